@@ -1,0 +1,41 @@
+package millrace.contracts;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256, as lower-case hex. */
+public final class Hashes {
+    private Hashes() {}
+
+    public static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    public static String sha256(byte[] bytes) {
+        return HexFormat.of().formatHex(sha256().digest(bytes));
+    }
+
+    public static String sha256(String text) {
+        return sha256(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Of the lines joined by LF. */
+    public static String sha256Lines(Iterable<String> lines) {
+        MessageDigest digest = sha256();
+        boolean first = true;
+        for (String line : lines) {
+            if (!first) {
+                digest.update((byte) '\n');
+            }
+            first = false;
+            digest.update(line.getBytes(StandardCharsets.UTF_8));
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

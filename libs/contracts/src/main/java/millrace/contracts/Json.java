@@ -1,0 +1,119 @@
+package millrace.contracts;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one JSON mapper of topics and answers: snake_case, times as RFC 3339 UTC with milliseconds, nulls left out. Reading is
+ * strict (no missing, null or duplicate fields, no coercion, no trailing text) but for unknown fields, since adding a field
+ * is compatible.
+ */
+public final class Json {
+    private static final DateTimeFormatter MILLIS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    public static final JsonMapper MAPPER = mapper();
+
+    private Json() {}
+
+    /** An instant as answers and topics write it: {@code 2026-11-02T08:15:30.120Z}. */
+    public static String format(Instant instant) {
+        return MILLIS.format(instant);
+    }
+
+    public static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write " + value.getClass(), e);
+        }
+    }
+
+    public static String text(Object value) {
+        return new String(bytes(value), StandardCharsets.UTF_8);
+    }
+
+    private static JsonMapper mapper() {
+        var time = new JavaTimeModule();
+        time.addSerializer(Instant.class, new InstantSerializer());
+        return JsonMapper.builder()
+                .addModule(time)
+                .annotationIntrospector(new RequiredComponents())
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .defaultPropertyInclusion(
+                        JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .build();
+    }
+
+    /** A record's component is required unless it is {@link Nullable}. */
+    private static final class RequiredComponents extends JacksonAnnotationIntrospector {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public @Nullable Boolean hasRequiredMarker(AnnotatedMember member) {
+            return component(member) ? Boolean.TRUE : super.hasRequiredMarker(member);
+        }
+
+        @Override
+        public JsonSetter.Value findSetterInfo(Annotated member) {
+            return component(member) ? JsonSetter.Value.forValueNulls(Nulls.FAIL) : super.findSetterInfo(member);
+        }
+
+        private static boolean component(Annotated member) {
+            if (!(member instanceof AnnotatedParameter parameter)
+                    || !parameter.getDeclaringClass().isRecord()
+                    || parameter.getOwner().getParameterCount()
+                            != parameter.getDeclaringClass().getRecordComponents().length) {
+                return false;
+            }
+            RecordComponent component = parameter.getDeclaringClass().getRecordComponents()[parameter.getIndex()];
+            return !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+        }
+    }
+
+    private static final class InstantSerializer extends StdSerializer<Instant> {
+        private static final long serialVersionUID = 1;
+
+        InstantSerializer() {
+            super(Instant.class);
+        }
+
+        @Override
+        public void serialize(Instant value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeString(MILLIS.format(value));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package millrace.contracts;
+
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client asked for, normalised: the form that is hashed, priced, planned and rendered. Two requests that mean the
+ * same have equal queries.
+ *
+ * @param dataset name of a dataset of the catalog
+ * @param entities domains or keywords, distinct, lower case, sorted by UTF-8 bytes
+ * @param countries distinct, upper case, sorted
+ * @param metrics distinct, in the order of the request
+ * @param dates the periods asked for
+ * @param filters values per filter key column (for example {@code age_group}), distinct and sorted; a filter that was not
+ *     named is absent
+ * @param subdomains whether the figures of a domain include its subdomains
+ * @param limit most rows of the report, or null
+ * @param output how the file is written and handed over
+ */
+public record ReportQuery(
+        String dataset,
+        List<String> entities,
+        List<String> countries,
+        List<String> metrics,
+        Dates dates,
+        Map<String, List<String>> filters,
+        boolean subdomains,
+        @Nullable Integer limit,
+        Output output) {
+
+    public ReportQuery {
+        entities = List.copyOf(entities);
+        countries = List.copyOf(countries);
+        metrics = List.copyOf(metrics);
+    }
+
+    /** The same query over a part of its entities. */
+    public ReportQuery withEntities(List<String> part) {
+        return new ReportQuery(dataset, part, countries, metrics, dates, filters, subdomains, limit, output);
+    }
+
+    /**
+     * @param first first day of the first period
+     * @param last first day of the last period; not before {@code first}
+     */
+    public record Dates(Granularity granularity, LocalDate first, LocalDate last) {}
+
+    /**
+     * @param deliveryMethod {@code download_link}
+     * @param responseFormat {@code csv}
+     * @param csvSafety {@code none} or {@code spreadsheet}
+     */
+    public record Output(String deliveryMethod, String responseFormat, String csvSafety) {
+        public static final Output CSV = new Output("download_link", "csv", "none");
+    }
+}

@@ -1,0 +1,102 @@
+package millrace.contracts;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic as one typed value: keys are text, values are JSON objects of one type.
+ *
+ * @param name the only place where it is written
+ * @param type of the values
+ * @param keep how long records stay
+ * @param audience who may read it
+ */
+public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience) {
+    /** Room for a request with its entities. */
+    public static final int MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+
+    /** Partition for a key: that of Kafka's default partitioner, which producers, Streams and readers share. */
+    public static int partition(String key, int partitions) {
+        return org.apache.kafka.common.utils.Utils.toPositive(org.apache.kafka.common.utils.Utils.murmur2(
+                        key.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                % partitions;
+    }
+
+    /** Who may read a topic. */
+    public enum Audience {
+        /** Analytics teams: versioned, documented, with CloudEvents headers. */
+        PUBLIC,
+        /** Millrace's own services. */
+        INTERNAL
+    }
+
+    /** How long records stay. */
+    public sealed interface Keep {
+        /** The newest record of each key, for ever. */
+        record Newest() implements Keep {}
+
+        /** Every record, for a time. */
+        record All(Duration retention) implements Keep {}
+    }
+
+    /** Topic settings of the broker that follow from {@link #keep}. */
+    public Map<String, String> config() {
+        String size = Integer.toString(MAX_MESSAGE_BYTES);
+        return switch (keep) {
+            case Keep.Newest() ->
+                Map.of(
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_COMPACT,
+                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        size);
+            case Keep.All(Duration retention) ->
+                Map.of(
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        Long.toString(retention.toMillis()),
+                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        size);
+        };
+    }
+
+    public byte[] encode(V value) {
+        return Json.bytes(value);
+    }
+
+    /** @throws SerializationException where the bytes are not a message of this topic */
+    public V decode(byte[] bytes) {
+        try {
+            return Json.MAPPER.readValue(bytes, type);
+        } catch (IOException e) {
+            throw new SerializationException("not a message of topic " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Values; null stands for a tombstone. */
+    public Serde<V> serde() {
+        return Serdes.serdeFrom(new Encoder<>(this), new Decoder<>(this));
+    }
+
+    private record Encoder<V>(Topic<V> topic) implements Serializer<V> {
+        @Override
+        public byte @Nullable [] serialize(String name, @Nullable V value) {
+            return value == null ? null : topic.encode(value);
+        }
+    }
+
+    private record Decoder<V>(Topic<V> topic) implements Deserializer<V> {
+        @Override
+        public @Nullable V deserialize(String name, byte @Nullable [] bytes) {
+            return bytes == null ? null : topic.decode(bytes);
+        }
+    }
+}

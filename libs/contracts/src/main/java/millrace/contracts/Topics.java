@@ -1,0 +1,78 @@
+package millrace.contracts;
+
+import java.time.Duration;
+import java.util.List;
+import millrace.contracts.Topic.Audience;
+import millrace.contracts.Topic.Keep;
+
+/** All topics. Every topic has the same number of partitions, so that equal keys of two topics meet in one partition. */
+public final class Topics {
+    private static final Keep NEWEST = new Keep.Newest();
+
+    /** Key: account id. The ledger's input. */
+    public static final Topic<AccountCommand> ACCOUNT_COMMANDS =
+            internal("internal.account-commands", AccountCommand.class, days(30));
+    /** Key: account id. Commands that could not be read or decided, as they were. */
+    public static final Topic<byte[]> COMMAND_DEAD_LETTERS =
+            internal("internal.command-dead-letters", byte[].class, days(30));
+    /** Key: account id. */
+    public static final Topic<AccountState> ACCOUNT_STATE =
+            internal("internal.account-state", AccountState.class, NEWEST);
+    /** Key: {@link #reportKey}. The request of each report, until the report is forgotten. */
+    public static final Topic<AccountCommand.RequestReport> REPORT_REQUESTS =
+            internal("internal.report-requests", AccountCommand.RequestReport.class, NEWEST);
+    /** Key: {@link RenderTask#key()}. Slices of reports that have several. */
+    public static final Topic<RenderTask> SLICES = internal("internal.slices", RenderTask.class, days(30));
+    /** Key: {@link RenderTask#key()}. Reports of one slice, so that they never wait behind large ones. */
+    public static final Topic<RenderTask> SMALL_REPORTS =
+            internal("internal.small-reports", RenderTask.class, days(30));
+    /** Key: {@link Endpoint#key()}. */
+    public static final Topic<DeliveryCommand> DELIVERIES =
+            internal("internal.deliveries", DeliveryCommand.class, days(30));
+
+    /** Key: report id. Every status change of every report. */
+    public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
+    /** Key: {@link #reportKey}. The newest status of each report. */
+    public static final Topic<ReportStatus> REPORT_STATUS = open("report-status", ReportStatus.class, NEWEST);
+    /** Key: account id. */
+    public static final Topic<LedgerEntry> CREDIT_LEDGER = open("credit-ledger", LedgerEntry.class, days(400));
+    /** Key: {@link Endpoint#key()}. */
+    public static final Topic<WebhookAttempt> WEBHOOK_ATTEMPTS =
+            open("webhook-attempts", WebhookAttempt.class, days(30));
+    /** Key: {@link Endpoint#key()}. */
+    public static final Topic<WebhookDeadLetter> WEBHOOK_DEAD_LETTERS =
+            open("webhook-dead-letters", WebhookDeadLetter.class, days(30));
+
+    public static final List<Topic<?>> ALL = List.of(
+            ACCOUNT_COMMANDS,
+            COMMAND_DEAD_LETTERS,
+            ACCOUNT_STATE,
+            REPORT_REQUESTS,
+            SLICES,
+            SMALL_REPORTS,
+            DELIVERIES,
+            REPORT_EVENTS,
+            REPORT_STATUS,
+            CREDIT_LEDGER,
+            WEBHOOK_ATTEMPTS,
+            WEBHOOK_DEAD_LETTERS);
+
+    private Topics() {}
+
+    /** {@code {account}/{report}}. */
+    public static String reportKey(String accountId, java.util.UUID reportId) {
+        return accountId + "/" + reportId;
+    }
+
+    private static <V> Topic<V> internal(String name, Class<V> type, Keep keep) {
+        return new Topic<>(name, type, keep, Audience.INTERNAL);
+    }
+
+    private static <V> Topic<V> open(String name, Class<V> type, Keep keep) {
+        return new Topic<>(name, type, keep, Audience.PUBLIC);
+    }
+
+    private static Keep days(int days) {
+        return new Keep.All(Duration.ofDays(days));
+    }
+}
