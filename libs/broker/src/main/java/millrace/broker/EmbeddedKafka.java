@@ -1,0 +1,144 @@
+package millrace.broker;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/**
+ * One Kafka node, broker and controller in one (KRaft), with its log in a folder: starts in about 2 s, goes on where the
+ * last run stopped. Listens on loopback only.
+ */
+public final class EmbeddedKafka implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+    private static final int NODE_ID = 1;
+    private static final String CLUSTER_ID_FILE = "cluster-id";
+
+    private final KafkaRaftServer server;
+    private final int port;
+
+    private EmbeddedKafka(KafkaRaftServer server, int port) {
+        this.server = server;
+        this.port = port;
+    }
+
+    /** Starts on a port that is free now. */
+    public static EmbeddedKafka start(Path folder) throws IOException {
+        return start(folder, 0, Map.of());
+    }
+
+    /**
+     * Starts and waits until the broker serves.
+     *
+     * @param folder made and formatted where it does not exist
+     * @param port 0 for any that is free
+     * @param overrides broker properties that win over the ones chosen here
+     * @throws IOException where the folder cannot be written
+     */
+    public static EmbeddedKafka start(Path folder, int port, Map<String, String> overrides) throws IOException {
+        Path log = Files.createDirectories(folder.resolve("log"));
+        int brokerPort = port == 0 ? freePort() : port;
+        format(log, clusterId(folder));
+        var properties = new Properties();
+        properties.putAll(properties(log, brokerPort, freePort()));
+        properties.putAll(overrides);
+        var server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
+        server.startup();
+        return new EmbeddedKafka(server, brokerPort);
+    }
+
+    /** {@code host:port} for clients. */
+    public String bootstrapServers() {
+        return HOST + ":" + port;
+    }
+
+    @Override
+    public void close() {
+        server.shutdown();
+        server.awaitShutdown();
+    }
+
+    private static Map<String, String> properties(Path log, int brokerPort, int controllerPort) {
+        Map<String, String> p = new HashMap<>();
+        p.put("process.roles", "broker,controller");
+        p.put("node.id", Integer.toString(NODE_ID));
+        p.put("controller.quorum.voters", NODE_ID + "@" + HOST + ":" + controllerPort);
+        p.put("listeners", "PLAINTEXT://" + HOST + ":" + brokerPort + ",CONTROLLER://" + HOST + ":" + controllerPort);
+        p.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        p.put("controller.listener.names", "CONTROLLER");
+        p.put("log.dirs", log.toString());
+        p.put("auto.create.topics.enable", "false");
+        p.put("offsets.topic.replication.factor", "1");
+        p.put("transaction.state.log.replication.factor", "1");
+        p.put("share.coordinator.state.topic.replication.factor", "1");
+        // 50 partitions each by default, which makes the first start slow.
+        p.put("offsets.topic.num.partitions", "4");
+        p.put("transaction.state.log.num.partitions", "4");
+        p.put("share.coordinator.state.topic.num.partitions", "4");
+        p.put("transaction.state.log.min.isr", "1");
+        p.put("share.coordinator.state.topic.min.isr", "1");
+        // Every member keeps its identity (group.instance.id), so there is nobody to wait for.
+        p.put("group.initial.rebalance.delay.ms", "0");
+        p.put("group.min.session.timeout.ms", "1000");
+        // After a kill -9 the restarted broker takes its place again when the session of the dead one has ended, and an
+        // open transaction of a dead producer blocks readers until it is swept.
+        p.put("broker.session.timeout.ms", "1500");
+        p.put("broker.heartbeat.interval.ms", "300");
+        p.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "500");
+        // The default takes 128 MiB of heap.
+        p.put("log.cleaner.dedupe.buffer.size", "2097152");
+        // A folder of a small machine: the default of 10 MiB per index is preallocated.
+        p.put("log.index.size.max.bytes", "1048576");
+        p.put("num.network.threads", "2");
+        p.put("num.io.threads", "4");
+        p.put("message.max.bytes", Integer.toString(4 * 1024 * 1024));
+        return p;
+    }
+
+    private static void format(Path log, String clusterId) throws IOException {
+        try {
+            new Formatter()
+                    .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                    .setClusterId(clusterId)
+                    .setNodeId(NODE_ID)
+                    .setControllerListenerName("CONTROLLER")
+                    .setReleaseVersion(MetadataVersion.latestProduction())
+                    .setIgnoreFormatted(true)
+                    .setMetadataLogDirectory(log.toString())
+                    .addDirectory(log.toString())
+                    .run();
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("cannot format the Kafka log in " + log, e);
+        }
+    }
+
+    private static String clusterId(Path folder) throws IOException {
+        Path file = folder.resolve(CLUSTER_ID_FILE);
+        if (!Files.exists(file)) {
+            Files.writeString(file, Uuid.randomUuid().toString());
+        }
+        return Files.readString(file).strip();
+    }
+
+    /** The port is free now; somebody else may take it before the broker does, which then fails to start. */
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** A real Apache Kafka inside this JVM. */
+@NullMarked
+package millrace.broker;
+
+import org.jspecify.annotations.NullMarked;

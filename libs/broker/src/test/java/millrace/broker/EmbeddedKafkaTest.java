@@ -1,0 +1,65 @@
+package millrace.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedKafkaTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void keepsItsRecordsOverARestart() throws Exception {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(folder)) {
+            createTopic(kafka);
+            send(kafka, "first");
+        }
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(folder)) {
+            send(kafka, "second");
+            assertThat(read(kafka)).containsExactly("first", "second");
+        }
+    }
+
+    private static void createTopic(EmbeddedKafka kafka) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.createTopics(Set.of(new NewTopic("t", 1, (short) 1))).all().get();
+        }
+    }
+
+    private static void send(EmbeddedKafka kafka, String value) throws ExecutionException, InterruptedException {
+        Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrapServers());
+        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+            producer.send(new ProducerRecord<>("t", value)).get();
+        }
+    }
+
+    private static List<String> read(EmbeddedKafka kafka) {
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "auto.offset.reset", "earliest");
+        var partition = new TopicPartition("t", 0);
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(List.of(partition));
+            var values = new java.util.ArrayList<String>();
+            long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+            while (consumer.position(partition) < end) {
+                consumer.poll(Duration.ofMillis(100)).forEach(r -> values.add(r.value()));
+            }
+            return values;
+        }
+    }
+}

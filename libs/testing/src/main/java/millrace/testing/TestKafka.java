@@ -1,0 +1,102 @@
+package millrace.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import millrace.broker.EmbeddedKafka;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.testcontainers.kafka.KafkaContainer;
+
+/**
+ * A real broker for a test: embedded by default, a container with {@code -Dkafka.test=docker}. The same tests run on both.
+ */
+public final class TestKafka implements AutoCloseable {
+    private static final String IMAGE = "apache/kafka:4.3.1";
+
+    private final String bootstrapServers;
+    private final Runnable stop;
+
+    private TestKafka(String bootstrapServers, Runnable stop) {
+        this.bootstrapServers = bootstrapServers;
+        this.stop = stop;
+    }
+
+    /** An empty broker of the test's own; close it after the test. */
+    public static TestKafka fresh() {
+        return switch (System.getProperty("kafka.test", "embedded")) {
+            case "docker" -> container();
+            case "embedded" -> embedded();
+            case String other -> throw new IllegalArgumentException("kafka.test is embedded or docker, not " + other);
+        };
+    }
+
+    /** One that has all topics of Millrace, with so many partitions each. */
+    public static TestKafka withTopics(int partitions) {
+        TestKafka kafka = fresh();
+        kafka.createTopics(Topics.ALL, partitions);
+        return kafka;
+    }
+
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    public void createTopics(Collection<Topic<?>> topics, int partitions) {
+        List<NewTopic> missing = topics.stream()
+                .map(t -> new NewTopic(t.name(), partitions, (short) 1).configs(t.config()))
+                .toList();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            admin.createTopics(missing).all().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("cannot create topics", e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        stop.run();
+    }
+
+    private static TestKafka container() {
+        var container = new KafkaContainer(IMAGE)
+                .withEnv("KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS", "0")
+                .withEnv("KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS", "1000")
+                .withEnv("KAFKA_TRANSACTION_ABORT_TIMED_OUT_TRANSACTION_CLEANUP_INTERVAL_MS", "500");
+        container.start();
+        return new TestKafka(container.getBootstrapServers(), container::stop);
+    }
+
+    private static TestKafka embedded() {
+        try {
+            Path folder = Files.createTempDirectory("millrace-kafka");
+            EmbeddedKafka kafka = EmbeddedKafka.start(folder);
+            return new TestKafka(kafka.bootstrapServers(), () -> {
+                kafka.close();
+                delete(folder);
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(f -> f.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What tests of several modules share. */
+@NullMarked
+package millrace.testing;
+
+import org.jspecify.annotations.NullMarked;
