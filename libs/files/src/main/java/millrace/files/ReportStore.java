@@ -1,0 +1,71 @@
+package millrace.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Predicate;
+import millrace.contracts.Hashes;
+import millrace.contracts.PartFile;
+
+/**
+ * Finished files under names such as {@code {report}/{attempt}/{slice}-{execution}}. A file appears whole or not at all and
+ * does not change afterwards. Names are segments of letters, digits, {@code .}, {@code _} and {@code -}, joined by {@code /};
+ * no segment starts with a dot. Any other name is an {@link IllegalArgumentException}: it cannot come from a signed link.
+ */
+public interface ReportStore {
+
+    /** Starts a file; nothing is seen under the name before {@link PartWriter#commit()}. */
+    PartWriter create(String name) throws IOException;
+
+    /** @throws java.nio.file.NoSuchFileException where there is none */
+    SeekableByteChannel open(String name) throws IOException;
+
+    boolean exists(String name);
+
+    /** Deletes the file; one that does not exist is fine. */
+    void delete(String name) throws IOException;
+
+    /** Names of all finished files, sorted. */
+    List<String> list() throws IOException;
+
+    /**
+     * Deletes what nobody needs: finished files last written before {@code olderThan} that {@code keep} does not want, and
+     * unfinished ones that nobody has written to since then.
+     *
+     * @return how many files were deleted
+     */
+    int sweep(Predicate<String> keep, Instant olderThan) throws IOException;
+
+    /**
+     * Writes the parts one after the other into one file, with a buffer of fixed size.
+     *
+     * @throws IOException also where a part is not what it was when it was committed
+     */
+    default PartFile concatenate(String name, List<PartFile> parts) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        try (PartWriter whole = create(name)) {
+            for (PartFile part : parts) {
+                append(part, whole, buffer);
+            }
+            return whole.commit();
+        }
+    }
+
+    private void append(PartFile part, PartWriter whole, byte[] buffer) throws IOException {
+        MessageDigest digest = Hashes.sha256();
+        try (SeekableByteChannel in = open(part.name())) {
+            ByteBuffer view = ByteBuffer.wrap(buffer);
+            for (int n = in.read(view); n >= 0; n = in.read(view.clear())) {
+                digest.update(buffer, 0, n);
+                whole.write(buffer, 0, n);
+            }
+        }
+        if (!HexFormat.of().formatHex(digest.digest()).equals(part.sha256())) {
+            throw new IOException("part " + part.name() + " has changed since it was written");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.files;
+
+import org.jspecify.annotations.NullMarked;
