@@ -8,9 +8,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.MapperBuilder;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
@@ -35,7 +37,7 @@ public final class Json {
     private static final DateTimeFormatter MILLIS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    public static final JsonMapper MAPPER = mapper();
+    public static final JsonMapper MAPPER = strict(JsonMapper.builder()).build();
 
     private Json() {}
 
@@ -56,11 +58,11 @@ public final class Json {
         return new String(bytes(value), StandardCharsets.UTF_8);
     }
 
-    private static JsonMapper mapper() {
+    /** The same rules for another format of Jackson's, for example YAML. */
+    public static <M extends ObjectMapper, B extends MapperBuilder<M, B>> B strict(B builder) {
         var time = new JavaTimeModule();
         time.addSerializer(Instant.class, new InstantSerializer());
-        return JsonMapper.builder()
-                .addModule(time)
+        return builder.addModule(time)
                 .annotationIntrospector(new RequiredComponents())
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .defaultPropertyInclusion(
@@ -74,8 +76,7 @@ public final class Json {
                 .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-                .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-                .build();
+                .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
     }
 
     /** A record's component is required unless it is {@link Nullable}. */

@@ -1,0 +1,83 @@
+package millrace.runtime;
+
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.Dialect;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account as the accounts file declares it.
+ *
+ * @param id letters, digits, {@code -} and {@code _}; the key of everything that belongs to it
+ * @param credits opening credits, granted once
+ * @param entitlements what it may ask for, by capability category: {@code web_desktop_data}, {@code web_mobile_data},
+ *     {@code app_data}, {@code app_engagement_data}
+ * @param webhookSecrets {@code whsec_…}, the newest first; several while one is rotated
+ */
+public record Account(
+        String id,
+        String name,
+        List<Key> keys,
+        long credits,
+        Map<String, Entitlement> entitlements,
+        @Nullable Limits limits,
+        List<String> webhookSecrets) {
+
+    public Account {
+        if (!id.matches("[A-Za-z0-9_-]{1,64}")) {
+            throw new IllegalArgumentException("id must be 1 to 64 letters, digits, - and _: " + id);
+        }
+        if (credits < 0) {
+            throw new IllegalArgumentException("credits of " + id + " must be 0 or more: " + credits);
+        }
+        for (String secret : webhookSecrets) {
+            if (!secret.startsWith("whsec_")) {
+                throw new IllegalArgumentException("a webhook secret of " + id + " does not start with whsec_");
+            }
+        }
+    }
+
+    /** Which interface a key opens. */
+    public enum Kind {
+        @com.fasterxml.jackson.annotation.JsonProperty("batch")
+        BATCH,
+        @com.fasterxml.jackson.annotation.JsonProperty("rest")
+        REST
+    }
+
+    /**
+     * A key, of which only the hash is known.
+     *
+     * @param sha256 lower-case hex over the key's text
+     * @param active a switched-off key answers like an unknown one; null means true
+     */
+    public record Key(
+            Kind kind,
+            String sha256,
+            @Nullable Dialect dialect,
+            @Nullable Boolean active) {
+        public Key {
+            if (!sha256.matches("[0-9a-f]{64}")) {
+                throw new IllegalArgumentException("sha256 of a key must be 64 lower-case hex digits");
+            }
+        }
+
+        public boolean usable() {
+            return active == null || active;
+        }
+    }
+
+    /** Countries and accessible history, both days inclusive. */
+    public record Entitlement(List<String> countries, LocalDate startDate, LocalDate endDate) {
+        public Entitlement {
+            if (endDate.isBefore(startDate)) {
+                throw new IllegalArgumentException("end_date is before start_date " + startDate);
+            }
+        }
+    }
+
+    /** Limits of this account where they differ from the gateway's; null: as there. */
+    public record Limits(
+            @Nullable Integer requestsPerSecond, @Nullable Integer openReports) {}
+}

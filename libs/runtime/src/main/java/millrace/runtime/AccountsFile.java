@@ -1,0 +1,74 @@
+package millrace.runtime;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import millrace.contracts.Json;
+
+/**
+ * {@code accounts.yaml}: who may use the service.
+ *
+ * @param accounts with distinct ids and distinct keys
+ */
+public record AccountsFile(List<Account> accounts) {
+    private static final YAMLMapper YAML = Json.strict(YAMLMapper.builder())
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .build();
+
+    public AccountsFile {
+        accounts = List.copyOf(accounts);
+        Set<String> seen = new HashSet<>();
+        for (Account account : accounts) {
+            if (!seen.add(account.id())) {
+                throw new IllegalArgumentException("account " + account.id() + " is there twice");
+            }
+            for (Account.Key key : account.keys()) {
+                if (!seen.add(key.sha256())) {
+                    throw new IllegalArgumentException("a key of account " + account.id() + " is there twice");
+                }
+            }
+        }
+    }
+
+    /** @throws SettingsException in one line, where the file is missing or wrong */
+    public static AccountsFile read(Path file) {
+        try {
+            return YAML.readValue(Files.readString(file), AccountsFile.class);
+        } catch (NoSuchFileException e) {
+            throw new SettingsException("accounts file " + file + " does not exist");
+        } catch (JsonMappingException e) {
+            throw new SettingsException("accounts file " + file + ": " + path(e) + e.getOriginalMessage());
+        } catch (JsonProcessingException e) {
+            throw new SettingsException("accounts file " + file + " is not YAML: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new SettingsException("accounts file " + file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    public void write(Path file) throws IOException {
+        Files.writeString(file, YAML.writeValueAsString(this));
+    }
+
+    public Optional<Account> account(String id) {
+        return accounts.stream().filter(a -> a.id().equals(id)).findFirst();
+    }
+
+    private static String path(JsonMappingException e) {
+        StringBuilder path = new StringBuilder();
+        e.getPath()
+                .forEach(
+                        p -> path.append(p.getFieldName() == null ? "[" + p.getIndex() + "]" : "." + p.getFieldName()));
+        return path.isEmpty() ? "" : path.substring(1) + ": ";
+    }
+}

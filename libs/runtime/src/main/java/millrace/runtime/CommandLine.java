@@ -1,0 +1,47 @@
+package millrace.runtime;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command line: {@code --help}, {@code --config file}, and any setting as {@code --some.key=value} or {@code --some.key
+ * value}.
+ *
+ * @param settings dotted keys, shortcuts already resolved
+ */
+public record CommandLine(boolean help, @Nullable Path config, Map<String, String> settings) {
+
+    /**
+     * @param shortcuts short names of settings, for example {@code port} for {@code gateway.port}
+     * @throws SettingsException where an argument is not of this form
+     */
+    public static CommandLine parse(String[] arguments, Map<String, String> shortcuts) {
+        boolean help = false;
+        Path config = null;
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.length; i++) {
+            String argument = arguments[i];
+            if (argument.equals("--help") || argument.equals("-h")) {
+                help = true;
+                continue;
+            }
+            if (!argument.startsWith("--") || argument.length() == 2) {
+                throw new SettingsException("unknown argument " + argument + "; try --help");
+            }
+            int equals = argument.indexOf('=');
+            String name = argument.substring(2, equals < 0 ? argument.length() : equals);
+            if (equals < 0 && i + 1 == arguments.length) {
+                throw new SettingsException("--" + name + " needs a value; try --help");
+            }
+            String value = equals < 0 ? arguments[++i] : argument.substring(equals + 1);
+            if (name.equals("config")) {
+                config = Path.of(value);
+            } else {
+                settings.put(shortcuts.getOrDefault(name, name), value);
+            }
+        }
+        return new CommandLine(help, config, settings);
+    }
+}

@@ -1,0 +1,61 @@
+package millrace.runtime;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Where Kafka is and how missing topics are made.
+ *
+ * @param bootstrapServers {@code host:port,…}
+ * @param partitions of a topic that is missing
+ * @param replication replicas of a topic that is missing
+ * @param instanceId stable and unique name of this process: a restarted one takes its old place in its groups at once
+ * @param client properties for every Kafka client, as they are
+ */
+public record KafkaSettings(
+        String bootstrapServers, int partitions, int replication, String instanceId, Map<String, String> client) {
+    static final String PREFIX = "kafka";
+
+    public KafkaSettings {
+        client = Map.copyOf(client);
+    }
+
+    /** For the embedded broker and tests: one replica. */
+    public static KafkaSettings local(String bootstrapServers, int partitions, String instanceId) {
+        return new KafkaSettings(bootstrapServers, partitions, 1, instanceId, Map.of());
+    }
+
+    /** What every client of this process starts from; a new map that the caller may add to. */
+    public Map<String, Object> clientConfig() {
+        Map<String, Object> config = new HashMap<>(client);
+        config.put("bootstrap.servers", bootstrapServers);
+        return config;
+    }
+
+    /** The keys below {@code kafka}. */
+    record Declared(
+            Bootstrap bootstrap,
+
+            @Setting(value = "6", doc = "partitions of topics that are missing")
+            int partitions,
+
+            @Setting(value = "1", doc = "replicas of topics that are missing")
+            int replication,
+
+            @Setting(value = "millrace-1", doc = "stable name of this process, unique in the cluster")
+            String instanceId) {
+        Declared {
+            if (partitions < 1 || replication < 1) {
+                throw new IllegalArgumentException("partitions and replication must be at least 1");
+            }
+        }
+
+        KafkaSettings with(Map<String, String> client) {
+            return new KafkaSettings(bootstrap.servers, partitions, replication, instanceId, client);
+        }
+    }
+
+    record Bootstrap(
+            @Setting(value = "127.0.0.1:9092", doc = "brokers to start from, host:port,…")
+            String servers) {}
+}

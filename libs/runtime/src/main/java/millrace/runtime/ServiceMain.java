@@ -1,0 +1,107 @@
+package millrace.runtime;
+
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The life of a process: reads its settings, starts the service, waits for the signal to stop or for a fatal error, closes.
+ * Exit codes: 0 stopped as asked, 1 fatal error, 2 wrong settings.
+ */
+public final class ServiceMain {
+    /** Starts a service. */
+    @FunctionalInterface
+    public interface Start {
+        /**
+         * @param onFatal to be called where the service cannot go on; the process then ends
+         * @throws SettingsException where the settings cannot be used
+         */
+        AutoCloseable start(Settings settings, Consumer<Throwable> onFatal) throws Exception;
+    }
+
+    private static final int FAILED = 1;
+    private static final int WRONG_SETTINGS = 2;
+
+    private ServiceMain() {}
+
+    /**
+     * Does not return before the process ends.
+     *
+     * @param usage what {@code --help} prints above the settings
+     * @param sections settings records by prefix
+     * @param shortcuts see {@link CommandLine#parse}
+     */
+    public static void run(
+            String usage,
+            SequencedMap<String, Class<?>> sections,
+            Map<String, String> shortcuts,
+            String[] arguments,
+            Start start) {
+        int code = serve(usage, withKafka(sections), shortcuts, arguments, start, System.out, System.err);
+        // Threads of libraries must not keep a process alive that has ended.
+        Runtime.getRuntime().halt(code);
+    }
+
+    private static int serve(
+            String usage,
+            Map<String, Class<?>> sections,
+            Map<String, String> shortcuts,
+            String[] arguments,
+            Start start,
+            PrintStream out,
+            PrintStream err) {
+        var stopped = new CountDownLatch(1);
+        var closed = new CountDownLatch(1);
+        var code = new AtomicInteger();
+        try {
+            CommandLine line = CommandLine.parse(arguments, shortcuts);
+            if (line.help()) {
+                out.print(usage + System.lineSeparator() + "Settings [default]:" + System.lineSeparator()
+                        + Settings.help(sections));
+                out.flush();
+                return 0;
+            }
+            Settings settings = Settings.load(sections, line.config(), System.getenv(), line.settings());
+            Consumer<Throwable> onFatal = e -> {
+                code.set(FAILED);
+                err.println("fatal: " + e);
+                stopped.countDown();
+            };
+            try (AutoCloseable service = start.start(settings, onFatal)) {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                    stopped.countDown();
+                    await(closed);
+                }));
+                await(stopped);
+            }
+        } catch (SettingsException e) {
+            err.println(e.getMessage());
+            code.set(WRONG_SETTINGS);
+        } catch (Exception e) {
+            err.println("cannot start: " + e);
+            e.printStackTrace(err);
+            code.set(FAILED);
+        } finally {
+            closed.countDown();
+        }
+        return code.get();
+    }
+
+    private static Map<String, Class<?>> withKafka(SequencedMap<String, Class<?>> sections) {
+        Map<String, Class<?>> all = new LinkedHashMap<>(sections);
+        all.put(KafkaSettings.PREFIX, KafkaSettings.Declared.class);
+        return all;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package millrace.runtime;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings from, in rising order of weight: the defaults of the records, a YAML file, the environment ({@code
+ * MILLRACE_GATEWAY_PORT} for {@code gateway.port}), the command line. An unknown key fails the start and names its nearest
+ * known one.
+ */
+public final class Settings {
+    private static final String ENVIRONMENT_PREFIX = "MILLRACE_";
+    /** Below it, everything goes to the Kafka clients as it is. */
+    private static final String CLIENT_PREFIX = KafkaSettings.PREFIX + ".client.";
+
+    private final Map<String, Class<?>> sections;
+    private final Map<String, String> values;
+
+    private Settings(Map<String, Class<?>> sections, Map<String, String> values) {
+        this.sections = sections;
+        this.values = values;
+    }
+
+    /**
+     * @param sections settings records by prefix, all that may be set
+     * @param file YAML, or null
+     * @param environment as of the process
+     * @param arguments dotted keys from the command line
+     * @throws SettingsException where a key is unknown or the file cannot be read
+     */
+    public static Settings load(
+            Map<String, Class<?>> sections,
+            @Nullable Path file,
+            Map<String, String> environment,
+            Map<String, String> arguments) {
+        List<String> known = sections.entrySet().stream()
+                .flatMap(s -> SettingsReader.keys(s.getKey(), s.getValue()))
+                .map(SettingsReader.Key::name)
+                .toList();
+        Map<String, String> values = new LinkedHashMap<>();
+        if (file != null) {
+            yaml(file).forEach((key, value) -> values.put(known(key, known, "in " + file), value));
+        }
+        environment(environment, known).forEach(values::put);
+        arguments.forEach((key, value) -> values.put(known(key, known, "on the command line"), value));
+        return new Settings(sections, values);
+    }
+
+    /** The record of one section. */
+    public <T> T section(String prefix, Class<T> type) {
+        if (sections.get(prefix) != type) {
+            throw new IllegalArgumentException("no section " + prefix + " of " + type);
+        }
+        return SettingsReader.read(prefix, type, values::get);
+    }
+
+    public KafkaSettings kafka() {
+        return section(KafkaSettings.PREFIX, KafkaSettings.Declared.class).with(clientProperties());
+    }
+
+    private Map<String, String> clientProperties() {
+        return values.entrySet().stream()
+                .filter(e -> e.getKey().startsWith(CLIENT_PREFIX))
+                .collect(Collectors.toMap(e -> e.getKey().substring(CLIENT_PREFIX.length()), Map.Entry::getValue));
+    }
+
+    /** The settings as a table for {@code --help}. */
+    public static String help(Map<String, Class<?>> sections) {
+        var text = new StringBuilder();
+        sections.forEach((prefix, type) -> SettingsReader.keys(prefix, type)
+                .forEach(k ->
+                        text.append(String.format(Locale.ROOT, "  %-36s %s%s%n", k.name(), k.doc(), defaultOf(k)))));
+        return text.toString();
+    }
+
+    private static String defaultOf(SettingsReader.Key key) {
+        return key.defaultValue().isEmpty() ? "" : " [" + key.defaultValue() + "]";
+    }
+
+    private static String known(String key, List<String> known, String where) {
+        if (known.contains(key) || key.startsWith(CLIENT_PREFIX)) {
+            return key;
+        }
+        throw new SettingsException(
+                "unknown setting " + key + " " + where + "; did you mean " + Nearest.of(key, known) + "?");
+    }
+
+    private static Map<String, String> environment(Map<String, String> environment, List<String> known) {
+        Map<String, String> byVariable =
+                known.stream().collect(Collectors.toMap(Settings::variable, k -> k, (a, b) -> a, TreeMap::new));
+        Map<String, String> values = new LinkedHashMap<>();
+        environment.forEach((name, value) -> {
+            if (name.startsWith(ENVIRONMENT_PREFIX)) {
+                values.put(key(name, byVariable), value);
+            }
+        });
+        return values;
+    }
+
+    private static String key(String variable, Map<String, String> byVariable) {
+        String client = variable(CLIENT_PREFIX);
+        if (variable.startsWith(client)) {
+            return CLIENT_PREFIX
+                    + variable.substring(client.length())
+                            .toLowerCase(Locale.ROOT)
+                            .replace('_', '.');
+        }
+        String key = byVariable.get(variable);
+        if (key == null) {
+            throw new SettingsException("unknown setting " + variable + " in the environment; did you mean "
+                    + Nearest.of(variable, List.copyOf(byVariable.keySet())) + "?");
+        }
+        return key;
+    }
+
+    private static String variable(String key) {
+        return ENVIRONMENT_PREFIX
+                + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    private static Map<String, String> yaml(Path file) {
+        try {
+            JsonNode root = new YAMLMapper().readTree(Files.readString(file));
+            Map<String, String> flat = new LinkedHashMap<>();
+            if (root != null && !root.isMissingNode() && !root.isNull()) {
+                flatten("", root, flat, file);
+            }
+            return flat;
+        } catch (NoSuchFileException e) {
+            throw new SettingsException("settings file " + file + " does not exist");
+        } catch (IOException e) {
+            throw new SettingsException("settings file " + file + " cannot be read: " + firstLine(e));
+        }
+    }
+
+    private static String firstLine(IOException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+
+    private static void flatten(String prefix, JsonNode node, Map<String, String> flat, Path file) {
+        if (!node.isObject()) {
+            throw new SettingsException("settings file " + file + ": expected keys and values"
+                    + (prefix.isEmpty() ? "" : " below " + prefix));
+        }
+        node.properties().forEach(field -> {
+            String key = prefix.isEmpty() ? field.getKey() : prefix + "." + field.getKey();
+            JsonNode value = field.getValue();
+            if (value.isObject()) {
+                flatten(key, value, flat, file);
+            } else if (value.isArray()) {
+                var items = new java.util.ArrayList<String>();
+                value.forEach(item -> items.add(item.asText()));
+                flat.put(key, String.join(",", items));
+            } else {
+                flat.put(key, value.isNull() ? "" : value.asText());
+            }
+        });
+    }
+}

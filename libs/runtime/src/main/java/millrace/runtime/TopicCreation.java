@@ -1,0 +1,107 @@
+package millrace.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import millrace.contracts.Topic;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the topics that are missing as they are declared, and reports those that differ. */
+public final class TopicCreation {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicCreation.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private TopicCreation() {}
+
+    /**
+     * Several services may do this at once.
+     *
+     * @return a sentence for each difference between an existing topic and its declaration; also logged
+     * @throws SettingsException where Kafka cannot be reached or refuses
+     */
+    public static List<String> ensure(KafkaSettings kafka, Collection<Topic<?>> topics) {
+        try (Admin admin = Admin.create(kafka.clientConfig())) {
+            Set<String> existing = get(admin.listTopics().names());
+            List<Topic<?>> missing =
+                    topics.stream().filter(t -> !existing.contains(t.name())).toList();
+            missing.forEach(t -> create(admin, kafka, t));
+            List<Topic<?>> old =
+                    topics.stream().filter(t -> existing.contains(t.name())).toList();
+            List<String> differences = differences(admin, kafka, old);
+            differences.forEach(d -> LOG.warn("{}", d));
+            return differences;
+        } catch (KafkaException | TimeoutException e) {
+            throw new SettingsException("Kafka at " + kafka.bootstrapServers() + " cannot be used: " + e.getMessage());
+        }
+    }
+
+    private static void create(Admin admin, KafkaSettings kafka, Topic<?> topic) {
+        var declared =
+                new NewTopic(topic.name(), kafka.partitions(), (short) kafka.replication()).configs(topic.config());
+        try {
+            get(admin.createTopics(Set.of(declared)).all());
+            LOG.info("created topic {} with {} partitions", topic.name(), kafka.partitions());
+        } catch (TopicExistsException e) {
+            LOG.debug("another service created topic {} meanwhile", topic.name());
+        } catch (TimeoutException e) {
+            throw new KafkaException("creating topic " + topic.name() + " took too long", e);
+        }
+    }
+
+    private static List<String> differences(Admin admin, KafkaSettings kafka, List<Topic<?>> topics)
+            throws TimeoutException {
+        List<String> differences = new ArrayList<>();
+        Map<String, TopicDescription> descriptions = get(
+                admin.describeTopics(topics.stream().map(Topic::name).toList()).allTopicNames());
+        Map<ConfigResource, Config> configs = get(admin.describeConfigs(
+                        topics.stream().map(TopicCreation::resource).collect(Collectors.toSet()))
+                .all());
+        for (Topic<?> topic : topics) {
+            TopicDescription description = descriptions.get(topic.name());
+            if (description != null && description.partitions().size() != kafka.partitions()) {
+                differences.add("topic " + topic.name() + " has "
+                        + description.partitions().size() + " partitions, declared are " + kafka.partitions());
+            }
+            Config config = configs.get(resource(topic));
+            topic.config().forEach((key, declared) -> {
+                ConfigEntry entry = config == null ? null : config.get(key);
+                if (entry != null && !declared.equals(entry.value())) {
+                    differences.add("topic " + topic.name() + " has " + key + "=" + entry.value() + ", declared is "
+                            + declared);
+                }
+            });
+        }
+        return differences;
+    }
+
+    private static ConfigResource resource(Topic<?> topic) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+    }
+
+    private static <T> T get(org.apache.kafka.common.KafkaFuture<T> future) throws TimeoutException {
+        try {
+            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+        }
+    }
+}

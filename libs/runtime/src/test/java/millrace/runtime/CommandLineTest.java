@@ -1,0 +1,32 @@
+package millrace.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CommandLineTest {
+    @Test
+    void readsSettingsWithAndWithoutEqualsSign() {
+        assertThat(parse("--config", "a.yaml", "--port=1", "--mill.wheel", "false"))
+                .isEqualTo(new CommandLine(false, Path.of("a.yaml"), Map.of("mill.port", "1", "mill.wheel", "false")));
+    }
+
+    @Test
+    void helpIsHelp() {
+        assertThat(parse("--help").help()).isTrue();
+        assertThat(parse("-h").help()).isTrue();
+    }
+
+    @Test
+    void refusesWhatIsNotASetting() {
+        assertThatThrownBy(() -> parse("port")).hasMessage("unknown argument port; try --help");
+        assertThatThrownBy(() -> parse("--port")).hasMessage("--port needs a value; try --help");
+    }
+
+    private static CommandLine parse(String... arguments) {
+        return CommandLine.parse(arguments, Map.of("port", "mill.port"));
+    }
+}
