@@ -1,0 +1,94 @@
+package millrace.catalog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The datasets that exist: the built-in ones, then those of a directory of the user's own. Immutable. */
+public final class Catalog {
+    private static final List<String> BUILT_IN =
+            List.of("demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement");
+
+    private final Map<String, Dataset> datasets;
+
+    private Catalog(Map<String, Dataset> datasets) {
+        this.datasets = Collections.unmodifiableMap(datasets);
+    }
+
+    /**
+     * @param extraDir a directory whose {@code *.yaml} files declare more datasets, or null
+     * @throws CatalogException for a wrong file or a directory that cannot be read, naming file, field and problem
+     */
+    public static Catalog load(@Nullable Path extraDir) {
+        Map<String, Dataset> datasets = new LinkedHashMap<>();
+        for (String name : BUILT_IN) {
+            datasets.put(name, DatasetFile.read("catalog/" + name + ".yaml", name, resource(name)));
+        }
+        for (Path file : extraDir == null ? List.<Path>of() : files(extraDir)) {
+            String name = file.getFileName().toString().replaceFirst("\\.yaml$", "");
+            Dataset dataset = DatasetFile.read(file.toString(), name, bytes(file));
+            if (datasets.putIfAbsent(name, dataset) != null) {
+                throw new CatalogException(file.toString(), "name: there is already a dataset " + name);
+            }
+        }
+        return new Catalog(datasets);
+    }
+
+    /** The built-in datasets alone. */
+    public static Catalog builtIn() {
+        return load(null);
+    }
+
+    /** In the order of declaration. */
+    public Collection<Dataset> datasets() {
+        return datasets.values();
+    }
+
+    public List<String> names() {
+        return List.copyOf(datasets.keySet());
+    }
+
+    public Optional<Dataset> dataset(String name) {
+        return Optional.ofNullable(datasets.get(name));
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = Catalog.class.getResourceAsStream("/catalog/" + name + ".yaml")) {
+            if (in == null) {
+                throw new IllegalStateException("no resource for dataset " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Path> files(Path dir) {
+        try (Stream<Path> files = Files.list(dir)) {
+            return new ArrayList<>(files.filter(f -> f.getFileName().toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList());
+        } catch (IOException e) {
+            throw new CatalogException(dir.toString(), "cannot be listed: " + e);
+        }
+    }
+
+    private static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new CatalogException(file.toString(), "cannot be read: " + e);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package millrace.catalog;
+
+import java.util.List;
+import millrace.contracts.Quote;
+import millrace.contracts.ReportRequest;
+
+/** A request body after all checks. Errors and warnings are whole sentences for people. */
+public sealed interface Checked {
+    List<String> warnings();
+
+    /**
+     * @param quote the estimate of the request
+     * @param warnings duplicates that were dropped, estimates by a maximum
+     */
+    record Valid(ReportRequest request, Quote quote, List<String> warnings) implements Checked {
+        public Valid {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /** @param errors at least one, at most 101: beyond 100 the last says how many more there are */
+    record Invalid(List<String> errors, List<String> warnings) implements Checked {
+        public Invalid {
+            errors = List.copyOf(errors);
+            warnings = List.copyOf(warnings);
+        }
+    }
+}

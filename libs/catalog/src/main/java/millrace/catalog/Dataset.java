@@ -1,0 +1,121 @@
+package millrace.catalog;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import millrace.contracts.Granularity;
+import millrace.contracts.PriceRule;
+import millrace.contracts.ReportQuery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dataset as its YAML file declares it: everything that validation, description, estimate, SQL and file layout need.
+ *
+ * @param name also the name of the file, of the path segment and of the warehouse's table
+ * @param entity what is asked about
+ * @param keyColumns in the order of the file
+ * @param filters request fields that narrow key columns; may be empty
+ * @param metrics at least one
+ * @param priceRule how results become credits
+ * @param maxRows most rows per entity, country and period where their number is open; null where it never is
+ * @param rowOrder by the key columns ascending where the file does not say otherwise
+ * @param defaultCountry the country of a request that names none; null where it must name one
+ */
+public record Dataset(
+        String name,
+        String description,
+        EntityField entity,
+        List<KeyColumn> keyColumns,
+        @Nullable List<Filter> filters,
+        List<Metric> metrics,
+        PriceRule priceRule,
+        @Nullable Integer maxRows,
+        @Nullable List<OrderTerm> rowOrder,
+        @Nullable String defaultCountry) {
+
+    public Dataset {
+        keyColumns = List.copyOf(keyColumns);
+        filters = filters == null ? List.of() : List.copyOf(filters);
+        metrics = List.copyOf(metrics);
+        rowOrder = rowOrder == null
+                ? keyColumns.stream().map(k -> new OrderTerm(k.name(), false)).toList()
+                : List.copyOf(rowOrder);
+        DatasetRules.check(
+                new DatasetRules.Names(name, entity, defaultCountry),
+                keyColumns,
+                filters,
+                metrics,
+                rowOrder,
+                new DatasetRules.Rows(maxRows, priceRule));
+    }
+
+    @Override
+    public List<Filter> filters() {
+        return filters == null ? List.of() : filters;
+    }
+
+    @Override
+    public List<OrderTerm> rowOrder() {
+        return rowOrder == null ? List.of() : rowOrder;
+    }
+
+    public Optional<Metric> metric(String wanted) {
+        return metrics.stream().filter(m -> m.name().equals(wanted)).findFirst();
+    }
+
+    /** The declared metrics that a query names, in the query's order. */
+    public List<Metric> metrics(ReportQuery query) {
+        return query.metrics().stream().map(m -> metric(m).orElseThrow()).toList();
+    }
+
+    /** Those of its metrics. */
+    public Set<Granularity> granularities() {
+        Set<Granularity> all = EnumSet.noneOf(Granularity.class);
+        metrics.forEach(m -> all.addAll(m.granularities()));
+        return all;
+    }
+
+    /** The key column that overlap metrics reveal, where there are any. */
+    public Optional<String> revealedColumn() {
+        return metrics.stream().flatMap(m -> Stream.ofNullable(m.reveals())).findFirst();
+    }
+
+    /** Whether its rows come with and without subdomains (column {@code subdomains}): those of domains do. */
+    public boolean hasSubdomains() {
+        return entity.kind() == EntityField.Kind.DOMAIN;
+    }
+
+    /** Whether the report of this query pays for revealed domains: the price rule says so and an overlap metric was named. */
+    public boolean countsRevealed(ReportQuery query) {
+        return priceRule.countsRevealed() && metrics(query).stream().anyMatch(Metric::overlap);
+    }
+
+    /** Whether only {@code maxRows} bounds the rows of one entity, country and period of this query. */
+    public boolean openRows(ReportQuery query) {
+        return !DatasetRules.openColumns(entity, keyColumns, filters()).isEmpty()
+                || filters().stream()
+                        .anyMatch(f -> f.openWhenUnnamed() && !query.filters().containsKey(f.column()));
+    }
+
+    /**
+     * Most rows per entity, country and period of this query; queries enforce it where {@link #openRows} holds, elsewhere the
+     * key columns do.
+     */
+    public long rowCap(ReportQuery query) {
+        if (openRows(query)) {
+            return maxRows == null ? 1 : maxRows;
+        }
+        long rows = 1;
+        for (Filter filter : filters()) {
+            List<String> named = query.filters().get(filter.column());
+            if (named != null) {
+                rows *= named.size();
+            } else if (filter.total() == null) {
+                rows *= filter.values().size();
+            }
+        }
+        return rows;
+    }
+}

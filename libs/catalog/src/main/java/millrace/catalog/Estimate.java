@@ -1,0 +1,43 @@
+package millrace.catalog;
+
+import millrace.contracts.Counts;
+import millrace.contracts.PriceRule;
+import millrace.contracts.Quote;
+import millrace.contracts.ReportQuery;
+
+/**
+ * What a report can cost at most: entities × countries × periods × rows × metrics, priced by the dataset's rule; with
+ * {@code limit} at most that many rows for the whole report.
+ */
+public final class Estimate {
+    /** Sizes are cut off here, far below overflow; a request that reaches it is refused. */
+    public static final long ABSURD = 1_000_000_000_000_000L;
+
+    private Estimate() {}
+
+    /**
+     * Never below the price of any result of the query. Never throws; rows, and with them the credits, stop growing at
+     * {@link #ABSURD}. The quote's rule counts revealed domains only where the query names an overlap metric.
+     */
+    public static Quote quote(Dataset dataset, ReportQuery query) {
+        long rows = times(
+                times(query.entities().size(), query.countries().size()),
+                times(Periods.count(query.dates()), dataset.rowCap(query)));
+        Integer limit = query.limit();
+        if (limit != null) {
+            rows = Math.min(rows, limit);
+        }
+        PriceRule rule = rule(dataset, query);
+        long results = times(rows, query.metrics().size());
+        return new Quote(rule.price(new Counts(rows, results, rule.countsRevealed() ? rows : 0)), rows, rule);
+    }
+
+    private static PriceRule rule(Dataset dataset, ReportQuery query) {
+        PriceRule rule = dataset.priceRule();
+        return new PriceRule(rule.name(), rule.words(), rule.divisor(), dataset.countsRevealed(query));
+    }
+
+    private static long times(long a, long b) {
+        return Math.multiplyHigh(a, b) != 0 || a * b < 0 ? ABSURD : Math.min(ABSURD, a * b);
+    }
+}

@@ -1,0 +1,29 @@
+package millrace.catalog;
+
+import java.util.List;
+
+/**
+ * @param name the name that sentences use
+ * @param spellings the name and what means the same
+ * @param inFilters whether it may stand inside {@code filters} too
+ */
+record RequestField(String name, List<String> spellings, Kind kind, boolean inFilters) {
+
+    enum Kind {
+        TEXT("a string"),
+        INTEGER("an integer"),
+        FLAG("true or false"),
+        TEXTS("an array of strings"),
+        INTEGERS("an array of integers");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+    }
+}

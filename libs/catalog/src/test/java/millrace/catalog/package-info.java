@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.catalog;
+
+import org.jspecify.annotations.NullMarked;
