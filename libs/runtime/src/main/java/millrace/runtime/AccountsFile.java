@@ -56,8 +56,13 @@ public record AccountsFile(List<Account> accounts) {
         }
     }
 
-    public void write(Path file) throws IOException {
-        Files.writeString(file, YAML.writeValueAsString(this));
+    /** As YAML. */
+    public String text() {
+        try {
+            return YAML.writeValueAsString(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write accounts", e);
+        }
     }
 
     public Optional<Account> account(String id) {

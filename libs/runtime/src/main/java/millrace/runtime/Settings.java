@@ -57,6 +57,13 @@ public final class Settings {
         return new Settings(sections, values);
     }
 
+    /** The same settings, with other defaults than those of the records. */
+    public Settings withDefaults(Map<String, String> defaults) {
+        Map<String, String> merged = new LinkedHashMap<>(defaults);
+        merged.putAll(values);
+        return new Settings(sections, merged);
+    }
+
     /** The record of one section. */
     public <T> T section(String prefix, Class<T> type) {
         if (sections.get(prefix) != type) {

@@ -38,9 +38,7 @@ class AccountsFileTest {
             assertThat(a.keys()).extracting(Account.Key::usable).containsExactly(true, false);
             assertThat(a.entitlements()).containsOnlyKeys("web_desktop_data");
         });
-        Path copy = folder.resolve("copy.yaml");
-        read.write(copy);
-        assertThat(AccountsFile.read(copy)).isEqualTo(read);
+        assertThat(AccountsFile.read(write(read.text()))).isEqualTo(read);
     }
 
     @ParameterizedTest

@@ -115,6 +115,15 @@ class SettingsTest {
     }
 
     @Test
+    void otherDefaultsLoseAgainstWhatIsSet() {
+        Mill mill = Settings.load(SECTIONS, null, Map.of(), Map.of("mill.port", "1"))
+                .withDefaults(Map.of("mill.port", "2", "mill.folder", "/default"))
+                .section("mill", Mill.class);
+        assertThat(mill.port()).isEqualTo(1);
+        assertThat(mill.folder()).isEqualTo(Path.of("/default"));
+    }
+
+    @Test
     void helpShowsEachSettingWithItsDefault() {
         assertThat(Settings.help(Map.of("mill", Mill.class)))
                 .contains("mill.port")
