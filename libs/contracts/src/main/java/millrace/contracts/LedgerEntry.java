@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * grant and opening add to granted; reservation adds to reserved; settlement moves from reserved to used; release takes from reserved;
  * remaining is granted - reserved - used.
  *
- * @param entryId stable across redelivery, for example {@code opening-{account}} or {@code {report}.1.reservation}
+ * @param entryId unique within the account and stable across redelivery, for example {@code {report}.1.reservation}, or a
+ *     grant's id
  * @param sequence 1, 2, 3, … per account, without a gap
  * @param amount credits moved by this entry, 0 or more
  * @param granted after this entry, like the three that follow

@@ -10,9 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A status change of a report, topic {@code report-events}.
  *
- * @param status the report as it stands after the change
+ * @param report as it stands after the change: account, dataset, status, cost
+ * @param query what was asked for
+ * @param timings how long it has taken so far
  */
-public record ReportEvent(ReportStatus status, QuerySummary query, Timings timings) {
+public record ReportEvent(ReportStatus report, QuerySummary query, Timings timings) {
+
+    /** @param report as it stands after the change, which happened at its {@code updatedAt} */
+    public static ReportEvent of(ReportStatus report, ReportQuery query) {
+        return new ReportEvent(
+                report, QuerySummary.of(query), Timings.between(report.submittedAt(), report.updatedAt()));
+    }
 
     /**
      * A query without its bulk.
@@ -55,7 +63,14 @@ public record ReportEvent(ReportStatus status, QuerySummary query, Timings timin
 
     /**
      * @param occurredAt when the ledger made the change
-     * @param elapsed since the request was accepted
+     * @param elapsedMillis milliseconds between the two
      */
-    public record Timings(Instant submittedAt, Instant occurredAt, Duration elapsed) {}
+    public record Timings(Instant submittedAt, Instant occurredAt, long elapsedMillis) {
+        public static Timings between(Instant submittedAt, Instant occurredAt) {
+            return new Timings(
+                    submittedAt,
+                    occurredAt,
+                    Duration.between(submittedAt, occurredAt).toMillis());
+        }
+    }
 }

@@ -12,7 +12,8 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic as one typed value: keys are text, values are JSON objects of one type.
+ * A topic as one typed value: keys are text, values are JSON objects of one type, or bytes as they are where the type is
+ * {@code byte[]}.
  *
  * @param name the only place where it is written
  * @param type of the values
@@ -69,11 +70,14 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
     }
 
     public byte[] encode(V value) {
-        return Json.bytes(value);
+        return value instanceof byte[] raw ? raw : Json.bytes(value);
     }
 
     /** @throws SerializationException where the bytes are not a message of this topic */
     public V decode(byte[] bytes) {
+        if (type == byte[].class) {
+            return type.cast(bytes);
+        }
         try {
             return Json.MAPPER.readValue(bytes, type);
         } catch (IOException e) {
