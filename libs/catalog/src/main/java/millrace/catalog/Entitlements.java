@@ -1,6 +1,9 @@
 package millrace.catalog;
 
 import java.time.LocalDate;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -16,6 +19,22 @@ public record Entitlements(Map<Category, Access> categories) {
 
     public Optional<Access> access(Category category) {
         return Optional.ofNullable(categories.get(category));
+    }
+
+    /** Those of the categories that are granted, by what is granted; categories with the same grant are one entry. */
+    Map<Access, String> grants(Collection<Category> wanted) {
+        Map<Access, String> words = new LinkedHashMap<>();
+        for (Category category : wanted) {
+            access(category).ifPresent(a -> words.merge(a, category.word(), (x, y) -> x + " and " + y));
+        }
+        return words;
+    }
+
+    /** The granted categories, as words. */
+    String words() {
+        List<String> words =
+                categories.keySet().stream().sorted().map(Category::word).toList();
+        return words.isEmpty() ? "no category" : String.join(", ", words);
     }
 
     /**

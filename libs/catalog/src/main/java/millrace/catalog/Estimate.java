@@ -32,6 +32,11 @@ public final class Estimate {
         return new Quote(rule.price(new Counts(rows, results, rule.countsRevealed() ? rows : 0)), rows, rule);
     }
 
+    /** Whether the size of the report was cut off. */
+    static boolean absurd(Quote quote, ReportQuery query) {
+        return times(quote.rows(), query.metrics().size()) >= ABSURD;
+    }
+
     private static PriceRule rule(Dataset dataset, ReportQuery query) {
         PriceRule rule = dataset.priceRule();
         return new PriceRule(rule.name(), rule.words(), rule.divisor(), dataset.countsRevealed(query));

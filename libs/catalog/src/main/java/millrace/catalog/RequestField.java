@@ -9,11 +9,18 @@ import java.util.List;
  */
 record RequestField(String name, List<String> spellings, Kind kind, boolean inFilters) {
 
+    /** One spelling, only at the top level. */
+    static RequestField top(String name, Kind kind) {
+        return new RequestField(name, List.of(name), kind, false);
+    }
+
     enum Kind {
         TEXT("a string"),
         INTEGER("an integer"),
         FLAG("true or false"),
         TEXTS("an array of strings"),
+        DOMAINS("an array of strings"),
+        KEYWORDS("an array of strings"),
         INTEGERS("an array of integers");
 
         private final String words;

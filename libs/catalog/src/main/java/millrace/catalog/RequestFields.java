@@ -27,16 +27,16 @@ final class RequestFields {
 
     private static final List<RequestField> EVERYWHERE = List.of(
             new RequestField(COUNTRIES, List.of(COUNTRIES), RequestField.Kind.TEXTS, true),
-            new RequestField(METRICS, List.of(METRICS), RequestField.Kind.TEXTS, false),
-            new RequestField(START_DATE, List.of(START_DATE), RequestField.Kind.TEXT, false),
-            new RequestField(END_DATE, List.of(END_DATE), RequestField.Kind.TEXT, false),
-            new RequestField(GRANULARITY, List.of(GRANULARITY), RequestField.Kind.TEXT, false),
-            new RequestField(LIMIT, List.of(LIMIT), RequestField.Kind.INTEGER, false),
-            new RequestField(DELIVERY_METHOD, List.of(DELIVERY_METHOD), RequestField.Kind.TEXT, false),
-            new RequestField(RESPONSE_FORMAT, List.of(RESPONSE_FORMAT), RequestField.Kind.TEXT, false),
-            new RequestField(CSV_SAFETY, List.of(CSV_SAFETY), RequestField.Kind.TEXT, false),
-            new RequestField(WEBHOOK_URL, List.of(WEBHOOK_URL), RequestField.Kind.TEXT, false),
-            new RequestField(MAX_CREDITS, List.of(MAX_CREDITS), RequestField.Kind.INTEGER, false));
+            RequestField.top(METRICS, RequestField.Kind.TEXTS),
+            RequestField.top(START_DATE, RequestField.Kind.TEXT),
+            RequestField.top(END_DATE, RequestField.Kind.TEXT),
+            RequestField.top(GRANULARITY, RequestField.Kind.TEXT),
+            RequestField.top(LIMIT, RequestField.Kind.INTEGER),
+            RequestField.top(DELIVERY_METHOD, RequestField.Kind.TEXT),
+            RequestField.top(RESPONSE_FORMAT, RequestField.Kind.TEXT),
+            RequestField.top(CSV_SAFETY, RequestField.Kind.TEXT),
+            RequestField.top(WEBHOOK_URL, RequestField.Kind.TEXT),
+            RequestField.top(MAX_CREDITS, RequestField.Kind.INTEGER));
 
     /** Names that a dataset's own fields cannot have. */
     static final Set<String> COMMON = common();
@@ -50,10 +50,19 @@ final class RequestFields {
     static RequestFields of(Dataset dataset) {
         List<RequestField> fields = new ArrayList<>();
         String entity = dataset.entity().field();
-        fields.add(new RequestField(entity, List.of(entity), RequestField.Kind.TEXTS, true));
+        RequestField.Kind entities =
+                switch (dataset.entity().kind()) {
+                    case DOMAIN -> RequestField.Kind.DOMAINS;
+                    case KEYWORD -> RequestField.Kind.KEYWORDS;
+                };
+        fields.add(new RequestField(entity, List.of(entity), entities, true));
         for (Filter filter : dataset.filters()) {
             RequestField.Kind kind =
-                    filter.kind() == Filter.Kind.INTEGER ? RequestField.Kind.INTEGERS : RequestField.Kind.TEXTS;
+                    switch (filter.kind()) {
+                        case CHOICE -> RequestField.Kind.TEXTS;
+                        case INTEGER -> RequestField.Kind.INTEGERS;
+                        case KEYWORD -> RequestField.Kind.KEYWORDS;
+                    };
             fields.add(new RequestField(filter.field(), filter.spellings(), kind, true));
         }
         if (dataset.hasSubdomains()) {

@@ -1,9 +1,14 @@
 package millrace.catalog;
 
 import java.util.List;
+import java.util.Optional;
 import millrace.contracts.Dialect;
+import millrace.contracts.Quote;
+import millrace.contracts.ReportQuery;
+import millrace.contracts.ReportQuery.Dates;
+import millrace.contracts.ReportRequest;
 
-/** Checks request bodies; holds no state of its own and may be shared by threads. */
+/** Reads and checks request bodies. Keeps nothing between calls and may be shared by threads. */
 public final class RequestValidator {
     private final Limits limits;
 
@@ -16,12 +21,73 @@ public final class RequestValidator {
      *
      * @param json the body
      * @param entitlements of the account that asks
-     * @param dialect fixed for the report from here on
+     * @param dialect of the report
      */
     public Checked validate(Dataset dataset, byte[] json, Entitlements entitlements, Dialect dialect) {
-        return new Checked.Invalid(
-                List.of("no request for " + dataset.name() + " of " + json.length + " bytes is accepted yet: " + limits
-                        + entitlements + dialect),
-                List.of());
+        var problems = new Problems();
+        Optional<RawRequest> raw = RequestReader.read(dataset, json, limits, problems);
+        if (raw.isEmpty()) {
+            return problems.invalid();
+        }
+        Optional<ReportRequest> request = request(dataset, raw.get(), entitlements, dialect, problems);
+        if (request.isEmpty() || !problems.none()) {
+            return problems.invalid();
+        }
+        Quote quote = estimate(dataset, request.get(), problems);
+        return problems.none() ? new Checked.Valid(request.get(), quote, problems.warnings()) : problems.invalid();
+    }
+
+    /** Empty where something is missing without which there is no query; then there is a problem that says so. */
+    private Optional<ReportRequest> request(
+            Dataset dataset, RawRequest raw, Entitlements entitlements, Dialect dialect, Problems problems) {
+        var values = new RequestedValues(limits, raw, problems);
+        List<String> entities = values.entities(dataset.entity());
+        RequestedMetrics metrics = RequestedMetrics.of(dataset, raw, entitlements, problems);
+        List<String> countries = RequestedCountries.of(dataset, raw, metrics, entitlements, problems);
+        Optional<Dates> dates = new RequestedDates(raw, problems).of(metrics, entitlements);
+        var filters = values.filters(dataset);
+        var delivery = new RequestedDelivery(raw, problems);
+        var output = delivery.output();
+        Integer limit = delivery.limit();
+        String webhookUrl = delivery.webhookUrl();
+        Long maxCredits = delivery.maxCredits();
+        return dates.map(d -> new ReportQuery(
+                        dataset.name(),
+                        entities,
+                        countries,
+                        metrics.metrics().stream().map(Metric::name).toList(),
+                        d,
+                        filters,
+                        raw.flag(RequestFields.SUBDOMAINS),
+                        limit,
+                        output))
+                .map(query -> new ReportRequest(query, webhookUrl, maxCredits, dialect));
+    }
+
+    private static Quote estimate(Dataset dataset, ReportRequest request, Problems problems) {
+        ReportQuery query = request.query();
+        Quote quote = Estimate.quote(dataset, query);
+        String most = Text.number(dataset.rowCap(query));
+        if (Estimate.absurd(quote, query)) {
+            problems.error(
+                    dataset.entity().field(),
+                    "with these countries, dates and metrics the report could have " + Text.number(Estimate.ABSURD)
+                            + " results or more; accepted: fewer of them, or a limit");
+            return quote;
+        }
+        if (dataset.openRows(query)) {
+            problems.warning(
+                    "estimate",
+                    "the number of rows is open; it counts the most there can be, " + most
+                            + " per entity, country and period, so the real charge may be lower");
+        }
+        Long ceiling = request.maxCredits();
+        if (ceiling != null && quote.credits() > ceiling) {
+            problems.error(
+                    RequestFields.MAX_CREDITS,
+                    "the estimate of " + Text.number(quote.credits()) + " credits is above " + Text.number(ceiling)
+                            + "; accepted: at least the estimate, or a smaller request");
+        }
+        return quote;
     }
 }

@@ -29,6 +29,13 @@ final class Text {
         return out.append(at < value.length() ? "…\"" : "\"").toString();
     }
 
+    /** A message of a library, which may repeat input: one line, printable, at most 200 characters. */
+    static String plain(String message) {
+        var out = new StringBuilder();
+        message.lines().findFirst().orElse("").codePoints().limit(200).forEach(c -> append(out, c));
+        return out.toString().replace("\\\"", "\"").replace("\\\\", "\\");
+    }
+
     private static void append(StringBuilder out, int c) {
         switch (c) {
             case '"' -> out.append("\\\"");

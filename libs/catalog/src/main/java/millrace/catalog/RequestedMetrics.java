@@ -1,0 +1,106 @@
+package millrace.catalog;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import millrace.contracts.Granularity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metrics and the granularity of a request, those that exist.
+ *
+ * @param granularity null where it is missing or unknown
+ */
+record RequestedMetrics(List<Metric> metrics, @Nullable Granularity granularity) {
+
+    static RequestedMetrics of(Dataset dataset, RawRequest raw, Entitlements entitlements, Problems problems) {
+        Granularity granularity = granularity(dataset, raw, problems);
+        List<Metric> metrics = metrics(dataset, raw, problems);
+        if (granularity != null) {
+            metrics.stream()
+                    .filter(m -> !m.granularities().contains(granularity))
+                    .forEach(m -> problems.error(
+                            RequestFields.METRICS,
+                            m.name() + " does not exist " + granularity.word() + "; accepted for it: granularity "
+                                    + words(m.granularities())));
+        }
+        var requested = new RequestedMetrics(metrics, granularity);
+        requested.categories().stream()
+                .filter(category -> entitlements.access(category).isEmpty())
+                .forEach(category -> problems.error(
+                        RequestFields.METRICS,
+                        requested.needing(category) + " needs " + category.word()
+                                + ", which this account does not have; accepted: metrics of "
+                                + entitlements.words()));
+        return requested;
+    }
+
+    /** The capability categories that an account needs for them. */
+    Set<Category> categories() {
+        Set<Category> all = EnumSet.noneOf(Category.class);
+        metrics.forEach(m -> all.addAll(m.categories()));
+        return all;
+    }
+
+    /** The first metric that needs the category. */
+    private String needing(Category category) {
+        return metrics.stream()
+                .filter(m -> m.categories().contains(category))
+                .map(Metric::name)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static @Nullable Granularity granularity(Dataset dataset, RawRequest raw, Problems problems) {
+        String field = RequestFields.GRANULARITY;
+        String accepted = "; accepted: " + words(dataset.granularities());
+        Optional<String> word = raw.text(field);
+        if (word.isEmpty()) {
+            if (!raw.has(field)) {
+                problems.error(field, "is missing" + accepted);
+            }
+            return null;
+        }
+        Optional<Granularity> known = Granularity.of(word.get()).filter(dataset.granularities()::contains);
+        if (known.isEmpty()) {
+            problems.error(field, Text.quoted(word.get()) + " is not a granularity of " + dataset.name() + accepted);
+        }
+        return known.orElse(null);
+    }
+
+    private static List<Metric> metrics(Dataset dataset, RawRequest raw, Problems problems) {
+        String field = RequestFields.METRICS;
+        List<String> names = dataset.metrics().stream().map(Metric::name).toList();
+        if (!raw.has(field)) {
+            problems.error(field, "is missing; accepted: one or more of " + Text.list(names));
+        }
+        Optional<RawRequest.Items> items = raw.items(field);
+        if (items.isEmpty()) {
+            return List.of();
+        }
+        if (items.get().empty()) {
+            problems.error(field, "names nothing; accepted: one or more of " + Text.list(names));
+        }
+        problems.duplicates(field, items.get().duplicates());
+        List<Metric> known = new ArrayList<>();
+        for (String name : items.get().values()) {
+            dataset.metric(name)
+                    .ifPresentOrElse(
+                            known::add,
+                            () -> problems.error(
+                                    field,
+                                    () -> Text.quoted(name) + " is not a metric of " + dataset.name()
+                                            + Nearest.suggestion(name, names) + "; accepted: " + Text.list(names)));
+        }
+        return known;
+    }
+
+    private static String words(Iterable<Granularity> granularities) {
+        List<String> words = new ArrayList<>();
+        granularities.forEach(g -> words.add(g.word()));
+        return words.stream().collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,180 @@
+package millrace.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.contracts.Dialect;
+import millrace.contracts.Granularity;
+import millrace.contracts.ReportQuery;
+import millrace.contracts.ReportQuery.Dates;
+import millrace.contracts.ReportQuery.Output;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AcceptedRequestsTest {
+
+    /** The field lists of the public description, each with every field it names. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "demographics | {'domains':['cnn.com','bbc.com'],'countries':['US'],'age_group':['18-24','65+'],"
+                        + "'genders':['male'],'metrics':['demographics_share'],'start_date':'2025-01','end_date':'2025-02',"
+                        + "'granularity':'monthly','subdomains':true,'delivery_method':'download_link',"
+                        + "'response_format':'csv','webhook_url':'https://example.com/hook'}",
+                "audience_interests | {'domains':['cnn.com'],'countries':['US'],"
+                        + "'metrics':['desktop_audience_interests_overlap'],'start_date':'2025-01','end_date':'2025-02',"
+                        + "'granularity':'monthly','subdomains':false,'delivery_method':'download_link',"
+                        + "'response_format':'csv','webhook_url':'https://example.com/hook'}",
+                "keywords | {'keywords':['shoes'],'countries':['US'],'metrics':['all_keyword_volume'],"
+                        + "'start_date':'2025-01-01','end_date':'2025-02-01','limit':100,'granularity':'monthly',"
+                        + "'delivery_method':'download_link','response_format':'csv','webhook_url':'https://example.com/h'}",
+                "site_keywords | {'domains':['cnn.com'],'countries':['US'],'metrics':['desktop_keywords_top_all_url'],"
+                        + "'start_date':'2025-09-01','end_date':'2025-09-28','granularity':'7days',"
+                        + "'delivery_method':'download_link','response_format':'csv','webhook_url':'https://example.com/h'}",
+                "traffic_and_engagement | {'webhook_url':'https://example.com/h','domains':['cnn.com'],"
+                        + "'category_ids':[12,7],'metrics':['category_sales_performance_product_views',"
+                        + "'category_sales_performance_units_sold','category_sales_performance_revenue',"
+                        + "'category_sales_performance_cvr'],'start_date':'2025-09-01','end_date':'2025-09-28',"
+                        + "'granularity':'weekly','response_format':'csv'}",
+            })
+    void theFieldListsOfTheDescription(String dataset, String body) {
+        assertThat(Asked.valid(dataset, body.replace('\'', '"')).warnings())
+                .filteredOn(w -> !w.startsWith("estimate"))
+                .isEmpty();
+    }
+
+    @Test
+    void aQueryIsNormal() {
+        ReportQuery query = Asked.query("demographics", """
+                {"domains":["b.com","A.com","a.com"],"countries":["US","GB","US"],"age_groups":["65+","18-24"],
+                 "metrics":["demographics_share","demographics_bounce_rate"],"genders":["fEMALE","male"],
+                 "include_subdomains":true,"limit":7,"csv_safety":"spreadsheet"}""");
+        assertThat(query)
+                .isEqualTo(new ReportQuery(
+                        "demographics",
+                        List.of("a.com", "b.com"),
+                        List.of("GB", "US"),
+                        List.of("demographics_share", "demographics_bounce_rate"),
+                        new Dates(Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-03-01")),
+                        Map.of("age_group", List.of("18-24", "65+"), "gender", List.of("Female", "Male")),
+                        true,
+                        7,
+                        new Output("download_link", "csv", "spreadsheet")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'domains':null,'countries':null,'filters':{'domains':['a.com'],'countries':['US']}}",
+                "{'domains':null,'filters':{'domains':['A.COM']}}",
+                "{'filters':{'domains':['a.com'],'countries':['US'],'include_subdomains':false}}",
+                "{'subdomains':false,'include_subdomains':false}",
+                "{'filters':{}}",
+                "{'delivery_method':'download_link','response_format':'csv','csv_safety':'none'}",
+                "{'start_date':'2025-01-31','end_date':'2025-03-01'}",
+                "{'domains':['a.com','A.com'],'countries':['US','US']}",
+            })
+    void spellingsOfOneRequestAreEqual(String change) {
+        assertThat(Asked.query("demographics", change.replace('\'', '"'))).isEqualTo(Asked.query("demographics", "{}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2025-09-01, 2025-09-30, weekly, 2025-09-01, 2025-09-29",
+        "2025-09-02, 2025-09-28, weekly, 2025-09-08, 2025-09-22",
+        "2025-09-02, 2025-09-28, daily, 2025-09-02, 2025-09-28",
+        "2025-09-02, 2025-10-28, monthly, 2025-09-01, 2025-10-01",
+        "2025-09-02, 2025-09-02, daily, 2025-09-02, 2025-09-02",
+    })
+    void datesAreTheFirstDaysOfTheFirstAndLastPeriod(
+            String start, String end, String granularity, LocalDate first, LocalDate last) {
+        Dates dates = Asked.query(
+                        "traffic_and_engagement",
+                        "{\"start_date\":\"%s\",\"end_date\":\"%s\",\"granularity\":\"%s\"}"
+                                .formatted(start, end, granularity))
+                .dates();
+        assertThat(dates).isEqualTo(new Dates(Granularity.of(granularity).orElseThrow(), first, last));
+    }
+
+    @Test
+    void leftOutMeans() {
+        ReportQuery query = Asked.query("traffic_and_engagement", "{}");
+        assertThat(query.countries()).containsExactly("WW");
+        assertThat(query.filters()).isEmpty();
+        assertThat(query.subdomains()).isFalse();
+        assertThat(query.limit()).isNull();
+        assertThat(query.output()).isEqualTo(Output.CSV);
+    }
+
+    @Test
+    void integersOfAFilterAreSortedAsNumbers() {
+        assertThat(Asked.query("traffic_and_engagement", "{\"category_ids\":[10,9,10,0]}")
+                        .filters())
+                .isEqualTo(Map.of("category_id", List.of("0", "9", "10")));
+    }
+
+    @Test
+    void keywordsAreTrimmedAndLowerCase() {
+        assertThat(Asked.query("keywords", "{\"keywords\":[\" Running  Shoes\\t\",\"größe\",\"👟\",\"ﬀ\"]}")
+                        .entities())
+                .containsExactly("größe", "running  shoes", "ﬀ", "👟");
+    }
+
+    @Test
+    void droppedDuplicatesAreWarnedAbout() {
+        Checked.Valid valid = Asked.valid("demographics", Asked.body("demographics", """
+                        {"domains":["a.com","A.com","a.com"],"countries":["US","US"],"genders":["male","Male"],
+                         "metrics":["demographics_share","demographics_share"]}"""));
+        assertThat(valid.warnings())
+                .containsExactlyInAnyOrder(
+                        "domains: 2 duplicates were dropped",
+                        "metrics: 1 duplicate was dropped",
+                        "countries: 1 duplicate was dropped",
+                        "genders: 1 duplicate was dropped");
+    }
+
+    @Test
+    void anOpenNumberOfRowsIsWarnedAbout() {
+        assertThat(Asked.valid("site_keywords", Asked.body("site_keywords", "{}"))
+                        .warnings())
+                .containsExactly(
+                        "estimate: the number of rows is open; it counts the most there can be, 1,000 per entity,"
+                                + " country and period, so the real charge may be lower");
+        assertThat(Asked.valid("site_keywords", Asked.body("site_keywords", "{\"keywords\":[\"x\"]}"))
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void errorsBeyondAHundredAreCounted() {
+        String domains =
+                IntStream.range(0, 1_250).mapToObj(i -> "\"_" + i + "\"").collect(Collectors.joining(","));
+        Checked checked = Asked.check("demographics", Asked.body("demographics", "{\"domains\":[" + domains + "]}"));
+        assertThat(((Checked.Invalid) checked).errors()).hasSize(101).last().isEqualTo("and 1,150 more");
+    }
+
+    @Test
+    void entitiesAreCountedAfterTheirDuplicatesWereDropped() {
+        var validator = new RequestValidator(new Limits(2));
+        byte[] two = Asked.body("demographics", "{\"domains\":[\"a.com\",\"A.com\",\"b.com\",\"B.com\"]}")
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] three = Asked.body("demographics", "{\"domains\":[\"a.com\",\"b.com\",\"c.com\"]}")
+                .getBytes(StandardCharsets.UTF_8);
+        Dataset demographics = Asked.dataset("demographics");
+        assertThat(validator.validate(demographics, two, Asked.ALL, Dialect.V3)).isInstanceOf(Checked.Valid.class);
+        assertThat(((Checked.Invalid) validator.validate(demographics, three, Asked.ALL, Dialect.V3)).errors())
+                .singleElement()
+                .asString()
+                .startsWith("domains: names more than 2; accepted: 1 to 2 of them");
+    }
+}
