@@ -1,0 +1,60 @@
+package millrace.webhook;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+
+/** Hands what arrives on a connection to the exchange that uses it now. */
+@SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
+final class AnswerReader extends ChannelInboundHandlerAdapter {
+    private @Nullable RunningExchange current;
+
+    static AnswerReader of(Channel channel) {
+        return channel.pipeline().get(AnswerReader.class);
+    }
+
+    void begin(RunningExchange exchange) {
+        current = exchange;
+    }
+
+    void end() {
+        current = null;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        try {
+            if (current == null) {
+                context.close(); // bytes that nobody asked for
+                return;
+            }
+            if (message instanceof HttpResponse response) {
+                current.head(response);
+            }
+            if (message instanceof HttpContent content && current != null) {
+                current.content(content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (current != null) {
+            current.broken(Reasons.CLOSED);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (current != null) {
+            current.broken(Reasons.of(cause));
+        }
+        context.close();
+    }
+}

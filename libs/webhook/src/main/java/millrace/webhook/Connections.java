@@ -1,0 +1,118 @@
+package millrace.webhook;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of one event loop, open ones that nobody uses included. All methods are called on that loop. */
+@SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
+final class Connections {
+    private static final int MAX_STATUS_LINE = 4096;
+    private static final int MAX_HEADERS = 16 * 1024;
+    private static final int MAX_CHUNK = 8192;
+    private static final Duration MAX_IDLE = Duration.ofSeconds(30);
+
+    private final EventLoop loop;
+    private final SslContext tls;
+    private final HostLookup lookup;
+    private final AllowedAddresses allowed;
+    private final Bootstrap bootstrap;
+    private final Bootstrap hurried;
+    private final Map<String, Deque<Idle>> idle = new HashMap<>();
+
+    private record Idle(Channel channel, long since) {}
+
+    Connections(EventLoop loop, SslContext tls, HostLookup lookup, AllowedAddresses allowed, Duration deadline) {
+        this.loop = loop;
+        this.tls = tls;
+        this.lookup = lookup;
+        this.allowed = allowed;
+        this.bootstrap = bootstrap(loop, deadline);
+        this.hurried = bootstrap(loop, deadline.dividedBy(2));
+        long period = MAX_IDLE.dividedBy(2).toMillis();
+        loop.scheduleWithFixedDelay(this::closeOldIdle, period, period, TimeUnit.MILLISECONDS);
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    CompletionStage<List<InetAddress>> lookup(String host) {
+        return lookup.addresses(host);
+    }
+
+    boolean allows(InetAddress address) {
+        return allowed.allows(address);
+    }
+
+    /** @param last whether no other address is left to try; else half of the time is kept for the next one */
+    ChannelFuture connect(InetSocketAddress address, boolean last) {
+        return (last ? bootstrap : hurried).connect(address);
+    }
+
+    SslHandler tlsFor(Channel channel, Destination destination) {
+        SslHandler handler = tls.newHandler(channel.alloc(), destination.host(), destination.port());
+        handler.setHandshakeTimeoutMillis(0); // the deadline of the exchange ends it
+        return handler;
+    }
+
+    /** A connection that is still open, the one used last; null where there is none. */
+    @Nullable
+    Channel takeIdle(String key) {
+        Deque<Idle> connections = idle.get(key);
+        while (connections != null && !connections.isEmpty()) {
+            Channel channel = connections.removeLast().channel();
+            if (channel.isActive()) {
+                return channel;
+            }
+        }
+        return null;
+    }
+
+    void putIdle(String key, Channel channel) {
+        idle.computeIfAbsent(key, k -> new ArrayDeque<>()).addLast(new Idle(channel, System.nanoTime()));
+    }
+
+    private void closeOldIdle() {
+        long now = System.nanoTime();
+        idle.values().forEach(connections -> {
+            while (!connections.isEmpty() && now - connections.getFirst().since() > MAX_IDLE.toNanos()) {
+                connections.removeFirst().channel().close();
+            }
+        });
+        idle.values().removeIf(Deque::isEmpty);
+    }
+
+    private static Bootstrap bootstrap(EventLoop loop, Duration timeout) {
+        return new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(timeout.toMillis()))
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new HttpClientCodec(MAX_STATUS_LINE, MAX_HEADERS, MAX_CHUNK))
+                                .addLast(new AnswerReader());
+                    }
+                });
+    }
+}

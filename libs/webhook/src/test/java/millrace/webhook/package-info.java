@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.webhook;
+
+import org.jspecify.annotations.NullMarked;
