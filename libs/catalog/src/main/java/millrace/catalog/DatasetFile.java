@@ -3,11 +3,10 @@ package millrace.catalog;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.dataformat.yaml.JacksonYAMLParseException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -22,8 +21,7 @@ final class DatasetFile {
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-    private static final ObjectReader READER =
-            Json.MAPPER.readerFor(Dataset.class).with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    private static final ObjectReader READER = Json.MAPPER.readerFor(Dataset.class);
 
     private DatasetFile() {}
 
@@ -33,10 +31,12 @@ final class DatasetFile {
      */
     static Dataset read(String file, String name, byte[] yaml) {
         try (JsonParser parser = YAML.createParser(yaml)) {
-            Dataset dataset = READER.readValue(parser);
-            if (dataset == null) {
-                throw new CatalogException(file, "is empty");
+            JsonNode tree = READER.readTree(parser);
+            if (tree == null || !tree.isObject()) {
+                throw new CatalogException(file, "does not declare a dataset");
             }
+            new DeclaredFields(file).check(tree, Dataset.class, "");
+            Dataset dataset = READER.readValue(tree);
             if (!dataset.name().equals(name)) {
                 throw new CatalogException(
                         file, "name: is " + Text.quoted(dataset.name()) + ", but the file is called " + name + ".yaml");
@@ -51,23 +51,30 @@ final class DatasetFile {
 
     private static String problem(JsonProcessingException e) {
         return switch (e) {
-            case ValueInstantiationException v ->
-                at(v)
-                        + oneLine(String.valueOf(
-                                Objects.requireNonNullElse(v.getCause(), v).getMessage()));
-            case UnrecognizedPropertyException u ->
-                at(u) + "is not a field here"
-                        + Nearest.suggestion(
-                                u.getPropertyName(),
-                                u.getKnownPropertyIds().stream()
-                                        .map(Object::toString)
-                                        .toList());
+            case ValueInstantiationException v -> violated(v);
             case InvalidFormatException i ->
                 at(i) + Text.quoted(String.valueOf(i.getValue())) + " is not " + expected(i.getTargetType());
-            case JsonMappingException m -> at(m) + oneLine(m.getOriginalMessage());
+            case JsonMappingException m -> at(m) + plain(m.getOriginalMessage());
             case JacksonYAMLParseException y -> line(y) + oneLine(y.getOriginalMessage());
             default -> line(e) + oneLine(e.getOriginalMessage());
         };
+    }
+
+    /** What a record says about itself: its own sentence may begin with the field. */
+    private static String violated(ValueInstantiationException e) {
+        String own = oneLine(
+                String.valueOf(Objects.requireNonNullElse(e.getCause(), e).getMessage()));
+        String at = at(e);
+        return own.matches("[a-z_]+: .*") && !at.isEmpty()
+                ? at.substring(0, at.length() - ": ".length()) + "." + own
+                : at + own;
+    }
+
+    /** Without what only a programmer can use. */
+    private static String plain(String message) {
+        return oneLine(message)
+                .replaceAll("^Missing required creator property.*", "is missing")
+                .replaceAll(" \\(but might if .*| \\(`[A-Za-z]+\\.[A-Z].*", "");
     }
 
     private static String at(JsonMappingException e) {

@@ -61,16 +61,17 @@ final class DatasetRules {
     }
 
     private static void columns(EntityField entity, List<KeyColumn> keys, List<Metric> metrics) {
-        Set<String> seen = new HashSet<>(TABLE_COLUMNS);
-        Stream.concat(keys.stream().map(KeyColumn::name), metrics.stream().map(Metric::name))
-                .forEach(column -> require(
-                        seen.add(column),
-                        (TABLE_COLUMNS.contains(column)
-                                ? "key_columns: column " + column + " is reserved"
-                                : "metrics: column " + column + " is declared twice")));
+        Set<String> seen = new HashSet<>();
+        keys.forEach(k -> column(seen, k.name(), "key_columns"));
+        metrics.forEach(m -> column(seen, m.name(), "metrics"));
         keyOfType(keys, entity.column(), ColumnType.TEXT, "entity");
         keyOfType(keys, KeyColumn.COUNTRY, ColumnType.TEXT, "key_columns");
         keyOfType(keys, KeyColumn.DATE, ColumnType.DATE, "key_columns");
+    }
+
+    private static void column(Set<String> seen, String name, String where) {
+        require(!TABLE_COLUMNS.contains(name), where + ": column " + name + " is reserved");
+        require(seen.add(name), where + ": column " + name + " is declared twice");
     }
 
     private static void fields(EntityField entity, List<Filter> filters) {

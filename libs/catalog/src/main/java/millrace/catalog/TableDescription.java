@@ -2,17 +2,17 @@ package millrace.catalog;
 
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import millrace.contracts.Granularity;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset as the describe operation shows it to an account.
  *
- * @param tableGranularity per granularity the history that the account can access, over all categories of its metrics
+ * @param tableGranularity per granularity the history that the account can access for at least one metric
  */
 public record TableDescription(
         String table,
@@ -54,17 +54,23 @@ public record TableDescription(
     }
 
     private static History history(Dataset dataset, Granularity granularity, Entitlements entitlements) {
-        return AccessiblePeriods.of(
-                        granularity,
-                        dataset.metrics().stream()
-                                .filter(m -> m.granularities().contains(granularity))
-                                .flatMap(m -> m.categories().stream())
-                                .distinct()
-                                .map(entitlements::access)
-                                .flatMap(Optional::stream)
-                                .toList())
-                .map(p -> new History(p.first(), p.last()))
-                .orElse(new History(null, null));
+        List<AccessiblePeriods> perMetric = dataset.metrics().stream()
+                .filter(m -> m.granularities().contains(granularity))
+                .filter(m -> m.categories().stream()
+                        .allMatch(c -> entitlements.access(c).isPresent()))
+                .flatMap(m -> AccessiblePeriods.of(
+                        granularity, entitlements.grants(m.categories()).keySet())
+                        .stream())
+                .toList();
+        return new History(
+                perMetric.stream()
+                        .map(AccessiblePeriods::first)
+                        .min(Comparator.naturalOrder())
+                        .orElse(null),
+                perMetric.stream()
+                        .map(AccessiblePeriods::last)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null));
     }
 
     private static List<Field> fields(Dataset dataset) {

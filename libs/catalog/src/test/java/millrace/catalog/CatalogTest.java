@@ -1,16 +1,193 @@
 package millrace.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import millrace.contracts.Dialect;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CatalogTest {
-    private final Catalog catalog = Catalog.builtIn();
+    /** A dataset that a user could write. */
+    private static final String OWN = """
+            name: app_ranks
+            description: Ranks of apps.
+            entity: {field: apps, column: app, kind: keyword}
+            key_columns:
+              - {name: app, type: text}
+              - {name: country, type: text}
+              - {name: date, type: date}
+              - {name: store, type: text}
+            filters:
+              - {field: stores, also: [store_names], column: store, kind: choice, values: [Apple, Google]}
+            price_rule: {name: per_10_results, words: 1 credit per 10 results, divisor: 10, counts_revealed: false}
+            metrics:
+              - {name: rank, type: integer, unit: rank, meaning: Rank, granularities: [daily], categories: [app_data]}
+              - {name: installs, type: double, unit: installs, meaning: Installs, granularities: [monthly, daily],
+                 categories: [app_data, app_engagement_data]}
+            """;
+
+    @TempDir
+    Path dir;
 
     @Test
     void hasTheFiveDatasets() {
-        assertThat(catalog.names())
+        assertThat(Asked.CATALOG.names())
                 .containsExactly(
                         "demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement");
+    }
+
+    /** Name, type and granularities as the public description lists them; categories follow from the prefix. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "demographics | DOUBLE | monthly | demographics_share demographics_avg_visit_duration"
+                        + " demographics_bounce_rate demographics_pages_per_visit",
+                "audience_interests | DOUBLE | monthly | desktop_audience_interests_affinity"
+                        + " mobile_audience_interests_affinity desktop_audience_interests_overlap"
+                        + " mobile_audience_interests_overlap",
+                "keywords | DOUBLE | monthly | all_keyword_monthly_search_volume all_keyword_volume all_keyword_cpc"
+                        + " desktop_keyword_difficulty zero_clicks_share",
+                "site_keywords | DOUBLE | weekly 7days | desktop_keywords_total_visits desktop_keywords_organic_visits"
+                        + " desktop_keywords_paid_visits desktop_keywords_total_share desktop_keywords_organic_share"
+                        + " desktop_keywords_paid_share",
+                "site_keywords | TEXT | weekly 7days | desktop_keywords_top_all_url desktop_keywords_top_organic_url"
+                        + " desktop_keywords_top_paid_url",
+                "site_keywords | INTEGER | weekly 7days | desktop_keywords_top_all_url_position"
+                        + " desktop_keywords_top_organic_url_position desktop_keywords_top_paid_url_position",
+                "traffic_and_engagement | DOUBLE | daily weekly monthly | category_sales_performance_product_views"
+                        + " category_sales_performance_units_sold category_sales_performance_revenue"
+                        + " category_sales_performance_cvr",
+            })
+    void declaresTheMetricsOfTheDescription(String dataset, ColumnType type, String granularities, String metrics) {
+        List<Metric> declared = Asked.dataset(dataset).metrics().stream()
+                .filter(m -> m.type() == type)
+                .toList();
+        assertThat(declared.stream().map(Metric::name).collect(Collectors.joining(" ")))
+                .isEqualTo(metrics);
+        assertThat(declared).allSatisfy(m -> {
+            assertThat(m.granularities().stream().map(g -> g.word()).collect(Collectors.joining(" ")))
+                    .isEqualTo(granularities);
+            assertThat(m.categories())
+                    .isEqualTo(
+                            m.name().startsWith("desktop_")
+                                    ? List.of(Category.WEB_DESKTOP)
+                                    : m.name().startsWith("mobile_")
+                                            ? List.of(Category.WEB_MOBILE)
+                                            : List.of(Category.WEB_DESKTOP, Category.WEB_MOBILE));
+            assertThat(m.overlap()).isEqualTo(m.name().endsWith("_overlap"));
+        });
+    }
+
+    @Test
+    void aDatasetOfTheUsersOwnIsOneFile() throws IOException {
+        Files.writeString(dir.resolve("app_ranks.yaml"), OWN);
+        Files.writeString(dir.resolve("readme.txt"), "not a dataset");
+        Dataset own = Catalog.load(dir).dataset("app_ranks").orElseThrow();
+        String body = """
+                {"apps":["Chess"],"countries":["US"],"metrics":["rank"],"start_date":"2025-09-01",
+                 "end_date":"2025-09-30","granularity":"%s","stores":["google"]}""";
+        var validator = new RequestValidator(Limits.DEFAULT);
+        Checked daily = validator.validate(
+                own, body.formatted("daily").getBytes(StandardCharsets.UTF_8), Asked.only(Category.APP), Dialect.V3);
+        assertThat(((Checked.Valid) daily).quote().credits()).isEqualTo(3);
+        assertThat(ReportLayout.of(own, ((Checked.Valid) daily).request().query())
+                        .header())
+                .containsExactly("app", "country", "date", "store", "rank");
+        Checked monthly = validator.validate(
+                own, body.formatted("monthly").getBytes(StandardCharsets.UTF_8), Asked.only(Category.APP), Dialect.V3);
+        assertThat(((Checked.Invalid) monthly).errors())
+                .containsExactly("metrics: rank does not exist monthly; accepted for it: granularity daily");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "name: app_ranks | name: apps | name: is \"apps\", but the file is called app_ranks.yaml",
+                "name: app_ranks | name: App | name: \"App\" is not a name of lower-case letters, digits and _, 1 to 63"
+                        + " characters",
+                "name: app_ranks | nam: app_ranks | nam: is not a field here; did you mean name?; accepted: name, description, entity,",
+                "kind: keyword | kind: app | entity.kind: \"app\" is not one of domain, keyword",
+                "type: integer | type: int | metrics[0].type: \"int\" is not one of text, date, integer, double",
+                "type: integer | type: date | metrics[0].type: a metric is text, integer or double, not date",
+                "[daily] | [hourly] | metrics[0].granularities[0]: unknown granularity: hourly",
+                "[daily] | [] | metrics[0].granularities: at least one is needed",
+                "[daily] | daily | metrics[0].granularities",
+                "[app_data] | [app] | metrics[0].categories[0]: \"app\" is not one of web_desktop_data, web_mobile_data,"
+                        + " app_data, app_engagement_data",
+                "divisor: 10 | divisor: 0 | price_rule: divisor of price rule per_10_results must be at least 1: 0",
+                "divisor: 10 | divisor: ten | price_rule.divisor: Cannot coerce String value (\"ten\") to `int` value",
+                "- {field: stores | - {feild: stores | filters[0].feild: is not a field here; did you mean field?",
+                "filters: | filter: | filter: is not a field here; did you mean filters?",
+                ", divisor: 10 | '' | price_rule.divisor: is missing",
+                "description: Ranks of apps. | '' | description: is missing",
+                "- {name: date, type: date} | '' | key_columns: there is no key column \"date\"",
+                "{name: date, type: date} | {name: date, type: text} | key_columns: key column date must be of type date",
+                "{name: date, type: date} | {name: date, type: double} | key_columns[2].type: a key column is text, integer or"
+                        + " date, not double",
+                "column: app, | column: ap, | entity: there is no key column \"ap\"",
+                "column: store | column: shop | filters.stores: there is no key column \"shop\"",
+                "also: [store_names] | also: [limit] | filters: field limit is declared twice",
+                "field: stores | field: apps | filters: field apps is declared twice",
+                "field: apps | field: filters | entity: field filters is a field of every request",
+                "values: [Apple, Google] | values: [Apple, apple] | filters[0].values: the same value twice",
+                ", values: [Apple, Google] | '' | filters[0].values: a filter of kind choice lists its values",
+                "kind: choice, values: [Apple, Google] | kind: keyword | max_rows: is needed, since the number of rows per entity"
+                        + " is open",
+                "name: installs | name: rank | metrics: column rank is declared twice",
+                "name: installs | name: granularity | metrics: column granularity is reserved",
+                "name: installs | name: drop table | metrics[1].name: \"drop table\" is not a name of lower-case letters, digits"
+                        + " and _, 1 to 63 characters",
+                "counts_revealed: false | counts_revealed: true | price_rule: counts revealed domains, but no metric reveals one",
+                "unit: rank, | unit: rank, reveals: shop, | metrics.reveals: there is no key column \"shop\"",
+                "metrics: | row_order: [app]⏎metrics: | row_order: key column country is missing, so the order would not be"
+                        + " complete",
+                "metrics: | row_order: [app, country, date, store, x desc]⏎metrics: | row_order: \"x\" is neither a key column nor a"
+                        + " metric",
+                "metrics: | max_rows: 0⏎metrics: | max_rows: must be at least 1",
+                "metrics: | default_country: world⏎metrics: | default_country: is not two upper-case letters",
+                "metrics: | metrics: [⏎ | line",
+                "name: app_ranks | name: app_ranks⏎name: app_ranks | line 2: Duplicate field 'name'",
+            })
+    void aWrongFileFailsWithOneLine(String old, String changed, String problem) throws IOException {
+        Path file = dir.resolve("app_ranks.yaml");
+        assertThat(OWN).contains(old);
+        int at = OWN.indexOf(old);
+        Files.writeString(file, OWN.substring(0, at) + changed.replace("⏎", "\n") + OWN.substring(at + old.length()));
+        assertThatThrownBy(() -> Catalog.load(dir))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageStartingWith(file + ": " + problem)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void anEmptyFileADoubledNameAndAMissingDirectoryAreSaid() throws IOException {
+        assertThatThrownBy(() -> Catalog.load(dir.resolve("none")))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining("none: cannot be listed");
+        Files.writeString(dir.resolve("own.yaml"), "");
+        assertThatThrownBy(() -> Catalog.load(dir))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining("own.yaml: ");
+        Files.delete(dir.resolve("own.yaml"));
+        Files.write(
+                dir.resolve("keywords.yaml"),
+                Objects.requireNonNull(CatalogTest.class.getResourceAsStream("/catalog/keywords.yaml"))
+                        .readAllBytes());
+        assertThatThrownBy(() -> Catalog.load(dir))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageEndingWith("keywords.yaml: name: there is already a dataset keywords");
     }
 }

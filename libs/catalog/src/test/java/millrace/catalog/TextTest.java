@@ -1,0 +1,49 @@
+package millrace.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class TextTest {
+
+    @Property
+    void theOrderIsThatOfUtf8Bytes(@ForAll String a, @ForAll String b) {
+        if (wellFormed(a) && wellFormed(b)) {
+            assertThat(Integer.signum(Text.UTF8.compare(a, b)))
+                    .isEqualTo(Integer.signum(Arrays.compareUnsigned(
+                            a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8))));
+        }
+    }
+
+    @Test
+    void surrogatesSortAfterTheBasicPlane() {
+        assertThat(Text.UTF8.compare("\uffee", "👟")).isNegative();
+        assertThat(Text.UTF8.compare("👟", "👟a")).isNegative();
+    }
+
+    @Property
+    void aQuotedValueIsShortAndPrintable(@ForAll String value) {
+        String quoted = Text.quoted(value.repeat(3));
+        assertThat(quoted.codePoints().noneMatch(Character::isISOControl)).isTrue();
+        assertThat(quoted).startsWith("\"").endsWith("\"").hasSizeLessThan(80 * 10);
+        assertThat(wellFormed(quoted)).isTrue();
+    }
+
+    @Test
+    void nearestIsWhatNeedsFewestEdits() {
+        List<String> known = List.of("domains", "metrics", "limit");
+        assertThat(Nearest.of("domain", known)).contains("domains");
+        assertThat(Nearest.of("METRICS", known)).contains("metrics");
+        assertThat(Nearest.of("nonsense", known)).isEmpty();
+        assertThat(Nearest.of("d".repeat(10_000), known)).isEmpty();
+    }
+
+    private static boolean wellFormed(String text) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    }
+}
