@@ -1,0 +1,95 @@
+package millrace.contracts;
+
+import static millrace.contracts.Story.ACCOUNT;
+import static millrace.contracts.Story.COUNTS;
+import static millrace.contracts.Story.HASH;
+import static millrace.contracts.Story.PART;
+import static millrace.contracts.Story.PER_RESULT;
+import static millrace.contracts.Story.QUERY;
+import static millrace.contracts.Story.REPORT;
+import static millrace.contracts.Story.TRACE;
+import static millrace.contracts.Story.URL;
+import static millrace.contracts.Story.at;
+
+import java.util.List;
+import java.util.UUID;
+import millrace.contracts.AccountCommand.RequestReport;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to an account, and what its ledger says. */
+final class AccountSamples {
+    private static final RequestReport FULL = new RequestReport(
+            REPORT,
+            new ReportRequest(QUERY, URL, 300L, Dialect.V3),
+            new Quote(208, 52, PER_RESULT),
+            new AccountCommand.Idempotency(Hashes.sha256("key"), Hashes.sha256("request")),
+            at("08:15:30.120"),
+            TRACE);
+
+    private static final RequestReport BARE = new RequestReport(
+            REPORT,
+            new ReportRequest(QUERY, null, null, Dialect.ORIGINAL),
+            new Quote(208, 52, PER_RESULT),
+            null,
+            at("08:15:30.120"),
+            TRACE);
+
+    static final List<Sample<?>> ALL = List.of(
+            command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
+            command("request_report", FULL),
+            command("request_report-without-options", BARE),
+            command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
+            command("cancel_report", new AccountCommand.CancelReport(REPORT)),
+            command("slice_running", new AccountCommand.SliceRunning(new SliceRef(REPORT, 1, 0, 1), 12_000)),
+            command("slice_done", new AccountCommand.SliceDone(new SliceRef(REPORT, 1, 0, 1), PART, COUNTS)),
+            command(
+                    "slice_failed",
+                    new AccountCommand.SliceFailed(
+                            new SliceRef(REPORT, 1, 3, 2), ErrorCode.DATASET_UNAVAILABLE, "the warehouse is away")),
+            command(
+                    "assembled",
+                    new AccountCommand.Assembled(
+                            new SliceRef(REPORT, 1, SliceRef.ASSEMBLY, 1),
+                            new PartFile(REPORT + "/1/report-1", 98_765, HASH))),
+            new Sample<>(Topics.REPORT_REQUESTS, "with-options", FULL),
+            new Sample<>(Topics.REPORT_REQUESTS, "without-options", BARE),
+            new Sample<>(
+                    Topics.ACCOUNT_STATE, "balance", new AccountState(ACCOUNT, 100_000, 208, 1_000, 98_792, 1, 42)),
+            entry("grant", "opening-acme", 1, LedgerEntry.Kind.GRANT, null, 100_000, 0, 0),
+            entry("reservation", REPORT + ".1.reservation", 2, LedgerEntry.Kind.RESERVATION, REPORT, 208, 208, 0),
+            entry("settlement", REPORT + ".1.settlement", 3, LedgerEntry.Kind.SETTLEMENT, REPORT, 190, 18, 190),
+            entry("release", REPORT + ".1.release", 4, LedgerEntry.Kind.RELEASE, REPORT, 18, 0, 190),
+            entry("opening", "opening.5", 5, LedgerEntry.Kind.OPENING, null, 99_810, 0, 190));
+
+    private AccountSamples() {}
+
+    private static Sample<?> command(String name, AccountCommand command) {
+        return new Sample<>(Topics.ACCOUNT_COMMANDS, name, command);
+    }
+
+    private static Sample<?> entry(
+            String name,
+            String id,
+            long sequence,
+            LedgerEntry.Kind kind,
+            @Nullable UUID report,
+            long amount,
+            long reserved,
+            long used) {
+        return new Sample<>(
+                Topics.CREDIT_LEDGER,
+                name,
+                new LedgerEntry(
+                        id,
+                        ACCOUNT,
+                        sequence,
+                        kind,
+                        report,
+                        amount,
+                        100_000,
+                        reserved,
+                        used,
+                        100_000 - reserved - used,
+                        at("08:15:30.250")));
+    }
+}

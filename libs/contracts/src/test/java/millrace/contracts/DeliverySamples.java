@@ -1,0 +1,95 @@
+package millrace.contracts;
+
+import static millrace.contracts.Story.ACCOUNT;
+import static millrace.contracts.Story.REPORT;
+import static millrace.contracts.Story.TRACE;
+import static millrace.contracts.Story.URL;
+import static millrace.contracts.Story.at;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.WebhookAttempt.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/** One event on its way to a receiver. */
+final class DeliverySamples {
+    private static final String EVENT = REPORT + ".2";
+    private static final String ENDPOINT = Endpoint.of(ACCOUNT, URL).key();
+    private static final String BODY =
+            "{\"event_type\":\"report_status_change\",\"payload\":{\"report_id\":\"" + REPORT + "\"}}";
+    private static final Map<String, Long> UNANSWERED = Map.of("connect", 5000L);
+
+    static final List<Sample<?>> ALL = List.of(
+            new Sample<>(
+                    Topics.DELIVERIES,
+                    "deliver",
+                    new DeliveryCommand.Deliver(EVENT, ACCOUNT, URL, REPORT, 2, at("08:15:31.870"), BODY, TRACE)),
+            new Sample<>(
+                    Topics.DELIVERIES, "reinstate", new DeliveryCommand.Reinstate(ACCOUNT, URL, at("09:00:00.000"))),
+            attempt("delivered", 1, Outcome.DELIVERED, 204, null, Map.of("headers", 38L), null),
+            attempt(
+                    "failed",
+                    1,
+                    Outcome.FAILED,
+                    500,
+                    "the receiver answered 500",
+                    Map.of("headers", 38L),
+                    at("08:15:37.100")),
+            attempt(
+                    "failed-without-answer",
+                    2,
+                    Outcome.FAILED,
+                    null,
+                    "no connection within 5 s",
+                    UNANSWERED,
+                    at("08:16:07.000")),
+            attempt("given_up", 10, Outcome.GIVEN_UP, null, "no connection within 5 s", UNANSWERED, null),
+            attempt("gone", 1, Outcome.GONE, 410, "the receiver answered 410", Map.of("headers", 38L), null),
+            new Sample<>(
+                    Topics.WEBHOOK_DEAD_LETTERS,
+                    "given_up",
+                    new WebhookDeadLetter(
+                            EVENT,
+                            ACCOUNT,
+                            ENDPOINT,
+                            URL,
+                            REPORT,
+                            2,
+                            10,
+                            "no connection within 5 s",
+                            at("08:15:31.870"),
+                            Instant.parse("2026-11-03T12:15:31.870Z"),
+                            BODY)));
+
+    private DeliverySamples() {}
+
+    private static Sample<?> attempt(
+            String name,
+            int number,
+            Outcome outcome,
+            @Nullable Integer httpStatus,
+            @Nullable String error,
+            Map<String, Long> phases,
+            @Nullable Instant next) {
+        long duration = phases.values().stream().mapToLong(Long::longValue).sum();
+        return new Sample<>(
+                Topics.WEBHOOK_ATTEMPTS,
+                name,
+                new WebhookAttempt(
+                        EVENT,
+                        ACCOUNT,
+                        ENDPOINT,
+                        URL,
+                        REPORT,
+                        2,
+                        number,
+                        outcome,
+                        httpStatus,
+                        error,
+                        at("08:15:31.900"),
+                        duration,
+                        phases,
+                        next));
+    }
+}

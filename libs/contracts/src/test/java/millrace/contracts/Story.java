@@ -1,0 +1,59 @@
+package millrace.contracts;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** What the samples tell of: 2 domains, 2 countries, 4 metrics and 13 months, estimated at 208 credits, 190 of them used. */
+final class Story {
+    static final String ACCOUNT = "acme";
+    static final UUID REPORT = UUID.fromString("845d6440-79d1-4125-964e-eaef0d6923e5");
+    static final String URL = "https://hooks.example.com/reports";
+    static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    static final String HASH = Hashes.sha256("a report");
+
+    static final PriceRule PER_RESULT = new PriceRule("per_result", "1 credit per result", 1, false);
+    static final Counts COUNTS = new Counts(52, 190, 0);
+    static final PartFile PART = new PartFile(REPORT + "/1/0-1", 4321, HASH);
+
+    static final ReportQuery QUERY = new ReportQuery(
+            "demographics",
+            List.of("example.com", "example.org"),
+            List.of("GB", "US"),
+            List.of(
+                    "demographics_share",
+                    "demographics_avg_visit_duration",
+                    "demographics_bounce_rate",
+                    "demographics_pages_per_visit"),
+            new ReportQuery.Dates(Granularity.MONTHLY, day("2025-10-01"), day("2026-10-01")),
+            Map.of("age_group", List.of("25-34")),
+            true,
+            null,
+            ReportQuery.Output.CSV);
+
+    private Story() {}
+
+    static Instant at(String time) {
+        return Instant.parse("2026-11-02T" + time + "Z");
+    }
+
+    static LocalDate day(String day) {
+        return LocalDate.parse(day);
+    }
+
+    static ReportQuery query(
+            String dataset, String metric, Granularity granularity, String first, String last, int limit) {
+        return new ReportQuery(
+                dataset,
+                QUERY.entities(),
+                List.of("US"),
+                List.of(metric),
+                new ReportQuery.Dates(granularity, day(first), day(last)),
+                Map.of(),
+                false,
+                limit,
+                ReportQuery.Output.CSV);
+    }
+}
