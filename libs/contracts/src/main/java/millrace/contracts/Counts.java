@@ -11,7 +11,11 @@ package millrace.contracts;
 public record Counts(long rows, long results, long revealed) {
     public static final Counts NONE = new Counts(0, 0, 0);
 
+    /** @throws ArithmeticException where a sum does not fit */
     public Counts plus(Counts other) {
-        return new Counts(rows + other.rows, results + other.results, revealed + other.revealed);
+        return new Counts(
+                Math.addExact(rows, other.rows),
+                Math.addExact(results, other.results),
+                Math.addExact(revealed, other.revealed));
     }
 }

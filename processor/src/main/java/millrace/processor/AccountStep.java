@@ -1,0 +1,145 @@
+package millrace.processor;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.Topics;
+import millrace.processor.account.Draft;
+import millrace.processor.account.Ledger;
+import millrace.processor.account.Report;
+import millrace.processor.account.Verdict;
+import millrace.processor.warehouse.DataVersions;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One command at a time: read, decide, encode, and only then write. What goes wrong before the first write sends the command to
+ * the dead letters; what goes wrong after it ends the process, so that the transaction is undone.
+ */
+final class AccountStep implements Processor<String, byte[], String, byte[]> {
+    static final String ERROR_HEADER = "millrace.error";
+
+    private static final Logger LOG = LoggerFactory.getLogger(AccountStep.class);
+    private static final Duration TICK = Duration.ofSeconds(1);
+    /** Bounds the transaction of one tick; the rest waits for the next. */
+    private static final int ITEMS_PER_TICK = 200;
+
+    private final Ledger ledger;
+    private final DataVersions versions;
+    private final Outbox outbox;
+    private final RecentRequests recent = new RecentRequests();
+    private ProcessorContext<String, byte[]> context;
+    private LedgerStores stores;
+
+    @SuppressWarnings("NullAway.Init")
+    AccountStep(Ledger ledger, DataVersions versions, Outbox outbox) {
+        this.ledger = ledger;
+        this.versions = versions;
+        this.outbox = outbox;
+    }
+
+    @Override
+    public void init(ProcessorContext<String, byte[]> context) {
+        this.context = context;
+        this.stores = LedgerStores.of(context, ledger);
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
+    }
+
+    @Override
+    public void process(Record<String, byte[]> command) {
+        if (command.key() == null || command.value() == null) {
+            refuse(command, "a command has the account as its key, and a value");
+            return;
+        }
+        Draft draft = draft(command.key());
+        List<Outbox.Outgoing> out;
+        try {
+            AccountCommand decoded = Topics.ACCOUNT_COMMANDS.decode(command.value());
+            if (ledger.decide(draft, decoded) instanceof Verdict.Refused refused) {
+                refuse(command, refused.reason());
+                return;
+            }
+            out = outbox.records(draft);
+        } catch (StreamsException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("command of account {} cannot be decided", command.key(), e);
+            refuse(command, String.valueOf(e.getMessage()));
+            return;
+        }
+        write(draft, out);
+    }
+
+    private void tick() {
+        for (Agenda.Item item : stores.agenda().take(now(), ITEMS_PER_TICK)) {
+            Draft draft = draft(item.accountId());
+            List<Outbox.Outgoing> out;
+            try {
+                decide(draft, item.reportId());
+                out = outbox.records(draft);
+            } catch (StreamsException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                // It is off the agenda now, until the next command about it.
+                LOG.error("what time brings to {} cannot be decided", item, e);
+                continue;
+            }
+            write(draft, out);
+            if (draft.steps().isEmpty()) {
+                stores.agenda().again(item, due(draft, item.reportId()));
+            }
+        }
+    }
+
+    private void decide(Draft draft, @Nullable UUID reportId) {
+        if (reportId == null) {
+            ledger.tick(draft);
+        } else {
+            ledger.tick(draft, reportId);
+        }
+    }
+
+    private Optional<Instant> due(Draft draft, @Nullable UUID reportId) {
+        if (reportId == null) {
+            return ledger.due(draft.account());
+        }
+        Report report = stores.reports().get(Keys.report(draft.account().id(), reportId));
+        return report == null ? Optional.empty() : ledger.due(report);
+    }
+
+    private Draft draft(String accountId) {
+        return new Draft(new StoredBooks(accountId, stores, recent, versions), now());
+    }
+
+    private void write(Draft draft, List<Outbox.Outgoing> out) {
+        stores.save(draft);
+        draft.requests()
+                .forEachChange((id, before, after) ->
+                        recent.forget(Keys.report(draft.account().id(), id)));
+        out.forEach(o -> context.forward(o.record(), o.topic()));
+    }
+
+    private void refuse(Record<String, byte[]> command, String reason) {
+        LOG.warn("command of account {} goes to the dead letters: {}", command.key(), reason);
+        var headers = new RecordHeaders(command.headers());
+        headers.add(ERROR_HEADER, reason.getBytes(StandardCharsets.UTF_8));
+        context.forward(
+                new Record<>(command.key(), command.value(), now().toEpochMilli(), headers),
+                Topics.COMMAND_DEAD_LETTERS.name());
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(context.currentSystemTimeMs());
+    }
+}

@@ -1,0 +1,176 @@
+package millrace.processor;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import millrace.contracts.AccountState;
+import millrace.contracts.CloudEvent;
+import millrace.contracts.DeliveryCommand;
+import millrace.contracts.Endpoint;
+import millrace.contracts.Json;
+import millrace.contracts.LedgerEntry;
+import millrace.contracts.RenderTask;
+import millrace.contracts.ReportEvent;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.StatusAnswer;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.processor.account.Balance;
+import millrace.processor.account.Draft;
+import millrace.processor.account.Fact;
+import millrace.processor.account.Report;
+import millrace.processor.account.Step;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the other services what was decided: facts become encoded records. */
+final class Outbox {
+    /** Below the limit of a record by more than its headers and its batch take. */
+    private static final int MOST_BYTES = Topic.MAX_MESSAGE_BYTES - 16 * 1024;
+
+    private final Function<ReportStatus, @Nullable String> downloadUrl;
+
+    /** @param downloadUrl the absolute address of a complete report's file, or null */
+    Outbox(Function<ReportStatus, @Nullable String> downloadUrl) {
+        this.downloadUrl = downloadUrl;
+    }
+
+    /** A record for a topic. */
+    record Outgoing(String topic, Record<String, byte[]> record) {}
+
+    /** The body of a webhook. */
+    record Notification(String eventType, StatusAnswer payload) {}
+
+    List<Outgoing> records(Draft draft) {
+        List<Outgoing> out = new ArrayList<>();
+        draft.steps().forEach(step -> tell(draft, step, out));
+        AccountState state = draft.account().state();
+        if (!state.equals(draft.accountBefore().state())) {
+            out.add(internal(Topics.ACCOUNT_STATE, state.accountId(), state, draft.now()));
+        }
+        return out;
+    }
+
+    private void tell(Draft draft, Step step, List<Outgoing> out) {
+        switch (step.fact()) {
+            case Fact.Entered entered -> out.add(entry(draft.now(), step, entered));
+            case Fact.Accepted accepted ->
+                out.add(internal(
+                        Topics.REPORT_REQUESTS,
+                        Topics.reportKey(step.account().id(), accepted.request().reportId()),
+                        accepted.request(),
+                        draft.now()));
+            case Fact.Dispatched dispatched -> {
+                Topic<RenderTask> topic =
+                        switch (dispatched.lane()) {
+                            case SMALL -> Topics.SMALL_REPORTS;
+                            case LARGE -> Topics.SLICES;
+                        };
+                out.add(internal(topic, dispatched.task().key(), dispatched.task(), draft.now()));
+            }
+            case Fact.Started f -> changed(draft, known(step), out);
+            case Fact.Completed f -> changed(draft, known(step), out);
+            case Fact.Failed f -> changed(draft, known(step), out);
+            case Fact.Progressed f -> out.add(status(known(step)));
+            case Fact.Forgotten forgotten -> forget(draft, forgotten.reportId(), out);
+            case Fact.Granted f -> {}
+            case Fact.Claimed f -> {}
+            case Fact.Queued f -> {}
+            case Fact.Called f -> {}
+            case Fact.Renewed f -> {}
+            case Fact.Answered f -> {}
+        }
+    }
+
+    private void changed(Draft draft, Report report, List<Outgoing> out) {
+        ReportStatus status = report.status();
+        ReportEvent event = ReportEvent.of(
+                status, draft.request(status.reportId()).request().query());
+        out.add(open(
+                Topics.REPORT_EVENTS, status.reportId().toString(), event, CloudEvent.of(event, report.traceparent())));
+        out.add(status(report));
+        if (report.webhookUrl() != null) {
+            out.add(delivery(report, report.webhookUrl()));
+        }
+    }
+
+    private Outgoing delivery(Report report, String url) {
+        ReportStatus status = report.status();
+        String link = status.result() == null ? null : downloadUrl.apply(status);
+        var body = new Notification("report_status_change", StatusAnswer.inWebhook(status, link));
+        var command = new DeliveryCommand.Deliver(
+                status.reportId() + "." + status.sequence(),
+                status.accountId(),
+                url,
+                status.reportId(),
+                status.sequence(),
+                status.updatedAt(),
+                Json.text(body),
+                report.traceparent());
+        return internal(Topics.DELIVERIES, Endpoint.of(status.accountId(), url).key(), command, status.updatedAt());
+    }
+
+    private static Outgoing status(Report report) {
+        ReportStatus status = report.status();
+        String key = Topics.reportKey(status.accountId(), status.reportId());
+        return open(Topics.REPORT_STATUS, key, status, CloudEvent.of(status, report.traceparent()));
+    }
+
+    private static Outgoing entry(Instant now, Step step, Fact.Entered entered) {
+        Balance balance = step.account().balance();
+        var entry = new LedgerEntry(
+                entered.entryId(),
+                step.account().id(),
+                step.account().ledgerSequence(),
+                entered.kind(),
+                entered.reportId(),
+                entered.amount(),
+                balance.granted(),
+                balance.reserved(),
+                balance.used(),
+                balance.remaining(),
+                now);
+        String traceparent = step.report() == null ? null : step.report().traceparent();
+        return open(Topics.CREDIT_LEDGER, entry.accountId(), entry, CloudEvent.of(entry, traceparent));
+    }
+
+    private static void forget(Draft draft, UUID id, List<Outgoing> out) {
+        String key = Topics.reportKey(draft.account().id(), id);
+        Headers headers = CloudEvent.forgotten(id, draft.now()).headers();
+        out.add(outgoing(Topics.REPORT_STATUS, key, null, headers, draft.now()));
+        out.add(outgoing(Topics.REPORT_REQUESTS, key, null, new RecordHeaders(), draft.now()));
+    }
+
+    private static Report known(Step step) {
+        if (step.report() == null) {
+            throw new IllegalStateException("no report for " + step.fact());
+        }
+        return step.report();
+    }
+
+    private static <V> Outgoing open(Topic<V> topic, String key, V value, CloudEvent event) {
+        return outgoing(topic, key, encode(topic, value), event.headers(), event.time());
+    }
+
+    private static <V> Outgoing internal(Topic<V> topic, String key, V value, Instant now) {
+        return outgoing(topic, key, encode(topic, value), new RecordHeaders(), now);
+    }
+
+    private static Outgoing outgoing(
+            Topic<?> topic, String key, byte @Nullable [] value, Headers headers, Instant time) {
+        return new Outgoing(topic.name(), new Record<>(key, value, time.toEpochMilli(), headers));
+    }
+
+    private static <V> byte[] encode(Topic<V> topic, V value) {
+        byte[] bytes = topic.encode(value);
+        if (bytes.length > MOST_BYTES) {
+            throw new IllegalStateException(
+                    "a record of " + bytes.length + " bytes is too large for topic " + topic.name());
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,92 @@
+package millrace.processor;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import millrace.processor.account.Rules;
+import millrace.runtime.Setting;
+
+/**
+ * Settings of the processor, below {@code processor}.
+ *
+ * @param stateDir one process at a time uses it
+ */
+public record ProcessorSettings(
+        @Setting(value = "data/state", doc = "folder of the ledger's local state, rebuilt from Kafka where missing")
+        Path stateDir,
+
+        @Setting(value = "http://127.0.0.1:8080", doc = "address that clients use, for download links in webhooks")
+        URI publicAddress,
+
+        @Setting(value = "data/link-secret", doc = "file with the secret that signs download links; made where missing")
+        Path linkSecret,
+
+        @Setting(value = "1", doc = "threads of the ledger; more than partitions are idle")
+        int threads,
+
+        @Setting(value = "0", doc = "copies of the ledger's state that other processes keep warm")
+        int standbys,
+
+        @Setting(value = "20ms", doc = "how long a transaction of the ledger gathers decisions before readers see them")
+        Duration commitInterval,
+
+        Slicing slice,
+        Turns inFlight,
+        Times keep) {
+    public static final String PREFIX = "processor";
+
+    public ProcessorSettings {
+        if (threads < 1 || standbys < 0) {
+            throw new IllegalArgumentException("threads must be at least 1 and standbys not negative");
+        }
+        if (!commitInterval.isPositive()) {
+            throw new IllegalArgumentException("commit-interval must be longer than nothing");
+        }
+    }
+
+    /** How reports are cut; a slice should take about 250 ms. */
+    public record Slicing(
+            @Setting(value = "100000", doc = "estimated rows of a slice")
+            long rows,
+
+            @Setting(value = "500", doc = "most domains or keywords of a slice")
+            int entities,
+
+            @Setting(value = "1000", doc = "most slices of a report")
+            int most) {}
+
+    /** What is handed out to the render workers at once. */
+    public record Turns(
+            @Setting(value = "4", doc = "most slices of one report that are handed out at once")
+            int report,
+
+            @Setting(value = "8", doc = "most slices of one account that are handed out at once")
+            int account,
+
+            @Setting(value = "64", doc = "most small reports of one account that are handed out at once")
+            int small) {}
+
+    /** How long things last. */
+    public record Times(
+            @Setting(value = "30s", doc = "how long after the last word of its worker a slice is handed out again")
+            Duration lease,
+
+            @Setting(value = "1d", doc = "how long a slice may wait for a worker before it is handed out again")
+            Duration patience,
+
+            @Setting(value = "30d", doc = "how long the file of a report can be downloaded")
+            Duration files,
+
+            @Setting(value = "400d", doc = "how long a report is known after its end")
+            Duration reports,
+
+            @Setting(value = "29d", doc = "how often the ledger says where each account stands")
+            Duration opening) {}
+
+    Rules rules() {
+        return new Rules(
+                new Rules.Slicing(slice.rows, slice.entities, slice.most),
+                new Rules.Turns(inFlight.report, inFlight.account, inFlight.small),
+                new Rules.Times(keep.lease, keep.patience, keep.files, keep.reports, keep.opening));
+    }
+}

@@ -1,0 +1,54 @@
+package millrace.processor;
+
+import java.util.List;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+
+/**
+ * The map of the processor: every command of an account comes in one order, one step decides it, and nobody else writes these
+ * topics.
+ *
+ * <pre>
+ * internal.account-commands ──► account-step ──┬─► report-events, report-status, credit-ledger   (public)
+ *                                 │            ├─► internal.account-state, internal.report-requests  (read by the gateway)
+ *                              {@link LedgerStores} ├─► internal.slices, internal.small-reports      (read by the render workers)
+ *                                              ├─► internal.deliveries                          (read by the notifier)
+ *                                              └─► internal.command-dead-letters
+ * </pre>
+ */
+public final class ReportTopology {
+    static final String SOURCE = "account-commands";
+    static final String STEP = "account-step";
+
+    /** What the step writes; each sink has the name of its topic. */
+    static final List<Topic<?>> OUTPUTS = List.of(
+            Topics.REPORT_EVENTS,
+            Topics.REPORT_STATUS,
+            Topics.CREDIT_LEDGER,
+            Topics.ACCOUNT_STATE,
+            Topics.REPORT_REQUESTS,
+            Topics.SLICES,
+            Topics.SMALL_REPORTS,
+            Topics.DELIVERIES,
+            Topics.COMMAND_DEAD_LETTERS);
+
+    private ReportTopology() {}
+
+    /** Commands are read as bytes, so that one that is no command reaches the dead letters as it was. */
+    static Topology of(ProcessorSupplier<String, byte[], String, byte[]> accountStep) {
+        var topology = new Topology()
+                .addSource(
+                        SOURCE, new StringDeserializer(), new ByteArrayDeserializer(), Topics.ACCOUNT_COMMANDS.name())
+                .addProcessor(STEP, accountStep, SOURCE);
+        LedgerStores.builders().forEach(store -> topology.addStateStore(store, STEP));
+        OUTPUTS.forEach(topic ->
+                topology.addSink(topic.name(), topic.name(), new StringSerializer(), new ByteArraySerializer(), STEP));
+        return topology;
+    }
+}

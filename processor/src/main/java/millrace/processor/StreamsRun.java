@@ -1,0 +1,94 @@
+package millrace.processor;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Consumer;
+import millrace.contracts.ConsumerGroups;
+import millrace.contracts.Topic;
+import millrace.runtime.KafkaSettings;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A topology that runs: exactly once, and never up but dead. */
+final class StreamsRun implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
+    private static final Duration CLOSE = Duration.ofSeconds(4);
+
+    private final KafkaStreams streams;
+
+    private StreamsRun(KafkaStreams streams) {
+        this.streams = streams;
+    }
+
+    /** @param onFatal told of an error after which nothing is processed any more; the process should end */
+    static StreamsRun start(
+            Topology topology, ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        var properties = new Properties();
+        properties.putAll(config(settings, kafka));
+        var streams = new KafkaStreams(topology, properties);
+        streams.setUncaughtExceptionHandler(error -> {
+            LOG.error("the ledger stops: its last transaction is undone and will be done again after a restart", error);
+            onFatal.accept(error);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+        streams.start();
+        return new StreamsRun(streams);
+    }
+
+    static Map<String, Object> config(ProcessorSettings settings, KafkaSettings kafka) {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, ConsumerGroups.PROCESSOR);
+        config.put(StreamsConfig.CLIENT_ID_CONFIG, ConsumerGroups.PROCESSOR + "-" + kafka.instanceId());
+        config.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDir().toString());
+        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        config.put(
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                settings.commitInterval().toMillis());
+        config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
+        config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbys());
+        config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, kafka.replication());
+        config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        // A process that comes back within the session takes its old tasks, and after a kill aborts its old
+        // transaction;
+        // one that does not is missed after 6 s.
+        config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), kafka.instanceId());
+        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
+        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);
+        // An open transaction of a dead process holds back all readers for so long.
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5_000);
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 2 * Topic.MAX_MESSAGE_BYTES);
+        config.put(
+                StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
+                Integer.toString(Topic.MAX_MESSAGE_BYTES));
+        return config;
+    }
+
+    /** Whether it processes, or waits for its group. */
+    boolean alive() {
+        return streams.state().isRunningOrRebalancing() || streams.state() == KafkaStreams.State.CREATED;
+    }
+
+    KafkaStreams.State state() {
+        return streams.state();
+    }
+
+    /** Leaves the group, so that others take over at once. */
+    @Override
+    public void close() {
+        CloseOptions leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+                .withTimeout(CLOSE);
+        if (!streams.close(leave)) {
+            LOG.warn("the ledger did not close within {}; what it had not committed will be done again", CLOSE);
+        }
+    }
+}

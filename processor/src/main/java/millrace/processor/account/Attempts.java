@@ -1,0 +1,117 @@
+package millrace.processor.account;
+
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.LedgerEntry;
+import millrace.contracts.PartFile;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Status;
+
+/** How attempts begin, and how they end. */
+final class Attempts {
+    private final Dispatch dispatch;
+
+    Attempts(Dispatch dispatch) {
+        this.dispatch = dispatch;
+    }
+
+    void request(Draft draft, AccountCommand.RequestReport c) {
+        if (draft.reports().get(c.reportId()) != null) {
+            return;
+        }
+        draft.record(new Fact.Accepted(c));
+        AccountCommand.Idempotency key = c.idempotency();
+        if (key != null) {
+            UUID claimant = draft.claims().get(key.keyHash());
+            if (claimant != null) {
+                fail(
+                        draft,
+                        c.reportId(),
+                        1,
+                        ErrorCode.IDEMPOTENCY_CONFLICT,
+                        "another request took the same Idempotency-Key first");
+                return;
+            }
+            draft.record(new Fact.Claimed(key.keyHash(), c.reportId()));
+        }
+        begin(draft, c.reportId(), 1);
+    }
+
+    void retry(Draft draft, AccountCommand.RetryReport c) {
+        Report report = draft.reports().get(c.reportId());
+        if (report == null
+                || report.status().status() != Status.INTERNAL_ERROR
+                || report.status().error() == null
+                || !report.status().error().retryable()
+                || c.attempt() != report.attempt() + 1) {
+            return;
+        }
+        begin(draft, c.reportId(), c.attempt());
+    }
+
+    void cancel(Draft draft, AccountCommand.CancelReport c) {
+        Report report = draft.reports().get(c.reportId());
+        if (report != null && report.open()) {
+            fail(draft, report, ErrorCode.CANCELLED, "cancelled on request");
+        }
+    }
+
+    private void begin(Draft draft, UUID id, int attempt) {
+        Report report = draft.report(id);
+        long credits = report.quote().credits();
+        long remaining = draft.account().balance().remaining();
+        String dataset = report.status().dataset();
+        if (remaining < credits) {
+            String message = "the report needs " + credits + " credits, " + remaining + " remain";
+            fail(draft, id, attempt, ErrorCode.INSUFFICIENT_CREDITS, message);
+            return;
+        }
+        Optional<String> version = draft.dataVersion(dataset);
+        if (version.isEmpty()) {
+            fail(draft, id, attempt, ErrorCode.DATASET_UNAVAILABLE, "there are no data of " + dataset);
+            return;
+        }
+        draft.record(new Fact.Entered(LedgerEntry.Kind.RESERVATION, id + "." + attempt + ".reservation", id, credits));
+        draft.record(dispatch.plan(report, draft.request(id), attempt, version.get()));
+        dispatch.offer(draft, id);
+    }
+
+    /** Charges what the report holds, never more than was reserved, and frees the rest. */
+    static void settle(Draft draft, Report report, PartFile file, Rules.Times times) {
+        long reserved = report.quote().credits();
+        long price =
+                Math.min(reserved, report.quote().rule().price(report.openWork().totals()));
+        enter(draft, report, LedgerEntry.Kind.SETTLEMENT, price);
+        if (reserved > price) {
+            enter(draft, report, LedgerEntry.Kind.RELEASE, reserved - price);
+        }
+        var result = new ReportStatus.Result(
+                report.openWork().totals(), price, file, draft.now().plus(times.files()));
+        draft.record(new Fact.Completed(report.id(), result));
+    }
+
+    /** Ends an open attempt; nothing is charged. */
+    static void fail(Draft draft, Report report, ErrorCode code, String message) {
+        if (report.quote().credits() > 0) {
+            enter(draft, report, LedgerEntry.Kind.RELEASE, report.quote().credits());
+        }
+        fail(draft, report.id(), report.attempt(), code, message);
+    }
+
+    private static void fail(Draft draft, UUID id, int attempt, ErrorCode code, String message) {
+        boolean retryable = code.retryable() && attempt < Rules.ATTEMPTS;
+        draft.record(new Fact.Failed(id, attempt, new ReportStatus.Failure(code, message, retryable)));
+    }
+
+    private static void enter(Draft draft, Report report, LedgerEntry.Kind kind, long amount) {
+        String word =
+                switch (kind) {
+                    case SETTLEMENT -> "settlement";
+                    case RELEASE -> "release";
+                    case OPENING, GRANT, RESERVATION -> throw new IllegalArgumentException(kind + " ends no attempt");
+                };
+        draft.record(new Fact.Entered(kind, report.id() + "." + report.attempt() + "." + word, report.id(), amount));
+    }
+}

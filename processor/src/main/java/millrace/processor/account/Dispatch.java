@@ -1,0 +1,137 @@
+package millrace.processor.account;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.PartFile;
+import millrace.contracts.RenderTask;
+import millrace.contracts.ReportQuery;
+import millrace.contracts.SliceRef;
+import millrace.processor.account.Books.AnswerKey;
+import millrace.processor.account.Books.TicketKey;
+
+/**
+ * Cuts reports into slices and hands them out, a few at a time. Reports that want to hand out more wait in the line of their
+ * lane; each turn hands out one slice, and who wants more queues again.
+ */
+final class Dispatch {
+    private final Rules rules;
+
+    Dispatch(Rules rules) {
+        this.rules = rules;
+    }
+
+    Fact.Started plan(Report report, AccountCommand.RequestReport request, int attempt, String dataVersion) {
+        ReportQuery query = request.request().query();
+        int slices = slices(report.quote().rows(), query.entities().size());
+        Lane lane = slices == 1 ? Lane.SMALL : Lane.LARGE;
+        return new Fact.Started(report.id(), attempt, dataVersion, lane, slices, query.limit());
+    }
+
+    private int slices(long rows, int entities) {
+        Rules.Slicing slicing = rules.slicing();
+        long wanted = Math.max(Math.ceilDiv(rows, slicing.rows()), Math.ceilDiv(entities, slicing.entities()));
+        return (int) Math.max(1, Math.min(wanted, Math.min(slicing.slices(), entities)));
+    }
+
+    /** Queues the report where it has more to hand out. */
+    void offer(Draft draft, UUID id) {
+        Work work = draft.report(id).openWork();
+        if (!work.queued() && work.wantsTurn(rules.turns().report())) {
+            draft.record(new Fact.Queued(id, work.lane()));
+        }
+    }
+
+    /** Gives turns as long as there is room and somebody waits. */
+    void turns(Draft draft) {
+        for (Lane lane : Lane.values()) {
+            while (draft.account().line(lane).waits()
+                    && draft.account().line(lane).inFlight() < room(lane)) {
+                turn(draft, lane);
+            }
+        }
+    }
+
+    private int room(Lane lane) {
+        return switch (lane) {
+            case SMALL -> rules.turns().small();
+            case LARGE -> rules.turns().account();
+        };
+    }
+
+    private void turn(Draft draft, Lane lane) {
+        var ticket = new TicketKey(lane, draft.account().line(lane).first());
+        UUID id = draft.tickets().get(ticket);
+        if (id == null) {
+            throw new IllegalStateException("ticket " + ticket + " is lost");
+        }
+        draft.record(new Fact.Called(id, lane));
+        Report report = draft.reports().get(id);
+        // A report may have ended, and even begun again in another lane, since it took this ticket.
+        if (report == null || !report.open() || report.openWork().lane() != lane) {
+            return;
+        }
+        if (report.openWork().wantsTurn(rules.turns().report())) {
+            hand(draft, report, render(draft, report, report.openWork().next(), 1));
+            offer(draft, id);
+        }
+    }
+
+    /** Hands out a slice, or the assembly, once more. */
+    void again(Draft draft, Report report, int slice, int dispatch) {
+        hand(
+                draft,
+                report,
+                slice == SliceRef.ASSEMBLY
+                        ? assembly(draft, report, dispatch)
+                        : render(draft, report, slice, dispatch));
+    }
+
+    void assemble(Draft draft, Report report) {
+        hand(draft, report, assembly(draft, report, 1));
+    }
+
+    private void hand(Draft draft, Report report, RenderTask task) {
+        draft.record(new Fact.Dispatched(
+                report.id(),
+                report.openWork().lane(),
+                task,
+                draft.now().plus(rules.times().patience())));
+    }
+
+    private static RenderTask render(Draft draft, Report report, int slice, int dispatch) {
+        Work work = report.openWork();
+        ReportQuery query = draft.request(report.id()).request().query();
+        List<String> entities = query.entities();
+        List<String> part = entities.subList(
+                bound(slice, entities.size(), work.slices()), bound(slice + 1, entities.size(), work.slices()));
+        return new RenderTask.RenderSlice(
+                report.status().accountId(),
+                new SliceRef(report.id(), report.attempt(), slice, dispatch),
+                query.withEntities(part),
+                work.dataVersion(),
+                report.quote().rule().countsRevealed(),
+                work.rowsLeft(),
+                slice == 0);
+    }
+
+    private static int bound(int slice, int entities, int slices) {
+        return (int) ((long) slice * entities / slices);
+    }
+
+    private static RenderTask assembly(Draft draft, Report report, int dispatch) {
+        List<PartFile> parts = new ArrayList<>();
+        for (int slice = 0; slice < report.openWork().next(); slice++) {
+            Answer answer = draft.answers().get(new AnswerKey(report.id(), report.attempt(), slice));
+            if (answer == null) {
+                throw new IllegalStateException("the answer of slice " + slice + " of " + report.id() + " is lost");
+            }
+            parts.add(answer.file());
+        }
+        return new RenderTask.Assemble(
+                report.status().accountId(),
+                new SliceRef(report.id(), report.attempt(), SliceRef.ASSEMBLY, dispatch),
+                parts);
+    }
+}

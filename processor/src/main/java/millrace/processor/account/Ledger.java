@@ -1,0 +1,105 @@
+package millrace.processor.account;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.LedgerEntry;
+
+/**
+ * The rules of the ledger: each command of an account, and the passing of time, become facts in the draft. Nothing is
+ * decided anywhere else.
+ */
+public final class Ledger {
+    private static final Verdict TAKEN = new Verdict.Taken();
+
+    private final Rules rules;
+    private final Attempts attempts;
+    private final Answers answers;
+    private final Dispatch dispatch;
+
+    public Ledger(Rules rules) {
+        this.rules = rules;
+        this.dispatch = new Dispatch(rules);
+        this.attempts = new Attempts(dispatch);
+        this.answers = new Answers(rules, dispatch);
+    }
+
+    /**
+     * Decides one command.
+     *
+     * @throws RuntimeException where the state does not allow for what the command says, which is a fault of the program;
+     *     the draft must be thrown away
+     */
+    public Verdict decide(Draft draft, AccountCommand command) {
+        switch (command) {
+            case AccountCommand.GrantCredits c
+            when c.amount() < 1 -> {
+                return new Verdict.Refused("a grant of " + c.amount() + " credits");
+            }
+            case AccountCommand.RequestReport c
+            when c.quote().credits() < 0 -> {
+                return new Verdict.Refused("a quote of " + c.quote().credits() + " credits");
+            }
+            case AccountCommand.GrantCredits c -> grant(draft, c);
+            case AccountCommand.RequestReport c -> attempts.request(draft, c);
+            case AccountCommand.RetryReport c -> attempts.retry(draft, c);
+            case AccountCommand.CancelReport c -> attempts.cancel(draft, c);
+            case AccountCommand.SliceRunning c -> answers.running(draft, c);
+            case AccountCommand.SliceDone c -> answers.done(draft, c);
+            case AccountCommand.SliceFailed c -> answers.failed(draft, c);
+            case AccountCommand.Assembled c -> answers.assembled(draft, c);
+        }
+        dispatch.turns(draft);
+        return TAKEN;
+    }
+
+    /** What time has brought to the account. */
+    public void tick(Draft draft) {
+        if (reached(due(draft.account()), draft.now())) {
+            Account account = draft.account();
+            String id = "opening." + account.id() + "." + (account.ledgerSequence() + 1);
+            draft.record(new Fact.Entered(
+                    LedgerEntry.Kind.OPENING, id, null, account.balance().remaining()));
+        }
+    }
+
+    /** What time has brought to a report of the account: lost slices, or oblivion. */
+    public void tick(Draft draft, UUID reportId) {
+        Report report = draft.reports().get(reportId);
+        if (report == null) {
+            return;
+        }
+        if (report.open()) {
+            answers.expire(draft, reportId);
+            dispatch.turns(draft);
+        } else if (reached(due(report), draft.now())) {
+            draft.record(new Fact.Forgotten(reportId));
+        }
+    }
+
+    /** When {@link #tick(Draft)} has something to do. */
+    public Optional<Instant> due(Account account) {
+        return Optional.ofNullable(account.openedAt())
+                .map(at -> at.plus(rules.times().opening()));
+    }
+
+    /** When {@link #tick(Draft, UUID)} has something to do, unless something happens before. */
+    public Optional<Instant> due(Report report) {
+        Work work = report.work();
+        return work == null
+                ? Optional.of(report.status().updatedAt().plus(rules.times().reports()))
+                : work.firstDue();
+    }
+
+    private static boolean reached(Optional<Instant> due, Instant now) {
+        return due.isPresent() && !due.get().isAfter(now);
+    }
+
+    private static void grant(Draft draft, AccountCommand.GrantCredits c) {
+        if (draft.grants().get(c.grantId()) == null) {
+            draft.record(new Fact.Granted(c.grantId()));
+            draft.record(new Fact.Entered(LedgerEntry.Kind.GRANT, c.grantId(), null, c.amount()));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package millrace.processor.account;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.LedgerEntry;
+import millrace.contracts.Phase;
+import millrace.contracts.Quote;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.ReportStatus.Receipt;
+import millrace.contracts.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A report as the ledger knows it.
+ *
+ * @param status as it is published
+ * @param quote what each attempt reserves, and the rule that it is settled by
+ * @param webhookUrl where its status changes are sent, or null
+ * @param traceparent of the request
+ * @param work while an attempt is open, else null
+ */
+public record Report(
+        ReportStatus status,
+        Quote quote,
+        @Nullable String webhookUrl,
+        String traceparent,
+        @Nullable Work work) {
+
+    static Report accepted(String accountId, AccountCommand.RequestReport request, Instant now) {
+        var status = new ReportStatus(
+                accountId,
+                request.reportId(),
+                request.request().query().dataset(),
+                Status.PROCESSING,
+                request.request().dialect(),
+                1,
+                0,
+                request.submittedAt(),
+                now,
+                request.quote().credits(),
+                null,
+                null,
+                null,
+                new Receipt(0, 0, 0, request.quote().rule().words(), List.of()));
+        return new Report(status, request.quote(), request.request().webhookUrl(), request.traceparent(), null);
+    }
+
+    UUID id() {
+        return status.reportId();
+    }
+
+    int attempt() {
+        return status.attempt();
+    }
+
+    /** Whether it holds a reservation. */
+    boolean open() {
+        return work != null;
+    }
+
+    /** The work of an open report. */
+    Work openWork() {
+        if (work == null) {
+            throw new IllegalStateException("report " + id() + " is not open");
+        }
+        return work;
+    }
+
+    Report entered(Fact.Entered entry) {
+        Receipt r = status.receipt();
+        long amount = entry.amount();
+        Receipt receipt =
+                switch (entry.kind()) {
+                    case RESERVATION -> receipt(entry, Math.addExact(r.reserved(), amount), r.charged(), r.released());
+                    case SETTLEMENT -> receipt(entry, r.reserved(), Math.addExact(r.charged(), amount), r.released());
+                    case RELEASE -> receipt(entry, r.reserved(), r.charged(), Math.addExact(r.released(), amount));
+                    case OPENING, GRANT ->
+                        throw new IllegalStateException("a " + LedgerEntry.Kind.GRANT + " is not for a report");
+                };
+        return new Report(new Change(status).receipt(receipt).status(), quote, webhookUrl, traceparent, work);
+    }
+
+    Report started(Fact.Started start, Instant now) {
+        ReportStatus started = new Change(status)
+                .attempt(start.attempt())
+                .next(Status.PROCESSING, now)
+                .progress(new ReportStatus.Progress(Phase.QUEUED, 0))
+                .status();
+        return published(started, Work.planned(start));
+    }
+
+    Report progressed(Fact.Progressed fact, Instant now) {
+        return published(new Change(status).progress(fact.progress()).at(now).status(), work);
+    }
+
+    Report completed(Fact.Completed fact, Instant now) {
+        return published(
+                new Change(status)
+                        .next(Status.COMPLETE, now)
+                        .result(fact.result())
+                        .status(),
+                null);
+    }
+
+    Report failed(Fact.Failed fact, Instant now) {
+        ReportStatus failed = new Change(status)
+                .attempt(fact.attempt())
+                .next(Status.INTERNAL_ERROR, now)
+                .error(fact.failure())
+                .status();
+        return published(failed, null);
+    }
+
+    Report working(UnaryOperator<Work> change) {
+        return new Report(status, quote, webhookUrl, traceparent, change.apply(openWork()));
+    }
+
+    private Report published(ReportStatus next, @Nullable Work nextWork) {
+        return new Report(next, quote, webhookUrl, traceparent, nextWork);
+    }
+
+    private Receipt receipt(Fact.Entered entry, long reserved, long charged, long released) {
+        Receipt r = status.receipt();
+        List<String> ids =
+                Stream.concat(r.entryIds().stream(), Stream.of(entry.entryId())).toList();
+        return new Receipt(reserved, charged, released, r.priceRule(), ids);
+    }
+}
