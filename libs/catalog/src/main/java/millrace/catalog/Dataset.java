@@ -111,9 +111,9 @@ public record Dataset(
         for (Filter filter : filters()) {
             List<String> named = query.filters().get(filter.column());
             if (named != null) {
-                rows *= named.size();
+                rows = Estimate.times(rows, named.size());
             } else if (filter.total() == null) {
-                rows *= filter.values().size();
+                rows = Estimate.times(rows, filter.values().size());
             }
         }
         return rows;

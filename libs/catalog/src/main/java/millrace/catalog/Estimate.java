@@ -42,7 +42,8 @@ public final class Estimate {
         return new PriceRule(rule.name(), rule.words(), rule.divisor(), dataset.countsRevealed(query));
     }
 
-    private static long times(long a, long b) {
+    /** The product of two numbers that are not negative, cut off. */
+    static long times(long a, long b) {
         return Math.multiplyHigh(a, b) != 0 || a * b < 0 ? ABSURD : Math.min(ABSURD, a * b);
     }
 }

@@ -201,7 +201,10 @@ final class RequestReader {
             return null;
         }
         return switch (field.kind()) {
-            case INTEGERS, INTEGER -> parser.getBigIntegerValue().toString();
+            case INTEGERS, INTEGER ->
+                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                        ? parser.getBigIntegerValue().toString()
+                        : Long.toString(parser.getLongValue());
             case DOMAINS -> EntityRules.normal(EntityField.Kind.DOMAIN, parser.getText());
             case KEYWORDS -> EntityRules.normal(EntityField.Kind.KEYWORD, parser.getText());
             case TEXTS, TEXT, FLAG -> parser.getText();

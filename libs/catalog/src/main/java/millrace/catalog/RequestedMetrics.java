@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * The metrics and the granularity of a request, those that exist.
  *
  * @param granularity null where it is missing or unknown
+ * @param categories the capability categories that an account needs for the metrics; where none is known, those that it needs
+ *     for any
  */
-record RequestedMetrics(List<Metric> metrics, @Nullable Granularity granularity) {
+record RequestedMetrics(List<Metric> metrics, @Nullable Granularity granularity, Set<Category> categories) {
 
     static RequestedMetrics of(Dataset dataset, RawRequest raw, Entitlements entitlements, Problems problems) {
         Granularity granularity = granularity(dataset, raw, problems);
@@ -24,34 +26,29 @@ record RequestedMetrics(List<Metric> metrics, @Nullable Granularity granularity)
                     .filter(m -> !m.granularities().contains(granularity))
                     .forEach(m -> problems.error(
                             RequestFields.METRICS,
-                            m.name() + " does not exist " + granularity.word() + "; accepted for it: granularity "
+                            m.name() + " has no granularity " + granularity.word() + "; accepted for it: "
                                     + words(m.granularities())));
         }
-        var requested = new RequestedMetrics(metrics, granularity);
-        requested.categories().stream()
-                .filter(category -> entitlements.access(category).isEmpty())
-                .forEach(category -> problems.error(
-                        RequestFields.METRICS,
-                        requested.needing(category) + " needs " + category.word()
-                                + ", which this account does not have; accepted: metrics of "
-                                + entitlements.words()));
-        return requested;
+        Set<Category> categories = EnumSet.noneOf(Category.class);
+        for (Metric metric : metrics) {
+            for (Category category : metric.categories()) {
+                if (categories.add(category) && entitlements.access(category).isEmpty()) {
+                    problems.error(
+                            RequestFields.METRICS,
+                            metric.name() + " needs " + category.word()
+                                    + ", which this account does not have; accepted: metrics of "
+                                    + entitlements.words());
+                }
+            }
+        }
+        return new RequestedMetrics(metrics, granularity, metrics.isEmpty() ? sureCategories(dataset) : categories);
     }
 
-    /** The capability categories that an account needs for them. */
-    Set<Category> categories() {
-        Set<Category> all = EnumSet.noneOf(Category.class);
-        metrics.forEach(m -> all.addAll(m.categories()));
-        return all;
-    }
-
-    /** The first metric that needs the category. */
-    private String needing(Category category) {
-        return metrics.stream()
-                .filter(m -> m.categories().contains(category))
-                .map(Metric::name)
-                .findFirst()
-                .orElseThrow();
+    /** What every metric needs, so that a wrong metric does not hide a wrong country or date. */
+    private static Set<Category> sureCategories(Dataset dataset) {
+        Set<Category> sure = EnumSet.allOf(Category.class);
+        dataset.metrics().forEach(m -> sure.retainAll(m.categories()));
+        return sure;
     }
 
     private static @Nullable Granularity granularity(Dataset dataset, RawRequest raw, Problems problems) {

@@ -23,7 +23,8 @@ class BadRequestsTest {
         static Row of(String line) {
             String[] parts = line.split(" ", 2);
             String rest = parts[1];
-            String body = rest.startsWith("raw ") ? rest.substring(4) : Asked.body(parts[0], rest);
+            boolean raw = rest.equals("raw") || rest.startsWith("raw ");
+            String body = raw ? rest.substring(3).strip() : Asked.body(parts[0], rest);
             return new Row(parts[0], body.replace("⏎", "\n").replace("␀", "\0"), new ArrayList<>());
         }
 

@@ -107,7 +107,7 @@ class CatalogTest {
         Checked monthly = validator.validate(
                 own, body.formatted("monthly").getBytes(StandardCharsets.UTF_8), Asked.only(Category.APP), Dialect.V3);
         assertThat(((Checked.Invalid) monthly).errors())
-                .containsExactly("metrics: rank does not exist monthly; accepted for it: granularity daily");
+                .containsExactly("metrics: rank has no granularity monthly; accepted for it: daily");
     }
 
     @ParameterizedTest

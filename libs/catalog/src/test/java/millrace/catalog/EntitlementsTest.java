@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import millrace.contracts.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +103,19 @@ class EntitlementsTest {
                         .tableGranularity()
                         .get("monthly"))
                 .isEqualTo(new TableDescription.History(null, null));
+    }
+
+    @Test
+    void describeIsWrittenWithTheNamesOfTheContract() {
+        assertThat(Json.text(TableDescription.of(Asked.dataset("audience_interests"), Asked.ALL)))
+                .startsWith("{\"table\":\"audience_interests\",")
+                .contains(
+                        "\"table_granularity\":{\"monthly\":{\"start_date\":\"2023-01-01\",\"end_date\":\"2025-10-01\"}}",
+                        "\"table_metrics\":[{\"name\":\"desktop_audience_interests_affinity\",\"type\":\"double\","
+                                + "\"unit\":\"score\",",
+                        "\"granularities\":[\"monthly\"],\"categories\":[\"web_desktop_data\"]",
+                        "\"table_filters\":[{\"name\":\"domains\",\"spellings\":[\"domains\"],\"type\":\"string\","
+                                + "\"required\":true}");
     }
 
     private static List<String> errors(String dataset, String change, Entitlements entitlements) {

@@ -1,0 +1,69 @@
+package millrace.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import millrace.contracts.Dialect;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Bodies of the largest size that is taken in, made to cost as much as they can. */
+class HostileBodiesTest {
+    private static final int SIZE = 64 << 20;
+
+    static Stream<Arguments> bodies() {
+        return Stream.of(
+                Arguments.of("one domain, again and again", "{\"domains\":[", each(i -> "\"a.com\""), "]}"),
+                Arguments.of("as many domains as fit", "{\"domains\":[", each(i -> "\"d" + i + "\""), "]}"),
+                Arguments.of("domains that are none", "{\"domains\":[", each(i -> "\"_" + i + "\""), "]}"),
+                Arguments.of("elements of a wrong type", "{\"domains\":[", each(i -> "1"), "]}"),
+                Arguments.of("metrics that nobody knows", "{\"metrics\":[", each(i -> "\"m" + i + "\""), "]}"),
+                Arguments.of("fields that nobody knows", "{", each(i -> "\"f" + i + "\":1"), "}"),
+                Arguments.of("one field, again and again", "{", each(i -> "\"limit\":1"), "}"),
+                Arguments.of("one long text", "{\"domains\":[\"", (IntFunction<String>) i -> "a".repeat(1_000), "\"]}"),
+                Arguments.of("deep arrays", "{\"x\":", (IntFunction<String>) i -> "[".repeat(1_000), "}"),
+                Arguments.of("white space", "{", (IntFunction<String>) i -> " ".repeat(1_000), "}"),
+                Arguments.of("numbers", "{\"filters\":{\"category_ids\":[", each(i -> String.valueOf(i)), "]}}"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bodies")
+    void areRefusedSoon(String name, String start, IntFunction<String> part, String end) {
+        var body = new StringBuilder(SIZE + 2_000).append(start);
+        for (int i = 0; body.length() < SIZE; i++) {
+            body.append(part.apply(i));
+        }
+        if (body.charAt(body.length() - 1) == ',') {
+            body.setLength(body.length() - 1);
+        }
+        byte[] bytes = body.append(end).toString().getBytes(StandardCharsets.US_ASCII);
+        Checked checked = Assertions.assertTimeout(Duration.ofSeconds(30), () -> new RequestValidator(Limits.DEFAULT)
+                .validate(Asked.dataset("traffic_and_engagement"), bytes, Asked.ALL, Dialect.V3));
+        assertThat(checked).isInstanceOfSatisfying(Checked.Invalid.class, invalid -> assertThat(invalid.errors())
+                .hasSizeBetween(1, 101));
+    }
+
+    @Test
+    void aMillionDomainsAreAccepted() {
+        String domains = IntStream.range(0, 1_000_000)
+                .mapToObj(i -> "\"d" + (i * 7_919L % 1_000_000) + ".com\"")
+                .collect(Collectors.joining(","));
+        String body = Asked.body("traffic_and_engagement", "{\"domains\":[]}").replace("[]", "[" + domains + "]");
+        Checked.Valid valid =
+                Assertions.assertTimeout(Duration.ofSeconds(30), () -> Asked.valid("traffic_and_engagement", body));
+        assertThat(valid.request().query().entities()).hasSize(1_000_000).startsWith("d0.com", "d1.com", "d10.com");
+        assertThat(valid.quote().credits()).isEqualTo(30_000_000);
+    }
+
+    private static IntFunction<String> each(IntFunction<String> element) {
+        return i -> element.apply(i) + ",";
+    }
+}
