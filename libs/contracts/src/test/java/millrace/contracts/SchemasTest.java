@@ -1,0 +1,109 @@
+package millrace.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.kafka.common.errors.SerializationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The schemas say what the records say, and accept and refuse what reading accepts and refuses. */
+class SchemasTest {
+    static final List<Sample<?>> OPEN = Samples.open();
+
+    @ParameterizedTest
+    @MethodSource("publicTopics")
+    void theSchemaIsASchema(Topic<?> topic) {
+        assertThat(Schemas.checkSchema(Schemas.read(Schemas.fileName(topic)))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("publicTopics")
+    void theSchemaDescribesTheRecord(Topic<?> topic) {
+        assertThat(SchemaShape.differences(Schemas.fileName(topic), topic.type()))
+                .as("schemas/%s and %s", Schemas.fileName(topic), topic.type().getSimpleName())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @FieldSource("OPEN")
+    void acceptsEverySample(Sample<?> sample) throws IOException {
+        assertThat(Schemas.check(sample.topic(), Json.MAPPER.readTree(sample.bytes())))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @FieldSource("OPEN")
+    void acceptsFieldsThatItDoesNotKnow(Sample<?> sample) throws IOException {
+        JsonNode message = Json.MAPPER.readTree(sample.bytes());
+        for (JsonNode object : message.findParents("report_id")) {
+            ((ObjectNode) object).put("added_later", 1);
+        }
+        assertThat(Schemas.check(sample.topic(), ((ObjectNode) message).put("added_later", 1)))
+                .isEmpty();
+    }
+
+    /** Every field of every sample in turn: left out, null, of another type, another word. */
+    @ParameterizedTest
+    @FieldSource("OPEN")
+    void refusesWhatReadingRefuses(Sample<?> sample) throws IOException {
+        List<Spoilt> spoilt = Spoilt.waysOf(Json.MAPPER.readTree(sample.bytes()));
+        assertThat(spoilt).hasSizeGreaterThan(20);
+        assertThat(spoilt)
+                .filteredOn(way -> !readable(sample.topic(), way.message()))
+                .allSatisfy(way -> assertThat(Schemas.check(sample.topic(), way.message()))
+                        .as(way.what())
+                        .isNotEmpty());
+        assertThat(spoilt).filteredOn(way -> way.what().endsWith(" is null")).allSatisfy(way -> assertThat(
+                        Schemas.check(sample.topic(), way.message()))
+                .as(way.what())
+                .isNotEmpty());
+    }
+
+    @Test
+    void refusesAResultBeforeTheEnd() {
+        Sample<?> complete = open(Topics.REPORT_STATUS, "complete");
+        ObjectNode message = (ObjectNode) tree(complete).deepCopy();
+        message.put("status", "processing");
+        assertThat(Schemas.check(Topics.REPORT_STATUS, message)).hasSize(2);
+    }
+
+    @Test
+    void refusesAReservationForNoReport() {
+        ObjectNode message = (ObjectNode) tree(open(Topics.CREDIT_LEDGER, "reservation"));
+        message.remove("report_id");
+        assertThat(Schemas.check(Topics.CREDIT_LEDGER, message)).hasSize(1);
+    }
+
+    private static boolean readable(Topic<?> topic, JsonNode message) {
+        try {
+            topic.decode(message.toString().getBytes(StandardCharsets.UTF_8));
+            return true;
+        } catch (SerializationException e) {
+            return false;
+        }
+    }
+
+    private static Sample<?> open(Topic<?> topic, String name) {
+        return Samples.of(topic).stream()
+                .filter(sample -> sample.name().equals(name))
+                .findAny()
+                .orElseThrow();
+    }
+
+    private static JsonNode tree(Sample<?> sample) {
+        return Json.MAPPER.valueToTree(sample.value());
+    }
+
+    static List<Topic<?>> publicTopics() {
+        return Topics.ALL.stream()
+                .filter(topic -> topic.audience() == Topic.Audience.PUBLIC)
+                .toList();
+    }
+}
