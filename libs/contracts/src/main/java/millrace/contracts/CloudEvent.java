@@ -13,13 +13,12 @@ import org.jspecify.annotations.Nullable;
  * the message, so that a record which is written again has the same id.
  *
  * @param id stable across redelivery
+ * @param source {@code /millrace/<topic>}; ids are unique within it
  * @param type {@code millrace.<topic>.<event>.v1}
  * @param subject the report or the account
  * @param traceparent W3C trace context of the request that caused it; see {@link #ownTrace} where none did
  */
-public record CloudEvent(String id, String type, String subject, Instant time, String traceparent) {
-    private static final String SOURCE = "/millrace";
-
+public record CloudEvent(String id, String source, String type, String subject, Instant time, String traceparent) {
     /** Event: the status. Id: {@code {report}.{sequence}}, which the webhook of the same change carries too. */
     public static CloudEvent of(ReportEvent event, @Nullable String traceparent) {
         ReportStatus report = event.report();
@@ -87,7 +86,13 @@ public record CloudEvent(String id, String type, String subject, Instant time, S
     private static CloudEvent of(
             Topic<?> topic, String event, String id, String subject, Instant time, @Nullable String traceparent) {
         String type = "millrace." + topic.name() + "." + event + ".v1";
-        return new CloudEvent(id, type, subject, time, traceparent == null ? ownTrace(type, id) : traceparent);
+        return new CloudEvent(
+                id,
+                "/millrace/" + topic.name(),
+                type,
+                subject,
+                time,
+                traceparent == null ? ownTrace(type, id) : traceparent);
     }
 
     /** A grant, an opening: nobody asked, so the event starts a trace of its own, the same each time it is written. */
@@ -105,7 +110,7 @@ public record CloudEvent(String id, String type, String subject, Instant time, S
         add(headers, "ce_specversion", "1.0");
         add(headers, "ce_id", id);
         add(headers, "ce_type", type);
-        add(headers, "ce_source", SOURCE);
+        add(headers, "ce_source", source);
         add(headers, "ce_subject", subject);
         add(headers, "ce_time", Json.format(time));
         add(headers, "content-type", "application/json");

@@ -19,7 +19,8 @@ class CloudEventTest {
 
     @Test
     void writesTheAttributesAsHeaders() {
-        var event = new CloudEvent("id-1", "millrace.credit-ledger.grant.v1", "acme", at("08:15:30.5"), TRACE);
+        var event = new CloudEvent(
+                "id-1", "/millrace/credit-ledger", "millrace.credit-ledger.grant.v1", "acme", at("08:15:30.5"), TRACE);
         List<String> headers = new ArrayList<>();
         event.headers().forEach(h -> headers.add(h.key() + ": " + new String(h.value(), StandardCharsets.UTF_8)));
         assertThat(headers)
@@ -27,7 +28,7 @@ class CloudEventTest {
                         "ce_specversion: 1.0",
                         "ce_id: id-1",
                         "ce_type: millrace.credit-ledger.grant.v1",
-                        "ce_source: /millrace",
+                        "ce_source: /millrace/credit-ledger",
                         "ce_subject: acme",
                         "ce_time: 2026-11-02T08:15:30.500Z",
                         "content-type: application/json",
@@ -46,7 +47,7 @@ class CloudEventTest {
         "webhook-dead-letters/given_up, millrace.webhook-dead-letters.given_up.v1,  {r}.2,               {r}",
     })
     void followsFromTheMessage(String sample, String type, String id, String subject) {
-        assertThat(event(sample(sample))).satisfies(event -> {
+        assertThat(event(find(sample))).satisfies(event -> {
             assertThat(event.type()).isEqualTo(type);
             assertThat(event.id()).isEqualTo(id.replace("{r}", REPORT.toString()));
             assertThat(event.subject()).isEqualTo(subject.replace("{r}", REPORT.toString()));
@@ -84,7 +85,7 @@ class CloudEventTest {
         };
     }
 
-    private static Sample<?> sample(String name) {
+    private static Sample<?> find(String name) {
         return OPEN.stream()
                 .filter(sample -> sample.toString().equals(name))
                 .findAny()

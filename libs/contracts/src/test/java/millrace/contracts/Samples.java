@@ -16,6 +16,13 @@ final class Samples {
         return ALL.stream().filter(sample -> sample.topic().equals(topic)).toList();
     }
 
+    static Sample<?> of(Topic<?> topic, String name) {
+        return of(topic).stream()
+                .filter(sample -> sample.name().equals(name))
+                .findAny()
+                .orElseThrow(() -> new AssertionError("topic " + topic.name() + " has no sample " + name));
+    }
+
     /** Samples of the topics that analytics teams read. */
     static List<Sample<?>> open() {
         return ALL.stream()

@@ -68,7 +68,7 @@ class SchemasTest {
 
     @Test
     void refusesAResultBeforeTheEnd() {
-        Sample<?> complete = open(Topics.REPORT_STATUS, "complete");
+        Sample<?> complete = Samples.of(Topics.REPORT_STATUS, "complete");
         ObjectNode message = (ObjectNode) tree(complete).deepCopy();
         message.put("status", "processing");
         assertThat(Schemas.check(Topics.REPORT_STATUS, message)).hasSize(2);
@@ -76,7 +76,7 @@ class SchemasTest {
 
     @Test
     void refusesAReservationForNoReport() {
-        ObjectNode message = (ObjectNode) tree(open(Topics.CREDIT_LEDGER, "reservation"));
+        ObjectNode message = (ObjectNode) tree(Samples.of(Topics.CREDIT_LEDGER, "reservation"));
         message.remove("report_id");
         assertThat(Schemas.check(Topics.CREDIT_LEDGER, message)).hasSize(1);
     }
@@ -88,13 +88,6 @@ class SchemasTest {
         } catch (SerializationException e) {
             return false;
         }
-    }
-
-    private static Sample<?> open(Topic<?> topic, String name) {
-        return Samples.of(topic).stream()
-                .filter(sample -> sample.name().equals(name))
-                .findAny()
-                .orElseThrow();
     }
 
     private static JsonNode tree(Sample<?> sample) {
