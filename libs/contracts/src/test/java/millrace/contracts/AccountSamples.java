@@ -59,7 +59,7 @@ final class AccountSamples {
             entry("reservation", REPORT + ".1.reservation", 2, LedgerEntry.Kind.RESERVATION, REPORT, 208, 208, 0),
             entry("settlement", REPORT + ".1.settlement", 3, LedgerEntry.Kind.SETTLEMENT, REPORT, 190, 18, 190),
             entry("release", REPORT + ".1.release", 4, LedgerEntry.Kind.RELEASE, REPORT, 18, 0, 190),
-            entry("opening", "opening.5", 5, LedgerEntry.Kind.OPENING, null, 99_810, 0, 190));
+            entry("opening", "opening.acme.5", 5, LedgerEntry.Kind.OPENING, null, 99_810, 0, 190));
 
     private AccountSamples() {}
 

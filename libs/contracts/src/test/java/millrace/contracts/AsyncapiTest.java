@@ -137,7 +137,7 @@ class AsyncapiTest {
         return elements(DOCUMENT.path("channels"))
                 .filter(channel -> channel.path("address").asText().equals(topic.name()))
                 .findAny()
-                .orElseThrow();
+                .orElseThrow(() -> new AssertionError("docs/asyncapi.yaml has no channel for " + topic.name()));
     }
 
     private static Stream<JsonNode> messages(Topic<?> topic) {

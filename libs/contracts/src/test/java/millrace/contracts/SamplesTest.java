@@ -75,6 +75,7 @@ class SamplesTest {
     @ParameterizedTest
     @MethodSource("topicsOfMessages")
     void everyFileIsASample(Topic<?> topic) throws IOException {
+        assertThat(Sample.folder(topic)).isDirectory();
         try (Stream<Path> files = Files.list(Sample.folder(topic))) {
             assertThat(files.collect(Collectors.toSet()))
                     .containsExactlyInAnyOrderElementsOf(
