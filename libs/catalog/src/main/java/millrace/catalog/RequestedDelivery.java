@@ -1,8 +1,6 @@
 package millrace.catalog;
 
 import java.math.BigInteger;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
 import millrace.contracts.ReportQuery.Output;
@@ -11,10 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** How the report is written, handed over and bounded. */
 final class RequestedDelivery {
     private static final long LARGEST_LIMIT = 1_000_000;
-    private static final int LONGEST_URL = 2_048;
-    private static final int LARGEST_PORT = 65_535;
-    private static final String URL_WORDS =
-            "; accepted: an absolute http or https URL with a host, without user name, of at most 2,048 characters";
 
     private final RawRequest raw;
     private final Problems problems;
@@ -45,8 +39,7 @@ final class RequestedDelivery {
     @Nullable
     String webhookUrl() {
         Optional<String> url = raw.text(RequestFields.WEBHOOK_URL);
-        url.flatMap(RequestedDelivery::urlFault)
-                .ifPresent(fault -> problems.error(RequestFields.WEBHOOK_URL, fault + URL_WORDS));
+        url.flatMap(WebhookUrl::fault).ifPresent(fault -> problems.error(RequestFields.WEBHOOK_URL, fault));
         return url.orElse(null);
     }
 
@@ -69,34 +62,5 @@ final class RequestedDelivery {
                     field, value.get() + " is out of range; accepted: an integer from 1 to " + Text.number(largest));
         }
         return value.get().longValue();
-    }
-
-    private static Optional<String> urlFault(String text) {
-        if (text.length() > LONGEST_URL) {
-            return Optional.of("has " + Text.number(text.length()) + " characters");
-        }
-        try {
-            return Optional.ofNullable(fault(new URI(text)))
-                    // A user name may come with a password, which no sentence repeats.
-                    .map(fault -> text.contains("@") ? fault : Text.quoted(text) + " " + fault);
-        } catch (URISyntaxException e) {
-            return Optional.of(text.contains("@") ? "is not a URL" : Text.quoted(text) + " is not a URL");
-        }
-    }
-
-    private static @Nullable String fault(URI url) {
-        if (url.getScheme() == null) {
-            return "is not absolute";
-        }
-        if (!List.of("http", "https").contains(Text.lower(url.getScheme()))) {
-            return "is neither http nor https";
-        }
-        if (url.getRawUserInfo() != null) {
-            return "has a user name";
-        }
-        if (url.getHost() == null) {
-            return "has no valid host";
-        }
-        return url.getPort() == 0 || url.getPort() > LARGEST_PORT ? "has an impossible port" : null;
     }
 }
