@@ -1,0 +1,106 @@
+package millrace.gateway;
+
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Primary;
+import jakarta.inject.Singleton;
+import java.net.URI;
+import java.time.InstantSource;
+import millrace.catalog.Catalog;
+import millrace.contracts.ConsumerGroups;
+import millrace.files.ReportStore;
+import millrace.gateway.admission.ApiKeys;
+import millrace.gateway.admission.Pace;
+import millrace.gateway.admission.RateLimit;
+import millrace.gateway.commands.Submissions.ReportIdSource;
+import millrace.gateway.model.ModelReader;
+import millrace.gateway.model.Positions;
+import millrace.gateway.model.ReadModel;
+import millrace.gateway.model.RequestLookup;
+import millrace.runtime.AccountsFile;
+import millrace.runtime.KafkaSettings;
+
+/** The gateway's objects that know nothing of the framework. */
+@Factory
+final class Beans {
+    private final GatewayParts parts;
+    private final GatewaySettings settings;
+    private final KafkaSettings kafka;
+
+    Beans(GatewayParts parts, GatewaySettings settings, KafkaSettings kafka) {
+        this.parts = parts;
+        this.settings = settings;
+        this.kafka = kafka;
+    }
+
+    @Singleton
+    AccountsFile accounts() {
+        return parts.accounts();
+    }
+
+    @Singleton
+    Catalog catalog() {
+        return parts.catalog();
+    }
+
+    @Singleton
+    ReportStore store() {
+        return parts.store();
+    }
+
+    @Singleton
+    @Primary // the framework brings one, too
+    InstantSource clock() {
+        return parts.clock();
+    }
+
+    @Singleton
+    ReportIdSource ids() {
+        return parts.ids();
+    }
+
+    @Singleton
+    ApiKeys keys() {
+        return new ApiKeys(parts.accounts().accounts());
+    }
+
+    @Singleton
+    RateLimit rates() {
+        return new RateLimit(System::nanoTime);
+    }
+
+    @Singleton
+    Pace pace() {
+        return new Pace();
+    }
+
+    @Singleton
+    ReadModel model() {
+        return new ReadModel();
+    }
+
+    @Singleton
+    Positions positions() {
+        return new Positions();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    ModelReader reader(ReadModel model, Positions positions) {
+        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, positions);
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    RequestLookup lookup() {
+        return new RequestLookup(kafka, parts.clock());
+    }
+
+    @Singleton
+    DownloadLinks links() {
+        URI address = settings.publicAddress();
+        return new DownloadLinks(
+                address == null ? URI.create("http://" + settings.host() + ":" + settings.port()) : address,
+                parts.links());
+    }
+}

@@ -1,0 +1,139 @@
+package millrace.gateway;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.net.BindException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import millrace.contracts.Topic;
+import millrace.gateway.commands.CommandLog;
+import millrace.gateway.commands.OpeningCredits;
+import millrace.gateway.model.ModelReader;
+import millrace.runtime.KafkaSettings;
+import millrace.runtime.SettingsException;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** The REST service, running. */
+public final class Gateway implements AutoCloseable {
+    /** Version of the page to try the API, as in the pom. */
+    private static final String SWAGGER_UI = "5.34.1";
+
+    private final ApplicationContext context;
+    private final EmbeddedServer server;
+    private final Thread openingCredits;
+
+    private Gateway(ApplicationContext context, EmbeddedServer server, Thread openingCredits) {
+        this.context = context;
+        this.server = server;
+        this.openingCredits = openingCredits;
+    }
+
+    /** With what the settings name. */
+    public static Gateway start(GatewaySettings settings, KafkaSettings kafka) {
+        return start(settings, kafka, GatewayParts.load(settings));
+    }
+
+    /**
+     * Serves from its return on; requests with a key are answered once Kafka has been read, 503 until then. The topics must
+     * exist, or be made soon.
+     *
+     * @throws SettingsException in one line, where the port is taken
+     */
+    public static Gateway start(GatewaySettings settings, KafkaSettings kafka, GatewayParts parts) {
+        ApplicationContext context = ApplicationContext.builder()
+                .banner(false)
+                .deduceEnvironment(false)
+                .enableDefaultPropertySources(false)
+                .environmentPropertySource(false)
+                .bootstrapEnvironment(false)
+                .properties(configuration(settings, kafka))
+                .singletons(settings, kafka, parts)
+                .start();
+        try {
+            return start(context, settings);
+        } catch (RuntimeException e) {
+            context.close();
+            if (root(e) instanceof BindException) {
+                throw new SettingsException("gateway.port " + settings.port() + " of " + settings.host() + " is taken: "
+                        + root(e).getMessage());
+            }
+            throw e;
+        }
+    }
+
+    private static Gateway start(ApplicationContext context, GatewaySettings settings) {
+        context.getBean(ModelReader.class).start();
+        context.getBean(KafkaWatch.class).start();
+        Thread opening = Thread.ofVirtual().name("opening-credits").start(context.getBean(OpeningCredits.class));
+        EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
+        if (settings.publicAddress() == null) {
+            context.getBean(DownloadLinks.class).servedAt(address(server));
+        }
+        return new Gateway(context, server, opening);
+    }
+
+    /** Where it listens: {@code http://127.0.0.1:port}. */
+    public URI address() {
+        return address(server);
+    }
+
+    /** Whether requests can be served; as readiness says. */
+    public boolean ready() {
+        return context.getBean(KafkaWatch.class).ready();
+    }
+
+    /** Ends open requests, then lets go of Kafka. */
+    @Override
+    public void close() {
+        openingCredits.interrupt();
+        server.stop();
+        context.close();
+    }
+
+    private static URI address(EmbeddedServer server) {
+        return URI.create("http://" + server.getHost() + ":" + server.getPort());
+    }
+
+    private static Throwable root(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    private static Map<String, Object> configuration(GatewaySettings settings, KafkaSettings kafka) {
+        Map<String, Object> p = new HashMap<>();
+        p.put("micronaut.application.name", "millrace-gateway");
+        p.put("micronaut.server.host", settings.host());
+        p.put("micronaut.server.port", settings.port() == 0 ? -1 : settings.port());
+        // Bodies are streams that we bound ourselves; the framework's limit would cut the connection.
+        p.put("micronaut.server.max-request-size", Long.MAX_VALUE);
+        p.put("micronaut.server.dispatch-options-requests", false);
+        p.put("micronaut.router.static-resources.swagger-ui.mapping", "/docs/ui/**");
+        p.put(
+                "micronaut.router.static-resources.swagger-ui.paths",
+                "classpath:META-INF/resources/webjars/swagger-ui/" + SWAGGER_UI);
+        p.put("kafka.health.enabled", false);
+        producer(settings, kafka)
+                .forEach((key, value) -> p.put("kafka.producers." + CommandLog.PRODUCER + "." + key, value));
+        return p;
+    }
+
+    private static Map<String, Object> producer(GatewaySettings settings, KafkaSettings kafka) {
+        int patience = Math.toIntExact(settings.acknowledgeWithin().toMillis());
+        Map<String, Object> p = kafka.clientConfig();
+        p.put(ProducerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-commands");
+        p.put(ProducerConfig.ACKS_CONFIG, "all");
+        p.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        p.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        p.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        p.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_MESSAGE_BYTES);
+        p.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, patience);
+        p.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, patience);
+        p.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.max(1, patience / 2));
+        p.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        return p;
+    }
+}

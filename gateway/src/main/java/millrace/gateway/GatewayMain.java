@@ -1,0 +1,31 @@
+package millrace.gateway;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import millrace.contracts.Topics;
+import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceMain;
+import millrace.runtime.TopicCreation;
+
+/** The gateway as a process of its own. */
+public final class GatewayMain {
+    private static final String USAGE = """
+            The gateway of Millrace: the REST service.
+
+            usage: gateway [--config file.yaml] [--port 8080] [--some.setting value]…
+            """;
+
+    private GatewayMain() {}
+
+    public static void main(String[] arguments) {
+        var sections = new LinkedHashMap<String, Class<?>>();
+        sections.put("gateway", GatewaySettings.class);
+        ServiceMain.run(USAGE, sections, Map.of("port", "gateway.port"), arguments, (settings, onFatal) -> {
+            GatewaySettings own = settings.section("gateway", GatewaySettings.class);
+            KafkaSettings kafka = settings.kafka();
+            GatewayParts parts = GatewayParts.load(own);
+            TopicCreation.ensure(kafka, Topics.ALL);
+            return Gateway.start(own, kafka, parts);
+        });
+    }
+}

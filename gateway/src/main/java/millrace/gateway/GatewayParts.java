@@ -1,0 +1,49 @@
+package millrace.gateway;
+
+import java.io.IOException;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.UUID;
+import java.util.function.Function;
+import millrace.catalog.Catalog;
+import millrace.catalog.CatalogException;
+import millrace.files.DiskReportStore;
+import millrace.files.LinkSecret;
+import millrace.files.ReportStore;
+import millrace.files.SignedLinks;
+import millrace.gateway.commands.Submissions.ReportIdSource;
+import millrace.runtime.AccountsFile;
+import millrace.runtime.SettingsException;
+
+/**
+ * What a gateway works with.
+ *
+ * @param links signs download links to an address, with the secret that all signers share
+ */
+public record GatewayParts(
+        AccountsFile accounts,
+        Catalog catalog,
+        ReportStore store,
+        Function<URI, SignedLinks> links,
+        Clock clock,
+        ReportIdSource ids) {
+
+    /** @throws SettingsException in one line, where a file or folder of the settings cannot be used */
+    public static GatewayParts load(GatewaySettings settings) {
+        try {
+            byte[] secret = LinkSecret.load(settings.linkSecret(), new SecureRandom());
+            return new GatewayParts(
+                    AccountsFile.read(settings.accounts()),
+                    Catalog.load(settings.catalog()),
+                    new DiskReportStore(settings.reports(), false),
+                    address -> new SignedLinks(address, secret),
+                    Clock.systemUTC(),
+                    UUID::randomUUID);
+        } catch (CatalogException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new SettingsException(e.toString());
+        }
+    }
+}

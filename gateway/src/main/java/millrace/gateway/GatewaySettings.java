@@ -1,0 +1,75 @@
+package millrace.gateway;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import millrace.runtime.Setting;
+import org.jspecify.annotations.Nullable;
+
+/** Settings below {@code gateway}. */
+public record GatewaySettings(
+        @Setting(value = "127.0.0.1", doc = "address to listen on")
+        String host,
+
+        @Setting(value = "8080", doc = "port to listen on, 0 for any that is free")
+        int port,
+
+        @Setting(doc = "address that clients use, for download links; the listening address where not set") @Nullable
+        URI publicAddress,
+
+        @Setting(value = "accounts.yaml", doc = "file that declares the accounts")
+        Path accounts,
+
+        @Setting(doc = "folder with declarations of further datasets") @Nullable
+        Path catalog,
+
+        @Setting(value = "data/reports", doc = "folder of the report files")
+        Path reports,
+
+        @Setting(value = "data/link-secret", doc = "file with the secret that signs download links; made where missing")
+        Path linkSecret,
+
+        @Setting(value = "67108864", doc = "largest request body, in bytes")
+        int maxBodyBytes,
+
+        @Setting(value = "1000000", doc = "most domains or keywords of a request")
+        int maxEntities,
+
+        @Setting(value = "10", doc = "requests per second and account")
+        int requestsPerSecond,
+
+        @Setting(value = "100", doc = "reports of one account that may be processing at once")
+        int openReports,
+
+        @Setting(value = "3s", doc = "how long Kafka may take to acknowledge before the answer is 503")
+        Duration acknowledgeWithin,
+
+        @Setting(value = "", doc = "networks that webhooks may go to beside public ones, CIDR,…")
+        List<String> webhookNetworks) {
+
+    /** Room for everything but the entities in a record of 1 MiB. */
+    public static final int MAX_COMMAND_BYTES = 900 * 1024;
+
+    public GatewaySettings {
+        atLeast("port", 0, port);
+        atLeast("max-body-bytes", 1, maxBodyBytes);
+        atLeast("max-entities", 1, maxEntities);
+        atLeast("requests-per-second", 1, requestsPerSecond);
+        atLeast("open-reports", 1, openReports);
+        if (acknowledgeWithin.compareTo(Duration.ofMillis(100)) < 0) {
+            throw new IllegalArgumentException("acknowledge-within must be at least 100ms: " + acknowledgeWithin);
+        }
+        if (publicAddress != null && (publicAddress.getScheme() == null || publicAddress.getHost() == null)) {
+            throw new IllegalArgumentException(
+                    "public-address must be like https://reports.example.com: " + publicAddress);
+        }
+        webhookNetworks = List.copyOf(webhookNetworks);
+    }
+
+    private static void atLeast(String name, int least, int value) {
+        if (value < least) {
+            throw new IllegalArgumentException(name + " must be at least " + least + ": " + value);
+        }
+    }
+}

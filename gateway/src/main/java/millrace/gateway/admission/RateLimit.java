@@ -1,0 +1,40 @@
+package millrace.gateway.admission;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Requests per second and account; exact within this gateway. */
+public final class RateLimit {
+    private final ConcurrentMap<String, TokenBucket> buckets = new ConcurrentHashMap<>();
+    private final LongSupplier nanos;
+
+    /** @param nanos a clock that does not go back, as {@link System#nanoTime} */
+    public RateLimit(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /**
+     * Takes a place for one request now.
+     *
+     * @return how long the account has to wait, or empty where the request may go on
+     */
+    public Optional<Duration> take(String accountId, int perSecond) {
+        long now = nanos.getAsLong();
+        var wait = new Duration @Nullable [1];
+        buckets.compute(accountId, (id, bucket) -> {
+            TokenBucket current = bucket == null ? TokenBucket.full(perSecond, now) : bucket;
+            return switch (current.take(perSecond, now)) {
+                case TokenBucket.Answer.Taken(TokenBucket next) -> next;
+                case TokenBucket.Answer.Empty(Duration left) -> {
+                    wait[0] = left;
+                    yield current;
+                }
+            };
+        });
+        return Optional.ofNullable(wait[0]);
+    }
+}

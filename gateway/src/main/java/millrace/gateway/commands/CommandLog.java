@@ -1,0 +1,72 @@
+package millrace.gateway.commands;
+
+import io.micronaut.configuration.kafka.annotation.KafkaClient;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.DeliveryCommand;
+import millrace.contracts.Endpoint;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.gateway.GatewaySettings;
+import millrace.gateway.model.Positions;
+import millrace.gateway.model.ReadModel;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/** Appends to Kafka, with all replicas' acknowledgement. What was acknowledged is in the read model at once. */
+@Singleton
+public final class CommandLog {
+    /** Name of the producer in the configuration. */
+    public static final String PRODUCER = "commands";
+
+    private final Producer<String, byte[]> producer;
+    private final ReadModel model;
+    private final Positions positions;
+    private final Duration patience;
+
+    CommandLog(
+            @KafkaClient(id = PRODUCER) Producer<String, byte[]> producer,
+            ReadModel model,
+            Positions positions,
+            GatewaySettings settings) {
+        this.producer = producer;
+        this.model = model;
+        this.positions = positions;
+        this.patience = settings.acknowledgeWithin();
+    }
+
+    /**
+     * Blocks while Kafka's metadata are missing. The future fails where there is no acknowledgement in time; the command may
+     * have been appended even so.
+     */
+    public CompletableFuture<RecordMetadata> append(String accountId, AccountCommand command) {
+        return append(Topics.ACCOUNT_COMMANDS, accountId, Topics.ACCOUNT_COMMANDS.encode(command), at -> {
+            model.command(accountId, command, at.partition(), at.offset());
+            positions.announce();
+        });
+    }
+
+    /** As {@link #append(String, AccountCommand)}, for the notifier. */
+    public CompletableFuture<RecordMetadata> append(DeliveryCommand command) {
+        String key = Endpoint.of(command.accountId(), command.url()).key();
+        return append(Topics.DELIVERIES, key, Topics.DELIVERIES.encode(command), at -> {});
+    }
+
+    private CompletableFuture<RecordMetadata> append(
+            Topic<?> topic, String key, byte[] value, java.util.function.Consumer<RecordMetadata> acknowledged) {
+        var future = new CompletableFuture<RecordMetadata>();
+        var unused = producer.send(new ProducerRecord<>(topic.name(), key, value), (at, failure) -> {
+            if (failure == null) {
+                acknowledged.accept(at);
+                future.complete(at);
+            } else {
+                future.completeExceptionally(failure);
+            }
+        });
+        return future.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,40 @@
+package millrace.gateway.commands;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import millrace.runtime.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+
+/** Where partitions end now, for readers of what is committed. */
+@Singleton
+public final class LogEnds {
+    private final Admin admin;
+
+    LogEnds(KafkaSettings kafka) {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put("client.id", kafka.instanceId() + "-ends");
+        this.admin = Admin.create(config);
+    }
+
+    public CompletableFuture<Long> end(TopicPartition partition) {
+        return admin.listOffsets(
+                        Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .partitionResult(partition)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .thenApply(ListOffsetsResultInfo::offset);
+    }
+
+    @PreDestroy
+    void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+}

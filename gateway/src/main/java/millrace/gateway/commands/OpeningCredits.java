@@ -1,0 +1,57 @@
+package millrace.gateway.commands;
+
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import millrace.contracts.AccountCommand;
+import millrace.runtime.Account;
+import millrace.runtime.AccountsFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the ledger at every start what the accounts begin with. It grants each opening once, however often it is told. */
+@Singleton
+public final class OpeningCredits implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(OpeningCredits.class);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final AccountsFile accounts;
+    private final CommandLog log;
+
+    OpeningCredits(AccountsFile accounts, CommandLog log) {
+        this.accounts = accounts;
+        this.log = log;
+    }
+
+    /** Does not end before Kafka has acknowledged all of them, or the thread is interrupted. */
+    @Override
+    public void run() {
+        for (Account account : accounts.accounts()) {
+            if (account.credits() > 0 && !grant(account)) {
+                return;
+            }
+        }
+    }
+
+    private boolean grant(Account account) {
+        var grant = new AccountCommand.GrantCredits("opening-" + account.id(), account.credits(), "opening credits");
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                log.append(account.id(), grant).join();
+                return true;
+            } catch (CompletionException e) {
+                LOG.warn("opening credits of {} are not appended yet: {}", account.id(), e.toString());
+                pause();
+            }
+        }
+        return false;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package millrace.gateway.http;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.ReportStatus;
+import millrace.files.SignedLinks;
+import millrace.gateway.DownloadLinks;
+import millrace.gateway.model.ReadModel;
+import millrace.gateway.model.ReportView;
+import org.jspecify.annotations.Nullable;
+
+/** Report files for whoever holds a signed link. */
+@Controller(SignedLinks.PATH)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class DownloadRoutes {
+    private static final String ALTERED = "The link is not one that was signed here; take the download_url as it is.";
+
+    private final Gate gate;
+    private final DownloadLinks links;
+    private final ReadModel model;
+    private final FileAnswers files;
+    private final InstantSource clock;
+
+    DownloadRoutes(Gate gate, DownloadLinks links, ReadModel model, FileAnswers files, InstantSource clock) {
+        this.gate = gate;
+        this.links = links;
+        this.model = model;
+        this.files = files;
+        this.clock = clock;
+    }
+
+    @Get("/{reportId}")
+    HttpResponse<?> download(HttpRequest<?> http, @PathVariable String reportId) throws IOException {
+        var parameters = http.getParameters();
+        Optional<UUID> id = Reports.id(reportId);
+        @Nullable String file = parameters.get("file");
+        @Nullable String expires = parameters.get("expires");
+        @Nullable String signature = parameters.get("signature");
+        if (id.isEmpty() || file == null || expires == null || signature == null) {
+            return Answers.problem(HttpStatus.FORBIDDEN, ALTERED);
+        }
+        return switch (links.check(id.get(), file, expires, signature, clock.instant())) {
+            case SignedLinks.Verdict.Altered() -> Answers.problem(HttpStatus.FORBIDDEN, ALTERED);
+            case SignedLinks.Verdict.Expired(Instant since) ->
+                Answers.problem(HttpStatus.GONE, "The link has expired at " + since + ".");
+            case SignedLinks.Verdict.Valid() -> file(http, id.get(), file);
+        };
+    }
+
+    private HttpResponse<?> file(HttpRequest<?> http, UUID id, String name) throws IOException {
+        var notReady = gate.ready();
+        if (notReady.isPresent()) {
+            return notReady.get();
+        }
+        Optional<ReportStatus> report = model.report(id)
+                .map(ReportView::status)
+                .filter(r -> r.result() != null && r.result().file().name().equals(name));
+        return report.isPresent() ? files.answer(http, report.get()) : FileAnswers.gone();
+    }
+}

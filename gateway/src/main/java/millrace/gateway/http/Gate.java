@@ -1,0 +1,85 @@
+package millrace.gateway.http;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import millrace.gateway.GatewaySettings;
+import millrace.gateway.admission.ApiKeys;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.admission.RateLimit;
+import millrace.gateway.model.ModelReader;
+import millrace.runtime.Account;
+import org.jspecify.annotations.Nullable;
+
+/** What every call with a key has to pass: the key, its kind, the rate, and that this gateway knows enough to answer. */
+@Singleton
+final class Gate {
+    private static final String WRONG_KEY = "must be a valid, active key";
+
+    private final ApiKeys keys;
+    private final RateLimit rates;
+    private final ModelReader reader;
+    private final GatewaySettings settings;
+
+    Gate(ApiKeys keys, RateLimit rates, ModelReader reader, GatewaySettings settings) {
+        this.keys = keys;
+        this.rates = rates;
+        this.reader = reader;
+        this.settings = settings;
+    }
+
+    sealed interface Passage {
+        record Open(Caller caller) implements Passage {}
+
+        record Shut(MutableHttpResponse<byte[]> answer) implements Passage {}
+    }
+
+    /** Of a batch call: only a batch key opens it. */
+    Passage batch(@Nullable String key) {
+        Optional<Caller> caller = keys.caller(key);
+        if (caller.isPresent() && caller.get().kind() != Account.Kind.BATCH) {
+            return shut(HttpStatus.UNAUTHORIZED, "api-key: this is a rest key; batch requests need a batch key.");
+        }
+        return pass("api-key", caller);
+    }
+
+    /** Of a call that any key opens. */
+    Passage any(@Nullable String key) {
+        return pass("api_key", keys.caller(key));
+    }
+
+    private Passage pass(String where, Optional<Caller> caller) {
+        if (caller.isEmpty()) {
+            return shut(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".");
+        }
+        Account account = caller.get().account();
+        Optional<Duration> wait = rates.take(account.id(), perSecond(account));
+        if (wait.isPresent()) {
+            return new Passage.Shut(Answers.later(
+                    Answers.problem(
+                            HttpStatus.TOO_MANY_REQUESTS,
+                            "The account may send " + perSecond(account) + " requests a second; this is one more."),
+                    wait.get()));
+        }
+        return ready().<Passage>map(Passage.Shut::new).orElseGet(() -> new Passage.Open(caller.get()));
+    }
+
+    /** An answer in the meantime, where this gateway has not read what there is. */
+    Optional<MutableHttpResponse<byte[]>> ready() {
+        return reader.caughtUp()
+                ? Optional.empty()
+                : Optional.of(Answers.unavailable("This gateway is still reading what there is; try again."));
+    }
+
+    private int perSecond(Account account) {
+        Account.Limits limits = account.limits();
+        Integer own = limits == null ? null : limits.requestsPerSecond();
+        return own == null ? settings.requestsPerSecond() : own;
+    }
+
+    private static Passage shut(HttpStatus status, String error) {
+        return new Passage.Shut(Answers.problem(status, error));
+    }
+}

@@ -1,0 +1,102 @@
+package millrace.gateway.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import millrace.catalog.Catalog;
+import millrace.contracts.Status;
+import millrace.contracts.StatusAnswer;
+import millrace.gateway.model.HistoryCursor;
+import millrace.gateway.model.ReadModel;
+import millrace.gateway.model.ReportView;
+import org.jspecify.annotations.Nullable;
+
+/** All reports of an account, newest first, a page at a time. */
+@Controller("/v3/batch")
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class HistoryRoutes {
+    private static final int LIMIT = 20;
+    private static final int MOST = 100;
+    /** The words of both dialects. */
+    private static final Map<String, Status> WORDS = Map.of(
+            "processing", Status.PROCESSING,
+            "pending", Status.PROCESSING,
+            "retry", Status.PROCESSING,
+            "complete", Status.COMPLETE,
+            "completed", Status.COMPLETE,
+            "internal_error", Status.INTERNAL_ERROR);
+
+    private final ReadModel model;
+    private final StatusAnswers statuses;
+    private final Catalog catalog;
+
+    HistoryRoutes(ReadModel model, StatusAnswers statuses, Catalog catalog) {
+        this.model = model;
+        this.statuses = statuses;
+        this.catalog = catalog;
+    }
+
+    /** @param nextCursor null on the last page */
+    private record Page(
+            List<StatusAnswer> reports,
+            @JsonInclude @Nullable String nextCursor) {}
+
+    @Get("/report-history")
+    HttpResponse<byte[]> reportHistory(HttpRequest<?> http) {
+        List<String> errors = new ArrayList<>();
+        OptionalInt limit = Parameters.integer(http, "limit", 1, MOST, LIMIT);
+        if (limit.isEmpty()) {
+            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
+        }
+        String cursor = http.getParameters().get("cursor");
+        Optional<HistoryCursor> after = Optional.ofNullable(cursor).flatMap(HistoryCursor::parse);
+        if (cursor != null && after.isEmpty()) {
+            errors.add("cursor: must be the next_cursor of an earlier page.");
+        }
+        String status = http.getParameters().get("status");
+        if (status != null && !WORDS.containsKey(status)) {
+            errors.add("status: must be processing, complete or internal_error.");
+        }
+        String dataset = http.getParameters().get("dataset");
+        if (dataset != null && catalog.dataset(dataset).isEmpty()) {
+            errors.add("dataset: must be one of " + String.join(", ", catalog.names()) + ".");
+        }
+        return errors.isEmpty()
+                ? Answers.ok(page(
+                        KeyFilter.caller(http).accountId(),
+                        new Wanted(status == null ? null : WORDS.get(status), dataset),
+                        after.orElse(null),
+                        limit.getAsInt()))
+                : Answers.problem(HttpStatus.BAD_REQUEST, errors);
+    }
+
+    private record Wanted(@Nullable Status status, @Nullable String dataset) {
+        boolean has(ReportView report) {
+            return (status == null || status == report.word()) && (dataset == null || dataset.equals(report.dataset()));
+        }
+    }
+
+    private Page page(String accountId, Wanted wanted, @Nullable HistoryCursor after, int limit) {
+        List<ReportView> found = model.history(accountId, after)
+                .filter(wanted::has)
+                .limit(limit + 1L)
+                .toList();
+        List<ReportView> shown = found.subList(0, Math.min(limit, found.size()));
+        return new Page(
+                shown.stream().map(r -> statuses.inHistory(r.status())).toList(),
+                found.size() > limit ? shown.getLast().cursor().text() : null);
+    }
+}

@@ -1,0 +1,48 @@
+package millrace.gateway.http;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import millrace.files.SignedLinks;
+import millrace.gateway.admission.Caller;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the key of batch calls before their body is read. Downloads are signed instead. */
+@ServerFilter("/v3/batch/**")
+final class KeyFilter {
+    private static final String CALLER = "millrace.caller";
+
+    private static final int SMALL = 1 << 16;
+
+    private final Gate gate;
+
+    KeyFilter(Gate gate) {
+        this.gate = gate;
+    }
+
+    @RequestFilter
+    @Nullable
+    HttpResponse<?> check(HttpRequest<?> request) {
+        if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
+            return null;
+        }
+        return switch (gate.batch(request.getHeaders().get("api-key"))) {
+            case Gate.Passage.Open(Caller caller) -> {
+                request.setAttribute(CALLER, caller);
+                yield null;
+            }
+            case Gate.Passage.Shut(var answer) -> hasBody(request) ? answer.header("Connection", "close") : answer;
+        };
+    }
+
+    /** Nobody will read it. */
+    private static boolean hasBody(HttpRequest<?> request) {
+        return request.getContentLength() > SMALL || request.getHeaders().contains("Transfer-Encoding");
+    }
+
+    static Caller caller(HttpRequest<?> request) {
+        return request.getAttribute(CALLER, Caller.class)
+                .orElseThrow(() -> new IllegalStateException(request.getPath() + " is not behind the key filter"));
+    }
+}

@@ -1,0 +1,111 @@
+package millrace.gateway.http;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import millrace.catalog.Catalog;
+import millrace.catalog.Checked;
+import millrace.catalog.Dataset;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.commands.Submissions;
+import millrace.gateway.commands.Traceparent;
+import org.jspecify.annotations.Nullable;
+
+/** Requests for reports, and what they would cost. */
+@Controller("/v3/batch")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class ReportRoutes {
+    private static final int LONGEST_KEY = 255;
+
+    private final Catalog catalog;
+    private final RequestBodies bodies;
+    private final RequestChecks checks;
+    private final Submissions submissions;
+    private final SubmissionAnswers answers;
+
+    ReportRoutes(
+            Catalog catalog,
+            RequestBodies bodies,
+            RequestChecks checks,
+            Submissions submissions,
+            SubmissionAnswers answers) {
+        this.catalog = catalog;
+        this.bodies = bodies;
+        this.checks = checks;
+        this.submissions = submissions;
+        this.answers = answers;
+    }
+
+    @Post("/{dataset}/request-report")
+    CompletionStage<? extends HttpResponse<byte[]>> requestReport(
+            HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body)
+            throws IOException, InterruptedException {
+        Optional<Dataset> declared = catalog.dataset(dataset);
+        if (declared.isEmpty()) {
+            RequestBodies.discard(body);
+            return now(unknown(dataset));
+        }
+        @Nullable String key = http.getHeaders().get("Idempotency-Key");
+        if (key != null && (key.isEmpty() || key.length() > LONGEST_KEY)) {
+            RequestBodies.discard(body);
+            return now(Answers.problem(
+                    HttpStatus.BAD_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters."));
+        }
+        return bodies.read(http, body, json -> submit(http, declared.get(), json, key), ReportRoutes::now);
+    }
+
+    @Post("/{dataset}/request-validate")
+    HttpResponse<byte[]> requestValidate(
+            HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body)
+            throws IOException, InterruptedException {
+        Optional<Dataset> declared = catalog.dataset(dataset);
+        if (declared.isEmpty()) {
+            RequestBodies.discard(body);
+            return unknown(dataset);
+        }
+        return bodies.read(
+                http,
+                body,
+                json -> Answers.ok(checks.validation(KeyFilter.caller(http), declared.get(), json)),
+                r -> r);
+    }
+
+    private CompletionStage<? extends HttpResponse<byte[]>> submit(
+            HttpRequest<?> http, Dataset dataset, byte[] json, @Nullable String key) {
+        Caller caller = KeyFilter.caller(http);
+        return switch (checks.check(caller, dataset, json)) {
+            case Checked.Invalid invalid -> now(Answers.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
+            case Checked.Valid valid -> {
+                String trace = Traceparent.of(http.getHeaders().get("traceparent"), UUID.randomUUID());
+                yield submissions.submit(caller, valid, key, trace).thenApply(s -> answers.of(caller, s));
+            }
+        };
+    }
+
+    private HttpResponse<byte[]> unknown(String dataset) {
+        return Answers.problem(
+                HttpStatus.NOT_FOUND,
+                "There is no dataset " + dataset + "; there are " + String.join(", ", catalog.names()) + ".");
+    }
+
+    private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {
+        return CompletableFuture.completedFuture(answer);
+    }
+}

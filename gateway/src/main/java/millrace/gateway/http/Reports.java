@@ -1,0 +1,108 @@
+package millrace.gateway.http;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.commands.LogEnds;
+import millrace.gateway.model.ModelReader;
+import millrace.gateway.model.Positions;
+import millrace.gateway.model.ReadModel;
+import millrace.gateway.model.ReportView;
+
+/** Finds an account's report, also one that another gateway has accepted a moment ago. */
+@Singleton
+final class Reports {
+    private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final ReadModel model;
+    private final ModelReader reader;
+    private final Positions positions;
+    private final LogEnds ends;
+
+    Reports(ReadModel model, ModelReader reader, Positions positions, LogEnds ends) {
+        this.model = model;
+        this.reader = reader;
+        this.positions = positions;
+        this.ends = ends;
+    }
+
+    sealed interface Found {
+        record Report(ReportView view) implements Found {}
+
+        record Missing(MutableHttpResponse<byte[]> answer) implements Found {}
+    }
+
+    /**
+     * Blocks up to a second where the report is not known, or not at the sequence.
+     *
+     * @param minSequence the client has heard of this one, from a webhook
+     */
+    Found find(Caller caller, String id, int minSequence) throws InterruptedException {
+        Optional<UUID> reportId = id(id);
+        if (reportId.isEmpty()) {
+            return missing();
+        }
+        Optional<ReportView> known = model.report(caller.accountId(), reportId.get());
+        if (known.isEmpty()) {
+            if (model.report(reportId.get()).isPresent()) {
+                return missing(); // another account's
+            }
+            if (!readToEnd(caller.accountId())) {
+                return new Found.Missing(Answers.unavailable("This gateway cannot read what is new; try again."));
+            }
+            known = model.report(caller.accountId(), reportId.get());
+        }
+        if (known.isEmpty()) {
+            return missing();
+        }
+        return known.get().sequence() >= minSequence
+                ? new Found.Report(known.get())
+                : atLeast(minSequence, caller, reportId.get());
+    }
+
+    /** Without waiting. */
+    Optional<ReportView> known(Caller caller, String id) {
+        return id(id).flatMap(reportId -> model.report(caller.accountId(), reportId));
+    }
+
+    private Found atLeast(int minSequence, Caller caller, UUID id) throws InterruptedException {
+        positions.await(() -> sequence(caller, id) >= minSequence, PATIENCE);
+        return model.report(caller.accountId(), id)
+                .filter(r -> r.sequence() >= minSequence)
+                .<Found>map(Found.Report::new)
+                .orElseGet(() -> new Found.Missing(Answers.unavailable(
+                        "min_sequence: this gateway has not read change " + minSequence + " yet; try again.")));
+    }
+
+    private int sequence(Caller caller, UUID id) {
+        return model.report(caller.accountId(), id).map(ReportView::sequence).orElse(-1);
+    }
+
+    /** Until everything that was in the account's partition when the question came has been folded. */
+    private boolean readToEnd(String accountId) throws InterruptedException {
+        try {
+            var partition = reader.commandsOf(accountId);
+            long end = ends.end(partition).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return positions.await(() -> positions.has(partition, end), PATIENCE);
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
+    static Optional<UUID> id(String text) {
+        return ID.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();
+    }
+
+    private static Found missing() {
+        return new Found.Missing(Answers.problem(HttpStatus.NOT_FOUND, "report_id: the account has no such report."));
+    }
+}

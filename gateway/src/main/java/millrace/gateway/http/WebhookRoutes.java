@@ -1,0 +1,76 @@
+package millrace.gateway.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import millrace.catalog.WebhookUrl;
+import millrace.contracts.Json;
+import org.jspecify.annotations.Nullable;
+
+/** Sends one event to a URL, to see whether it arrives. */
+@Controller("/v3/batch/webhooks")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class WebhookRoutes {
+    private static final String FIELD = "webhook_url";
+    private static final String SHAPE = "The body must be a JSON object with the text field webhook_url and no other.";
+
+    private final RequestBodies bodies;
+    private final WebhookTest test;
+
+    WebhookRoutes(RequestBodies bodies, WebhookTest test) {
+        this.bodies = bodies;
+        this.test = test;
+    }
+
+    private record Answer(String eventType, String payload) {}
+
+    @Post("/test")
+    CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, @Nullable @Body InputStream body)
+            throws IOException, InterruptedException {
+        return bodies.read(http, body, json -> test(http, json), WebhookRoutes::now);
+    }
+
+    private CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, byte[] json) {
+        @Nullable String url = url(json);
+        if (url == null) {
+            return now(Answers.problem(HttpStatus.BAD_REQUEST, SHAPE));
+        }
+        var fault = WebhookUrl.fault(url);
+        if (fault.isPresent()) {
+            return now(Answers.problem(HttpStatus.BAD_REQUEST, FIELD + ": " + fault.get() + "."));
+        }
+        return test.send(KeyFilter.caller(http).account(), url).thenApply(failure -> failure.map(
+                        sentence -> Answers.problem(HttpStatus.BAD_REQUEST, FIELD + ": " + sentence))
+                .orElseGet(() -> Answers.ok(new Answer(WebhookTest.EVENT_TYPE, WebhookTest.PAYLOAD))));
+    }
+
+    private static @Nullable String url(byte[] json) {
+        try {
+            JsonNode body = Json.MAPPER.readTree(json);
+            return body.size() == 1 && body.path(FIELD).isTextual()
+                    ? body.path(FIELD).textValue()
+                    : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {
+        return CompletableFuture.completedFuture(answer);
+    }
+}

@@ -1,0 +1,78 @@
+package millrace.gateway.http;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import millrace.contracts.DeliveryCommand;
+import millrace.contracts.Json;
+import millrace.gateway.GatewaySettings;
+import millrace.gateway.commands.CommandLog;
+import millrace.gateway.commands.Submissions.ReportIdSource;
+import millrace.runtime.Account;
+import millrace.webhook.AllowedAddresses;
+import millrace.webhook.Exchange;
+import millrace.webhook.Signature;
+import millrace.webhook.Webhook;
+import millrace.webhook.WebhookSender;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One attempt, at once. Where it succeeds, deliveries to the URL that a 410 had stopped go on. */
+@Singleton
+final class WebhookTest {
+    static final String EVENT_TYPE = "test_webhook_endpoint";
+    static final String PAYLOAD = "The webhook endpoint works: this event was sent by Millrace as a test.";
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookTest.class);
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
+
+    private final WebhookSender sender;
+    private final CommandLog log;
+    private final ReportIdSource ids;
+    private final InstantSource clock;
+
+    WebhookTest(GatewaySettings settings, CommandLog log, ReportIdSource ids, InstantSource clock) {
+        this.sender = WebhookSender.start(AllowedAddresses.publicAnd(settings.webhookNetworks()), DEADLINE, clock);
+        this.log = log;
+        this.ids = ids;
+        this.clock = clock;
+    }
+
+    private record Event(String eventType, String payload) {}
+
+    /** Empty where it arrived, else a sentence that says what happened. */
+    CompletableFuture<Optional<String>> send(Account account, String url) {
+        if (account.webhookSecrets().isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.of("the account has no webhook secret to sign with."));
+        }
+        var webhook = new Webhook(
+                url,
+                "test_" + ids.next(),
+                Json.text(new Event(EVENT_TYPE, PAYLOAD)),
+                Signature.of(account.webhookSecrets()));
+        // Appending may block, which the sender's thread must not.
+        return sender.send(webhook)
+                .thenComposeAsync(
+                        exchange -> exchange instanceof Exchange.Answered answered && answered.success()
+                                ? reinstate(account, url)
+                                : CompletableFuture.completedFuture(Optional.of(exchange.sentence())),
+                        task -> Thread.ofVirtual().start(task));
+    }
+
+    private CompletableFuture<Optional<String>> reinstate(Account account, String url) {
+        return log.append(new DeliveryCommand.Reinstate(account.id(), url, clock.instant()))
+                .handle((at, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("the success of a webhook test could not be appended: {}", failure.toString());
+                    }
+                    return Optional.empty();
+                });
+    }
+
+    @PreDestroy
+    void close() {
+        sender.close();
+    }
+}

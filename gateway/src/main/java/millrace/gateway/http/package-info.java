@@ -1,0 +1,5 @@
+/** Routes and what they answer. */
+@NullMarked
+package millrace.gateway.http;
+
+import org.jspecify.annotations.NullMarked;

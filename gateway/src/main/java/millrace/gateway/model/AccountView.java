@@ -1,0 +1,70 @@
+package millrace.gateway.model;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListSet;
+import millrace.contracts.AccountState;
+import millrace.gateway.admission.Admission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One account: its balance after the ledger, what it has submitted that the ledger has not answered, and its reports by
+ * age. Its lock guards all changes to it and to its reports.
+ */
+final class AccountView {
+    /** May be read without the lock. */
+    final NavigableSet<HistoryCursor> history = new ConcurrentSkipListSet<>(HistoryCursor.NEWEST_FIRST);
+
+    private final Map<UUID, Long> unanswered = new HashMap<>();
+    private final Map<UUID, Set<UUID>> reportsByKey = new HashMap<>();
+    private @Nullable AccountState state;
+    private long unansweredCredits;
+
+    synchronized void state(AccountState newest) {
+        state = newest;
+    }
+
+    synchronized long remaining() {
+        return Math.max(0, (state == null ? 0 : state.remaining()) - unansweredCredits);
+    }
+
+    synchronized int open() {
+        return (state == null ? 0 : state.openReports()) + unanswered.size();
+    }
+
+    /** Counts the credits of a command that the ledger has not answered. */
+    synchronized void unanswered(UUID reportId, long credits) {
+        Long before = unanswered.put(reportId, credits);
+        unansweredCredits += credits - (before == null ? 0 : before);
+    }
+
+    synchronized void answered(UUID reportId) {
+        Long credits = unanswered.remove(reportId);
+        unansweredCredits -= credits == null ? 0 : credits;
+    }
+
+    synchronized void key(UUID key, UUID reportId) {
+        reportsByKey.computeIfAbsent(key, k -> new HashSet<>(2)).add(reportId);
+    }
+
+    synchronized void forgetKey(UUID key, UUID reportId) {
+        reportsByKey.computeIfPresent(key, (k, reports) -> {
+            reports.remove(reportId);
+            return reports.isEmpty() ? null : reports;
+        });
+    }
+
+    synchronized List<UUID> reports(UUID key) {
+        return new ArrayList<>(reportsByKey.getOrDefault(key, Set.of()));
+    }
+
+    synchronized Admission.Standing standing(boolean known, boolean keyTaken) {
+        return new Admission.Standing(remaining(), open(), known, keyTaken);
+    }
+}

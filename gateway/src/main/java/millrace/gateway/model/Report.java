@@ -1,0 +1,126 @@
+package millrace.gateway.model;
+
+import java.util.UUID;
+import millrace.contracts.Phase;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One report as this gateway knows it; compact, and immutable.
+ *
+ * @param packed the newest status, of the ledger or made from the command that the ledger has not answered; null while only
+ *     the place of the request is known
+ * @param status that of {@code packed}, as are {@code attempt} and {@code sequence}
+ * @param retryAttempt the attempt that the newest retry command asks for, 0 without one
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; there are millions
+record Report(
+        HistoryCursor place,
+        String accountId,
+        String dataset,
+        byte @Nullable [] packed,
+        Status status,
+        int attempt,
+        int sequence,
+        int retryAttempt,
+        @Nullable RequestRef request,
+        @Nullable UUID key) {
+
+    static Report unknown(UUID id, String accountId) {
+        return new Report(new HistoryCursor(0, id), accountId, "", null, Status.PROCESSING, 0, 0, 0, null, null);
+    }
+
+    UUID id() {
+        return place.reportId();
+    }
+
+    boolean known() {
+        return packed != null;
+    }
+
+    /** Whether the ledger has said nothing to the newest command about it. */
+    boolean unanswered() {
+        return sequence == 0 || retryPending();
+    }
+
+    boolean open() {
+        return known() && (status == Status.PROCESSING || retryPending());
+    }
+
+    /** The status that clients see; only of a known report. */
+    ReportStatus current() {
+        if (packed == null) {
+            throw new IllegalStateException("report " + id() + " is not known yet");
+        }
+        ReportStatus last = StatusPacker.unpack(packed);
+        return retryPending() ? startedAgain(last) : last;
+    }
+
+    Report with(ReportStatus newest, byte[] bytes, String datasetName) {
+        return new Report(
+                newest.submittedAt().toEpochMilli() == place.submittedAt()
+                        ? place
+                        : new HistoryCursor(newest.submittedAt().toEpochMilli(), id()),
+                accountId,
+                datasetName,
+                bytes,
+                newest.status(),
+                newest.attempt(),
+                newest.sequence(),
+                retryAttempt,
+                request,
+                key);
+    }
+
+    Report withRetry(int newAttempt) {
+        return new Report(
+                place,
+                accountId,
+                dataset,
+                packed,
+                status,
+                attempt,
+                sequence,
+                Math.max(retryAttempt, newAttempt),
+                request,
+                key);
+    }
+
+    Report withRequest(RequestRef where, @Nullable UUID idempotencyKey) {
+        boolean better = request == null || where.settled() || !request.settled();
+        return new Report(
+                place,
+                accountId,
+                dataset,
+                packed,
+                status,
+                attempt,
+                sequence,
+                retryAttempt,
+                better ? where : request,
+                idempotencyKey == null ? key : idempotencyKey);
+    }
+
+    private boolean retryPending() {
+        return status == Status.INTERNAL_ERROR && retryAttempt > attempt;
+    }
+
+    private ReportStatus startedAgain(ReportStatus last) {
+        return new ReportStatus(
+                last.accountId(),
+                last.reportId(),
+                last.dataset(),
+                Status.PROCESSING,
+                last.dialect(),
+                retryAttempt,
+                last.sequence(),
+                last.submittedAt(),
+                last.updatedAt(),
+                last.estimatedCredits(),
+                new ReportStatus.Progress(Phase.QUEUED, 0),
+                null,
+                null,
+                last.receipt());
+    }
+}

@@ -1,0 +1,43 @@
+package millrace.gateway.model;
+
+import java.util.Optional;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Status;
+
+/** A known report at one moment. */
+public final class ReportView {
+    private final Report report;
+
+    ReportView(Report report) {
+        this.report = report;
+    }
+
+    public String accountId() {
+        return report.accountId();
+    }
+
+    public String dataset() {
+        return report.dataset();
+    }
+
+    /** Without unpacking the rest. */
+    public Status word() {
+        return report.open() ? Status.PROCESSING : report.status();
+    }
+
+    public int sequence() {
+        return report.sequence();
+    }
+
+    public ReportStatus status() {
+        return report.current();
+    }
+
+    public Optional<RequestRef> request() {
+        return Optional.ofNullable(report.request());
+    }
+
+    public HistoryCursor cursor() {
+        return report.place();
+    }
+}

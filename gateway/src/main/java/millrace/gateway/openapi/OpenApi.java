@@ -1,0 +1,133 @@
+package millrace.gateway.openapi;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import millrace.catalog.Catalog;
+import millrace.catalog.Dataset;
+
+/** Puts the document together: every dataset of the catalog has its own two operations, schema and example. */
+public final class OpenApi {
+    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final String REQUEST_SCHEMA = "Request_";
+
+    private OpenApi() {}
+
+    /** @param today decides the dates of the examples */
+    public static ObjectNode document(Catalog catalog, LocalDate today) {
+        ObjectNode document = (ObjectNode) resource("operations.yaml");
+        ObjectNode paths = YAML.createObjectNode();
+        ObjectNode schemas = (ObjectNode) document.path("components").path("schemas");
+        for (Dataset dataset : catalog.datasets()) {
+            schemas.set(REQUEST_SCHEMA + dataset.name(), RequestSchema.of(dataset));
+            ObjectNode body = requestBody(dataset, ExampleRequest.of(dataset, today));
+            String path = "/v3/batch/" + dataset.name();
+            paths.set(path + "/request-report", post(report(dataset), body));
+            paths.set(path + "/request-validate", post(validation(dataset), body));
+        }
+        ((ObjectNode) document.path("paths")).properties().forEach(p -> paths.set(p.getKey(), p.getValue()));
+        document.set("paths", paths);
+        return document;
+    }
+
+    public static byte[] yaml(ObjectNode document) {
+        try {
+            return YAML.writeValueAsBytes(document);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The page to try the API. */
+    public static byte[] page() {
+        try (InputStream in = open("docs.html")) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ObjectNode post(ObjectNode operation, ObjectNode body) {
+        ObjectNode path = YAML.createObjectNode();
+        path.set("post", operation.set("requestBody", body));
+        return path;
+    }
+
+    private static ObjectNode report(Dataset dataset) {
+        ObjectNode operation =
+                operation("requestReport_" + dataset.name(), "Ask for a report: " + dataset.description());
+        operation.putArray("parameters").addObject().put("$ref", "#/components/parameters/idempotencyKey");
+        responses(operation, "200", "Ticket", "400", "Invalid", "402", "NoCredits", "409", "Conflict");
+        return operation;
+    }
+
+    private static ObjectNode validation(Dataset dataset) {
+        ObjectNode operation =
+                operation("requestValidate_" + dataset.name(), "What such a report would cost at most. Free.");
+        responses(operation);
+        operation
+                .withObject("/responses/200")
+                .put("description", "The estimate, or what is wrong.")
+                .withObject("/content/application~1json/schema")
+                .put("$ref", "#/components/schemas/Validation");
+        return operation;
+    }
+
+    private static ObjectNode operation(String id, String summary) {
+        ObjectNode operation = YAML.createObjectNode().put("operationId", id).put("summary", summary);
+        operation.putArray("tags").add("reports");
+        return operation;
+    }
+
+    /** The common ones, and pairs of code and name. */
+    private static void responses(ObjectNode operation, String... more) {
+        ObjectNode responses = operation.withObject("/responses");
+        for (int i = 0; i < more.length; i += 2) {
+            response(responses, more[i], more[i + 1]);
+        }
+        response(responses, "401", "Unauthorized");
+        response(responses, "413", "TooLarge");
+        response(responses, "415", "NotJson");
+        response(responses, "429", "TooMany");
+        response(responses, "503", "Unavailable");
+    }
+
+    private static void response(ObjectNode responses, String code, String name) {
+        responses.putObject(code).put("$ref", "#/components/responses/" + name);
+    }
+
+    private static ObjectNode requestBody(Dataset dataset, ObjectNode example) {
+        ObjectNode body = YAML.createObjectNode().put("required", true);
+        String schema = "#/components/schemas/" + REQUEST_SCHEMA + dataset.name();
+        ObjectNode json = body.withObject("/content/application~1json");
+        json.putObject("schema").put("$ref", schema);
+        json.set("example", example);
+        ObjectNode form =
+                body.withObject("/content/multipart~1form-data/schema").put("type", "object");
+        form.putArray("required").add("request");
+        form.withObject("/properties/request").put("$ref", schema);
+        body.withObject("/content/multipart~1form-data/encoding/request").put("contentType", "application/json");
+        return body;
+    }
+
+    private static JsonNode resource(String name) {
+        try (InputStream in = open(name)) {
+            return YAML.readTree(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static InputStream open(String name) {
+        InputStream in = OpenApi.class.getResourceAsStream(name);
+        if (in == null) {
+            throw new IllegalStateException("no resource " + name);
+        }
+        return in;
+    }
+}

@@ -1,0 +1,162 @@
+package millrace.gateway;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.AccountCommand.RequestReport;
+import millrace.contracts.AccountState;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.Phase;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Status;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** Plays the processor: writes what it would write, and reads what the gateway has appended. */
+final class Ledger implements AutoCloseable {
+    private static final int PARTITIONS = 3;
+
+    private final String bootstrapServers;
+    private final KafkaProducer<String, byte[]> producer;
+
+    Ledger(String bootstrapServers) {
+        this.bootstrapServers = bootstrapServers;
+        this.producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers, "linger.ms", 0),
+                new StringSerializer(),
+                new ByteArraySerializer());
+    }
+
+    void balance(String account, long remaining, int open) {
+        var state = new AccountState(account, remaining, 0, 0, remaining, open, 1);
+        send(Topics.ACCOUNT_STATE, account, Topics.ACCOUNT_STATE.encode(state));
+    }
+
+    void status(ReportStatus status) {
+        String key = Topics.reportKey(status.accountId(), status.reportId());
+        send(Topics.REPORT_STATUS, key, Topics.REPORT_STATUS.encode(status));
+    }
+
+    void request(String account, RequestReport request) {
+        send(
+                Topics.REPORT_REQUESTS,
+                Topics.reportKey(account, request.reportId()),
+                Topics.REPORT_REQUESTS.encode(request));
+    }
+
+    static ReportStatus rendering(String account, UUID id, int sequence) {
+        return report(account, id, Status.PROCESSING, 1, sequence, null, null);
+    }
+
+    static ReportStatus complete(String account, UUID id, int sequence, ReportStatus.Result result) {
+        return report(account, id, Status.COMPLETE, 1, sequence, result, null);
+    }
+
+    static ReportStatus failed(String account, UUID id, int attempt, int sequence, ErrorCode code) {
+        var failure = new ReportStatus.Failure(code, "it did not work out", code.retryable());
+        return report(account, id, Status.INTERNAL_ERROR, attempt, sequence, null, failure);
+    }
+
+    private static ReportStatus report(
+            String account,
+            UUID id,
+            Status status,
+            int attempt,
+            int sequence,
+            ReportStatus.@Nullable Result result,
+            ReportStatus.@Nullable Failure failure) {
+        Instant now = Instant.parse("2026-06-01T12:00:00Z");
+        return new ReportStatus(
+                account,
+                id,
+                "demographics",
+                status,
+                millrace.contracts.Dialect.V3,
+                attempt,
+                sequence,
+                now,
+                now.plusSeconds(sequence),
+                8,
+                status == Status.PROCESSING ? new ReportStatus.Progress(Phase.RENDERING, 0.5) : null,
+                result,
+                failure,
+                new ReportStatus.Receipt(8, 0, 0, "1 credit per result", List.of(id + ".1.reservation")));
+    }
+
+    /** All commands so far, in their order. */
+    List<AccountCommand> commands() {
+        List<AccountCommand> commands = new ArrayList<>();
+        for (byte[] value : values(Topics.ACCOUNT_COMMANDS)) {
+            commands.add(Topics.ACCOUNT_COMMANDS.decode(value));
+        }
+        return commands;
+    }
+
+    List<byte[]> values(Topic<?> topic) {
+        List<byte[]> values = new ArrayList<>();
+        try (var consumer = consumer()) {
+            List<TopicPartition> partitions = partitions(topic);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.getOrDefault(p, 0L))) {
+                for (ConsumerRecord<String, byte[]> record : consumer.poll(java.time.Duration.ofMillis(200))) {
+                    values.add(record.value());
+                }
+            }
+        }
+        return values;
+    }
+
+    /** Of all topics that a gateway can write to. */
+    long appended() {
+        try (var consumer = consumer()) {
+            List<TopicPartition> partitions =
+                    Topics.ALL.stream().flatMap(t -> partitions(t).stream()).toList();
+            return consumer.endOffsets(partitions).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+
+    private void send(Topic<?> topic, String key, byte[] value) {
+        try {
+            producer.send(new ProducerRecord<>(topic.name(), key, value)).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private KafkaConsumer<String, byte[]> consumer() {
+        return new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers), new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private static List<TopicPartition> partitions(Topic<?> topic) {
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(p -> new TopicPartition(topic.name(), p))
+                .toList();
+    }
+}

@@ -1,0 +1,174 @@
+package millrace.gateway;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import millrace.catalog.Catalog;
+import millrace.contracts.Dialect;
+import millrace.contracts.Hashes;
+import millrace.files.DiskReportStore;
+import millrace.files.SignedLinks;
+import millrace.runtime.Account;
+import millrace.runtime.AccountsFile;
+import millrace.runtime.KafkaSettings;
+import org.jspecify.annotations.Nullable;
+
+/** A gateway on a real port, and a client for it. */
+public final class TestGateway implements AutoCloseable {
+    public static final String KEY = "batch-key-of-acme";
+    public static final String REST_KEY = "rest-key-of-acme";
+    public static final String OFF_KEY = "switched-off-key-of-acme";
+    public static final String OTHER_KEY = "batch-key-of-other";
+    public static final String ORIGINAL_KEY = "original-key-of-acme";
+    public static final String SLOW_KEY = "batch-key-of-slow";
+    public static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    public static final String REQUEST = """
+            {"domains":["example.com","example.org"],"countries":["US","GB"],
+             "metrics":["demographics_share","demographics_bounce_rate"],
+             "start_date":"2025-01","end_date":"2025-02","granularity":"monthly"}""";
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private final Gateway gateway;
+
+    private TestGateway(Gateway gateway) {
+        this.gateway = gateway;
+    }
+
+    public static TestGateway start(String bootstrapServers, Path reports) {
+        TestGateway started = startUnready(bootstrapServers, reports, Duration.ofSeconds(3));
+        await().atMost(Duration.ofSeconds(30)).until(started.gateway::ready);
+        return started;
+    }
+
+    public static TestGateway startUnready(String bootstrapServers, Path reports, Duration acknowledgeWithin) {
+        var settings = new GatewaySettings(
+                "127.0.0.1",
+                0,
+                null,
+                Path.of("unused"),
+                null,
+                reports,
+                Path.of("unused"),
+                4 << 20,
+                1_000_000,
+                100_000,
+                100,
+                acknowledgeWithin,
+                List.of("127.0.0.0/8"));
+        try {
+            var parts = new GatewayParts(
+                    accounts(),
+                    Catalog.builtIn(),
+                    new DiskReportStore(reports, false),
+                    address -> new SignedLinks(address, SECRET),
+                    Clock.systemUTC(),
+                    UUID::randomUUID);
+            return new TestGateway(Gateway.start(
+                    settings, KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()), parts));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public URI address() {
+        return gateway.address();
+    }
+
+    public boolean ready() {
+        return gateway.ready();
+    }
+
+    public HttpResponse<String> get(String path) {
+        return get(path, KEY);
+    }
+
+    public HttpResponse<String> get(String path, @Nullable String key) {
+        return send("GET", path, key, null, Map.of());
+    }
+
+    public HttpResponse<String> post(String path, String body) {
+        return send(
+                "POST", path, KEY, body.getBytes(StandardCharsets.UTF_8), Map.of("Content-Type", "application/json"));
+    }
+
+    public HttpResponse<String> post(String path, String key, String body) {
+        return send(
+                "POST", path, key, body.getBytes(StandardCharsets.UTF_8), Map.of("Content-Type", "application/json"));
+    }
+
+    public HttpResponse<String> send(
+            String method, String path, @Nullable String key, byte @Nullable [] body, Map<String, String> headers) {
+        var request = HttpRequest.newBuilder(
+                        path.startsWith("http")
+                                ? URI.create(path)
+                                : gateway.address().resolve(path))
+                .timeout(Duration.ofSeconds(30))
+                .method(
+                        method,
+                        body == null
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(body));
+        if (key != null) {
+            request.header("api-key", key);
+        }
+        headers.forEach(request::header);
+        try {
+            return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(method + " " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+    }
+
+    private static AccountsFile accounts() {
+        return new AccountsFile(List.of(
+                account(
+                        "acme",
+                        List.of(
+                                key(Account.Kind.BATCH, KEY, null, true),
+                                key(Account.Kind.BATCH, ORIGINAL_KEY, Dialect.ORIGINAL, true),
+                                key(Account.Kind.BATCH, OFF_KEY, null, false),
+                                key(Account.Kind.REST, REST_KEY, null, true)),
+                        null),
+                account("other", List.of(key(Account.Kind.BATCH, OTHER_KEY, null, true)), null),
+                account("slow", List.of(key(Account.Kind.BATCH, SLOW_KEY, null, true)), new Account.Limits(2, 2))));
+    }
+
+    private static Account account(String id, List<Account.Key> keys, Account.@Nullable Limits limits) {
+        var web = new Account.Entitlement(
+                List.of("US", "GB", "DE", "WW"), LocalDate.parse("2024-01-01"), LocalDate.parse("2026-06-30"));
+        return new Account(
+                id,
+                id,
+                keys,
+                10_000,
+                Map.of("web_desktop_data", web, "web_mobile_data", web),
+                limits,
+                List.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+    }
+
+    private static Account.Key key(Account.Kind kind, String text, @Nullable Dialect dialect, boolean active) {
+        return new Account.Key(kind, Hashes.sha256(text), dialect, active);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.admission;
+
+import org.jspecify.annotations.NullMarked;

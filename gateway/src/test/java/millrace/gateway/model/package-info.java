@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway;
+
+import org.jspecify.annotations.NullMarked;
