@@ -1,0 +1,111 @@
+package millrace.processor.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.LedgerEntry;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.SliceRef;
+
+/** Feeds an account commands and checks after each one that its books are right. */
+final class Play {
+    final Ledger ledger = new Ledger(Samples.RULES);
+    final MemoryBooks books;
+    final ReferenceLedger reference = new ReferenceLedger();
+    /** Every slice that was ever handed out. */
+    final List<SliceRef> slices = new ArrayList<>();
+
+    private final Set<String> entryIds = new HashSet<>();
+    private Balance fromEntries = Balance.ZERO;
+    private long entries;
+    private Instant now = Samples.NOON;
+
+    Play(String account) {
+        books = new MemoryBooks(account);
+    }
+
+    /** @return the facts */
+    List<Step> send(AccountCommand command) {
+        reference.saw(command);
+        var draft = new Draft(books, now);
+        ledger.decide(draft, command);
+        return save(draft);
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+        var account = new Draft(books, now);
+        ledger.tick(account);
+        save(account);
+        for (UUID id : books.reports.keySet().stream().sorted().toList()) {
+            var draft = new Draft(books, now);
+            ledger.tick(draft, id);
+            save(draft);
+        }
+    }
+
+    private List<Step> save(Draft draft) {
+        for (Step step : draft.steps()) {
+            check(step);
+        }
+        books.save(draft);
+        checkBooks();
+        return draft.steps();
+    }
+
+    private void check(Step step) {
+        switch (step.fact()) {
+            case Fact.Entered e -> {
+                assertThat(entryIds.add(e.entryId())).as(e.entryId()).isTrue();
+                entries++;
+                assertThat(step.account().ledgerSequence()).isEqualTo(entries);
+                fromEntries = fromEntries.moved(e.kind(), e.kind() == LedgerEntry.Kind.OPENING ? 0 : e.amount());
+                assertThat(step.account().balance()).isEqualTo(fromEntries);
+            }
+            case Fact.Dispatched d -> slices.add(d.task().slice());
+            case Fact.Started s -> sawStatus(step);
+            case Fact.Completed c -> sawStatus(step);
+            case Fact.Failed f -> sawStatus(step);
+            default -> {}
+        }
+    }
+
+    private void sawStatus(Step step) {
+        ReportStatus status = Objects.requireNonNull(step.report()).status();
+        reference.saw(status);
+        ReportStatus.Receipt receipt = status.receipt();
+        long held = step.report().open() ? status.estimatedCredits() : 0;
+        assertThat(receipt.reserved()).isEqualTo(receipt.charged() + receipt.released() + held);
+    }
+
+    private void checkBooks() {
+        Account account = books.account;
+        assertThat(account.balance()).isEqualTo(reference.balance());
+        assertThat(account.openReports())
+                .isEqualTo((int) books.reports.values().stream().filter(Report::open).count());
+        for (Lane lane : Lane.values()) {
+            int flights = books.reports.values().stream()
+                    .map(Report::work)
+                    .filter(w -> w != null && w.lane() == lane)
+                    .mapToInt(w -> Objects.requireNonNull(w).flights().size())
+                    .sum();
+            int most = lane == Lane.SMALL ? 2 : 3;
+            assertThat(account.line(lane).inFlight()).isEqualTo(flights).isLessThanOrEqualTo(most);
+        }
+        for (Report report : books.reports.values()) {
+            // Whoever is open is worked on, or waits for those who are.
+            Work work = report.work();
+            assertThat(work == null || !work.flights().isEmpty() || work.queued())
+                    .as("%s", report)
+                    .isTrue();
+        }
+    }
+}
