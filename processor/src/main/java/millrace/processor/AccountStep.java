@@ -13,6 +13,7 @@ import millrace.processor.account.Ledger;
 import millrace.processor.account.Report;
 import millrace.processor.account.Verdict;
 import millrace.processor.warehouse.DataVersions;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -73,6 +74,9 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             out = outbox.records(draft);
         } catch (StreamsException e) {
             throw e;
+        } catch (SerializationException e) {
+            refuse(command, String.valueOf(e.getMessage()));
+            return;
         } catch (RuntimeException e) {
             LOG.error("command of account {} cannot be decided", command.key(), e);
             refuse(command, String.valueOf(e.getMessage()));

@@ -2,6 +2,7 @@ package millrace.processor;
 
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.contracts.ReportStatus;
@@ -10,6 +11,7 @@ import millrace.files.LinkSecret;
 import millrace.files.SignedLinks;
 import millrace.processor.account.Ledger;
 import millrace.processor.warehouse.DataVersions;
+import millrace.processor.warehouse.WarehouseFolder;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
 import millrace.runtime.TopicCreation;

@@ -15,6 +15,9 @@ public record ProcessorSettings(
         @Setting(value = "data/state", doc = "folder of the ledger's local state, rebuilt from Kafka where missing")
         Path stateDir,
 
+        @Setting(value = "data/warehouse", doc = "folder of the data that reports are rendered from")
+        Path warehouse,
+
         @Setting(value = "http://127.0.0.1:8080", doc = "address that clients use, for download links in webhooks")
         URI publicAddress,
 

@@ -1,0 +1,123 @@
+package millrace.processor;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.processor.account.Samples;
+import millrace.runtime.KafkaSettings;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** The real topology with the settings of production, without a broker; the clock stands until it is moved. */
+final class Scene implements AutoCloseable {
+    private final TopologyTestDriver driver;
+
+    private Scene(TopologyTestDriver driver) {
+        this.driver = driver;
+    }
+
+    static Scene open(Path folder) {
+        var properties = new Properties();
+        ProcessorSettings settings = settings(folder);
+        properties.putAll(StreamsRun.config(settings, KafkaSettings.local("localhost:1", 1, "test")));
+        var topology = Processor.topology(
+                settings,
+                dataset -> dataset.equals("demographics") ? Optional.of("v1") : Optional.empty(),
+                report -> "https://reports.example/" + report.reportId());
+        return new Scene(new TopologyTestDriver(topology, properties, Samples.NOON));
+    }
+
+    /** Slices of 10 rows or 2 entities, at most 8; a report 2, an account 3 slices and 2 small reports at a time. */
+    static ProcessorSettings settings(Path folder) {
+        return new ProcessorSettings(
+                folder.resolve("state"),
+                folder.resolve("warehouse"),
+                URI.create("https://reports.example"),
+                folder.resolve("secret"),
+                1,
+                0,
+                Duration.ofMillis(20),
+                new ProcessorSettings.Slicing(10, 2, 8),
+                new ProcessorSettings.Turns(2, 3, 2),
+                new ProcessorSettings.Times(
+                        Duration.ofSeconds(30),
+                        Duration.ofDays(1),
+                        Duration.ofDays(30),
+                        Duration.ofDays(400),
+                        Duration.ofDays(29)));
+    }
+
+    void send(String account, AccountCommand command) {
+        send(account, Topics.ACCOUNT_COMMANDS.encode(command));
+    }
+
+    void send(String account, byte[] value) {
+        driver.createInputTopic(Topics.ACCOUNT_COMMANDS.name(), new StringSerializer(), new ByteArraySerializer())
+                .pipeInput(account, value);
+    }
+
+    void pass(Duration time) {
+        driver.advanceWallClockTime(time);
+    }
+
+    /** What was written to the topic since it was read last. */
+    List<TestRecord<String, byte[]>> records(Topic<?> topic) {
+        return driver.createOutputTopic(topic.name(), new StringDeserializer(), new ByteArrayDeserializer())
+                .readRecordsToList();
+    }
+
+    <V> List<V> read(Topic<V> topic) {
+        return records(topic).stream().map(r -> topic.decode(r.value())).toList();
+    }
+
+    <V> V one(Topic<V> topic) {
+        List<V> values = read(topic);
+        if (values.size() != 1) {
+            throw new AssertionError("expected one record in " + topic.name() + ", not " + values);
+        }
+        return values.getFirst();
+    }
+
+    /** Every store's entries in the other scene, as after a restart elsewhere. */
+    void moveTo(Scene other) {
+        driver.getAllStateStores().keySet().forEach(name -> {
+            KeyValueStore<String, Object> from = driver.getKeyValueStore(name);
+            KeyValueStore<String, Object> to = other.driver.getKeyValueStore(name);
+            try (KeyValueIterator<String, Object> entries = from.all()) {
+                while (entries.hasNext()) {
+                    KeyValue<String, Object> entry = entries.next();
+                    to.put(entry.key, entry.value);
+                }
+            }
+        });
+    }
+
+    long entries(String store) {
+        try (KeyValueIterator<String, Object> entries =
+                driver.<String, Object>getKeyValueStore(store).all()) {
+            long n = 0;
+            for (; entries.hasNext(); entries.next()) {
+                n++;
+            }
+            return n;
+        }
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+}
