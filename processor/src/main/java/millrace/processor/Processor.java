@@ -2,7 +2,6 @@ package millrace.processor;
 
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.contracts.ReportStatus;
@@ -11,7 +10,6 @@ import millrace.files.LinkSecret;
 import millrace.files.SignedLinks;
 import millrace.processor.account.Ledger;
 import millrace.processor.warehouse.DataVersions;
-import millrace.processor.warehouse.WarehouseFolder;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
 import millrace.runtime.TopicCreation;
@@ -35,8 +33,12 @@ public final class Processor implements AutoCloseable {
     public static Processor start(
             ProcessorSettings settings, KafkaSettings kafka, DataVersions versions, Consumer<Throwable> onFatal) {
         TopicCreation.ensure(kafka, Topics.ALL);
-        return new Processor(
-                StreamsRun.start(topology(settings, versions, downloadUrls(settings)), settings, kafka, onFatal));
+        return new Processor(ledger(settings, kafka, versions, onFatal));
+    }
+
+    static StreamsRun ledger(
+            ProcessorSettings settings, KafkaSettings kafka, DataVersions versions, Consumer<Throwable> onFatal) {
+        return StreamsRun.start(topology(settings, versions, downloadUrls(settings)), settings, kafka, onFatal);
     }
 
     /** Whether the ledger processes, or is about to. */

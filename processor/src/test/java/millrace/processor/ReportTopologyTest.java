@@ -105,9 +105,7 @@ class ReportTopologyTest {
         List<DeliveryCommand.Deliver> deliveries = records.stream()
                 .map(r -> (DeliveryCommand.Deliver) Topics.DELIVERIES.decode(r.value()))
                 .toList();
-        assertThat(deliveries)
-                .extracting(DeliveryCommand.Deliver::eventId)
-                .containsExactly(R + ".1", R + ".2");
+        assertThat(deliveries).extracting(DeliveryCommand.Deliver::eventId).containsExactly(R + ".1", R + ".2");
         assertThat(deliveries.getLast().body())
                 .startsWith("{\"event_type\":\"report_status_change\",\"payload\":{\"report_id\":\"" + R + "\"")
                 .contains(
@@ -138,8 +136,7 @@ class ReportTopologyTest {
 
         assertThat(scene.read(Topics.SLICES))
                 .extracting(t -> ((RenderTask.RenderSlice) t).query().entities())
-                .containsExactly(
-                        List.of("e00000.example"), List.of("e00001.example", "e00002.example"));
+                .containsExactly(List.of("e00000.example"), List.of("e00001.example", "e00002.example"));
         for (int slice = 0; slice < 4; slice++) {
             scene.send("acme", done(new SliceRef(R, 1, slice, 1), 1, 10));
         }
@@ -155,7 +152,8 @@ class ReportTopologyTest {
         scene.send("acme", new AccountCommand.Assembled(assembly, Samples.file(assembly)));
 
         assertThat(scene.read(Topics.REPORT_STATUS))
-                .extracting(s -> s.progress() == null ? s.status().word() : s.progress().toString())
+                .extracting(s ->
+                        s.progress() == null ? s.status().word() : s.progress().toString())
                 .containsExactly(
                         "Progress[phase=QUEUED, fraction=0.0]",
                         "Progress[phase=RENDERING, fraction=0.25]",
@@ -186,7 +184,8 @@ class ReportTopologyTest {
         scene.send("acme", done(new SliceRef(R, 2, 0, 1), 1, 20));
 
         assertThat(scene.read(Topics.REPORT_EVENTS))
-                .extracting(e -> e.report().sequence() + " " + e.report().status().word())
+                .extracting(
+                        e -> e.report().sequence() + " " + e.report().status().word())
                 .containsExactly("1 processing", "2 internal_error", "3 processing", "4 complete");
         assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(20);
     }
@@ -226,7 +225,8 @@ class ReportTopologyTest {
         assertThat(scene.one(Topics.SMALL_REPORTS).slice().dispatch()).isEqualTo(2);
         scene.pass(Duration.ofHours(25));
         scene.pass(Duration.ofHours(25));
-        ReportStatus.Failure failure = scene.read(Topics.REPORT_STATUS).getLast().error();
+        ReportStatus.Failure failure =
+                scene.read(Topics.REPORT_STATUS).getLast().error();
         assertThat(failure).isNotNull();
         assertThat(failure.code()).isEqualTo(ErrorCode.RENDER_FAILED);
         assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);

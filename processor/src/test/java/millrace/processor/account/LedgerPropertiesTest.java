@@ -60,9 +60,8 @@ class LedgerPropertiesTest {
                 .between(0, 15)
                 .flatMap(kind -> Arbitraries.integers()
                         .between(0, REPORTS.size() - 1)
-                        .flatMap(report -> Arbitraries.integers()
-                                .between(0, 30)
-                                .flatMap(number -> Arbitraries.integers()
+                        .flatMap(
+                                report -> Arbitraries.integers().between(0, 30).flatMap(number -> Arbitraries.integers()
                                         .between(0, 15)
                                         .map(more -> new Move(kind, report, number, more)))))
                 .list()

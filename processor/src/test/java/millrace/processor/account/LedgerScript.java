@@ -76,8 +76,7 @@ final class LedgerScript {
                         new Counts(number(w, "rows", results), results, number(w, "revealed", 0)));
             }
             case "failed" ->
-                new AccountCommand.SliceFailed(
-                        slice(w[1]), ErrorCode.valueOf(w[2].toUpperCase(Locale.ROOT)), "broken");
+                new AccountCommand.SliceFailed(slice(w[1]), ErrorCode.valueOf(w[2].toUpperCase(Locale.ROOT)), "broken");
             case "assembled" -> new AccountCommand.Assembled(slice(w[1]), Samples.file(slice(w[1])));
             default -> throw new IllegalArgumentException(w[0]);
         };

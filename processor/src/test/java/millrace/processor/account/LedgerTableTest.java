@@ -120,10 +120,8 @@ class LedgerTableTest {
                 retry r 5                    -> -
                 """);
         assertThat(books.known("r").status().sequence()).isEqualTo(8);
-        assertThat(books.known("r").status().receipt().reserved())
-                .isEqualTo(40);
-        assertThat(books.known("r").status().receipt().released())
-                .isEqualTo(40);
+        assertThat(books.known("r").status().receipt().reserved()).isEqualTo(40);
+        assertThat(books.known("r").status().receipt().released()).isEqualTo(40);
     }
 
     @Test

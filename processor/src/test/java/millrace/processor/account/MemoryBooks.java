@@ -18,7 +18,9 @@ final class MemoryBooks implements Books {
     final Map<String, Boolean> grants = new HashMap<>();
     final Map<String, UUID> claims = new HashMap<>();
     Account account;
-    @Nullable String dataVersion = "v1";
+
+    @Nullable
+    String dataVersion = "v1";
 
     MemoryBooks(String accountId) {
         account = Account.fresh(accountId);

@@ -89,8 +89,8 @@ final class Play {
     private void checkBooks() {
         Account account = books.account;
         assertThat(account.balance()).isEqualTo(reference.balance());
-        assertThat(account.openReports())
-                .isEqualTo((int) books.reports.values().stream().filter(Report::open).count());
+        assertThat(account.openReports()).isEqualTo((int)
+                books.reports.values().stream().filter(Report::open).count());
         for (Lane lane : Lane.values()) {
             int flights = books.reports.values().stream()
                     .map(Report::work)

@@ -1,0 +1,120 @@
+package millrace.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.LedgerEntry;
+import millrace.processor.account.Samples;
+import millrace.runtime.KafkaSettings;
+import millrace.testing.TestKafka;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A ledger in a process of its own that is killed while reports are under way: every report is charged exactly once. */
+class KilledProcessorIT {
+    private static final int REPORTS = 400;
+    private static final int KILLS = 2;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void chargesEachReportOnceHoweverOftenItIsKilled() throws Exception {
+        try (TestKafka kafka = TestKafka.withTopics(2);
+                var ledger = new Entries(kafka.bootstrapServers());
+                var workers = new AnsweringWorkers(kafka.bootstrapServers());
+                var commands = new Commands(kafka.bootstrapServers())) {
+            Process process = start(kafka);
+            for (String account : List.of("acme", "zenith")) {
+                commands.send(account, new AccountCommand.GrantCredits("opening-" + account, 1_000_000, "bought"));
+            }
+            for (int i = 0; i < REPORTS; i++) {
+                UUID id = Samples.id("report" + i);
+                var request = Samples.request(id, 10, 5, i % 5 == 0 ? 7 : 1, null);
+                String account = i % 2 == 0 ? "acme" : "zenith";
+                commands.send(account, request);
+                // Clients repeat themselves.
+                commands.send(account, request);
+            }
+            for (int kill = 1; kill <= KILLS; kill++) {
+                int settled = REPORTS * kill / (KILLS + 2);
+                await().atMost(Duration.ofSeconds(60)).until(() -> ledger.settled() >= settled);
+                process.destroyForcibly().waitFor();
+                process = start(kafka);
+            }
+            await().atMost(Duration.ofSeconds(90)).until(() -> ledger.settled() >= REPORTS);
+            process.destroy();
+            process.waitFor();
+            check(ledger.all());
+            assertThat(workers.answered()).isGreaterThanOrEqualTo(REPORTS);
+        }
+    }
+
+    private static void check(List<LedgerEntry> entries) {
+        assertThat(entries.stream().map(e -> e.accountId() + "/" + e.entryId())).doesNotHaveDuplicates();
+        Map<String, Long> last = new HashMap<>();
+        for (LedgerEntry entry : entries) {
+            assertThat(entry.sequence()).isEqualTo(last.getOrDefault(entry.accountId(), 0L) + 1);
+            last.put(entry.accountId(), entry.sequence());
+            assertThat(entry.granted()).isEqualTo(entry.remaining() + entry.reserved() + entry.used());
+        }
+        Map<UUID, Long> charges = entries.stream()
+                .filter(e -> e.kind() == LedgerEntry.Kind.SETTLEMENT)
+                .collect(Collectors.toMap(e -> Objects.requireNonNull(e.reportId()), LedgerEntry::amount));
+        assertThat(charges.keySet())
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, REPORTS)
+                        .mapToObj(i -> Samples.id("report" + i))
+                        .toList());
+        LedgerEntry acme = entries.stream()
+                .filter(e -> e.accountId().equals("acme"))
+                .toList()
+                .getLast();
+        assertThat(acme.reserved()).isZero();
+    }
+
+    private Process start(TestKafka kafka) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LedgerAlone.class.getName(),
+                kafka.bootstrapServers(),
+                folder.toString()));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                .start();
+    }
+
+    /** The process that is killed: the ledger without render workers. */
+    static final class LedgerAlone {
+        private LedgerAlone() {}
+
+        public static void main(String[] arguments) {
+            KafkaSettings kafka = KafkaSettings.local(arguments[0], 2, "millrace-1");
+            StreamsRun run = Processor.ledger(
+                    Scene.settings(Path.of(arguments[1])),
+                    kafka,
+                    dataset -> Optional.of("v1"),
+                    error -> Runtime.getRuntime().halt(1));
+            Runtime.getRuntime().addShutdownHook(new Thread(run::close));
+        }
+    }
+}
