@@ -1,0 +1,91 @@
+package millrace.standalone.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.DoubleConsumer;
+import java.util.regex.Pattern;
+import org.duckdb.DuckDBConnection;
+
+/** Fills one dataset's file, part by part in the order of the sites, so that no part's sort needs much memory. */
+final class DemoDataset {
+    private static final int SITES = 512;
+    private static final int PART = 32;
+    private static final String PARTS = "-- next part, for sites $from to $to";
+
+    private final String name;
+    private final DemoData data;
+
+    DemoDataset(String name, DemoData data) {
+        this.name = name;
+        this.data = data;
+    }
+
+    /** @param progress told the fraction that is done, from 0 to 1 */
+    void write(Path file, DoubleConsumer progress) throws SQLException {
+        var settings = new Properties();
+        settings.setProperty("threads", "1");
+        settings.setProperty("memory_limit", "512MB");
+        settings.setProperty("temp_directory", file + ".spill");
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        try (Connection db = DriverManager.getConnection("jdbc:duckdb:", settings);
+                Statement sql = db.createStatement()) {
+            names(db.unwrap(DuckDBConnection.class), sql);
+            sql.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS out");
+            String[] steps = resource(name + ".sql").split(Pattern.quote(PARTS), 2);
+            sql.execute(steps[0]);
+            for (int from = 0; from < SITES; from += PART) {
+                sql.execute(steps[1].replace("$from", Integer.toString(from))
+                        .replace("$to", Integer.toString(from + PART)));
+                progress.accept((from + PART) / (double) SITES);
+            }
+            sql.execute("CHECKPOINT out");
+            sql.execute("DETACH out");
+        }
+    }
+
+    private void names(DuckDBConnection db, Statement sql) throws SQLException {
+        sql.execute("SET VARIABLE seed = " + data.seed());
+        sql.execute("SET VARIABLE last_day = DATE '" + data.lastDay() + "'");
+        sql.execute("CREATE TABLE domains (id INTEGER, domain VARCHAR)");
+        sql.execute("CREATE TABLE keywords (id INTEGER, keyword VARCHAR)");
+        sql.execute("CREATE TABLE countries (n INTEGER, country VARCHAR, weight DOUBLE)");
+        fill(db, "INSERT INTO domains VALUES (?, ?)", DemoNames.domains());
+        fill(db, "INSERT INTO keywords VALUES (?, ?)", DemoNames.keywords());
+        fill(db, "INSERT INTO countries VALUES (?, ?, NULL)", DemoNames.countries());
+        sql.execute("UPDATE countries SET weight = CASE n WHEN 0 THEN 1.4 ELSE 0.3 / power(n, 0.8) END");
+        sql.execute(resource("common.sql"));
+    }
+
+    private static void fill(DuckDBConnection db, String insert, List<String> names) throws SQLException {
+        try (PreparedStatement row = db.prepareStatement(insert)) {
+            for (int i = 0; i < names.size(); i++) {
+                row.setInt(1, i);
+                row.setString(2, names.get(i));
+                row.addBatch();
+            }
+            row.executeBatch();
+        }
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = DemoDataset.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("no resource " + name);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package millrace.standalone.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import millrace.processor.warehouse.WarehouseFolder;
+
+/**
+ * Fills a warehouse with made-up but plausible figures for every dataset and metric: 512 sites, 2,011 keywords, 20 countries
+ * and WW, 36 months, 26 weeks, 60 days. Seed and last day decide all of it. Takes some 20 s and 300 MB.
+ */
+public final class DemoWarehouse {
+    /** Datasets with their share of the work; the longest first, because two are written at a time. */
+    private static final Map<String, Double> WORK = new LinkedHashMap<>();
+
+    static {
+        WORK.put("site_keywords", 0.38);
+        WORK.put("traffic_and_engagement", 0.22);
+        WORK.put("demographics", 0.18);
+        WORK.put("audience_interests", 0.14);
+        WORK.put("keywords", 0.08);
+    }
+
+    private final Path root;
+    private final WarehouseFolder folder;
+    private final DemoData data;
+
+    public DemoWarehouse(Path root, DemoData data) {
+        this.root = root;
+        this.folder = new WarehouseFolder(root, InstantSource.system());
+        this.data = data;
+    }
+
+    /** Told how far the work is; from several threads, one at a time. */
+    public interface Progress {
+        /**
+         * @param fraction of all the work, from 0 to 1, never less than before
+         * @param dataset the one that has just got on
+         */
+        void at(double fraction, String dataset);
+    }
+
+    /** The datasets that it fills. */
+    public static List<String> datasets() {
+        return List.copyOf(WORK.keySet());
+    }
+
+    /** Whether every dataset has data, these or others: then there is nothing to generate. */
+    public boolean isFilled() {
+        return WORK.keySet().stream().allMatch(dataset -> folder.current(dataset)
+                .filter(version -> Files.isRegularFile(folder.file(dataset, version)))
+                .isPresent());
+    }
+
+    /**
+     * Writes all files and then switches them in. Stopped or killed in between, it leaves the warehouse as it was, and the
+     * next run begins again.
+     */
+    public void generate(Progress progress) throws IOException, InterruptedException {
+        var done = new Done(progress);
+        Path unfinished = root.resolve(".unfinished");
+        deleteAll(unfinished);
+        Files.createDirectories(unfinished);
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            List<Future<?>> running = new ArrayList<>();
+            for (String dataset : WORK.keySet()) {
+                running.add(threads.submit(() -> {
+                    Path file = unfinished.resolve(dataset + ".duckdb");
+                    new DemoDataset(dataset, data).write(file, fraction -> done.of(dataset, fraction));
+                    return file;
+                }));
+            }
+            await(running, threads);
+        }
+        for (String dataset : WORK.keySet()) {
+            folder.publish(unfinished.resolve(dataset + ".duckdb"), dataset, data.version());
+        }
+        for (String dataset : WORK.keySet()) {
+            folder.switchTo(dataset, data.version());
+        }
+        deleteAll(unfinished);
+    }
+
+    private static void await(List<Future<?>> running, ExecutorService threads)
+            throws IOException, InterruptedException {
+        try {
+            for (Future<?> dataset : running) {
+                dataset.get();
+            }
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new IOException(
+                    "the demo warehouse cannot be written: "
+                            + (cause instanceof SQLException ? cause.getMessage() : cause),
+                    cause);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        List<Path> files;
+        try (Stream<Path> found = Files.walk(folder)) {
+            files = found.sorted(java.util.Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /** Sums up the parts. */
+    private static final class Done {
+        private final Map<String, Double> fractions = new LinkedHashMap<>();
+        private final Progress progress;
+
+        Done(Progress progress) {
+            this.progress = progress;
+        }
+
+        synchronized void of(String dataset, double fraction) {
+            fractions.put(dataset, fraction * WORK.getOrDefault(dataset, 0.0));
+            double all = fractions.values().stream().mapToDouble(f -> f).sum();
+            progress.at(Math.min(1, all), dataset);
+        }
+    }
+}
