@@ -8,5 +8,10 @@ public final class ConsumerGroups {
      */
     public static final String PROCESSOR = "millrace-processor";
 
+    /** The render workers on {@link Topics#SLICES}. */
+    public static final String RENDERERS = "millrace-renderers";
+    /** The render workers on {@link Topics#SMALL_REPORTS}: a group of its own, so that a rebalance of one leaves the other. */
+    public static final String SMALL_RENDERERS = "millrace-renderers-small";
+
     private ConsumerGroups() {}
 }

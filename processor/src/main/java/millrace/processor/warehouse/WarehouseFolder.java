@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * {@code {dataset}/current}, which names the version that new reports read. Loading is writing a file elsewhere, then
  * {@link #publish}, then {@link #switchTo}; reports that are open go on with the version they began with.
  */
-public final class WarehouseFolder {
+public final class WarehouseFolder implements DataVersions {
     private static final Pattern DATASET = Pattern.compile("[a-z][a-z0-9_]*");
     private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final String SUFFIX = ".duckdb";
@@ -41,6 +41,7 @@ public final class WarehouseFolder {
     }
 
     /** The version that new reports read, as it was at most a second ago; empty where the dataset has no data. */
+    @Override
     public Optional<String> current(String dataset) {
         Instant now = clock.instant();
         Seen last = seen.get(dataset);

@@ -21,4 +21,4 @@ SELECT b.domain, b.country, t.date, o.domain, 'monthly', v.subdomains,
     CASE WHEN u(b.id * 64 + b.n, t.n, b.k, 'mo') > 0.15 THEN round(least(1, b.near * (0.8 + 0.4 * u(b.id * 64 + b.n, t.n, b.k + 32 * v.v, 'd'))), 4) END
 FROM neighbours b JOIN sites o ON o.id = b.other, months t, variants v
 WHERE u(b.id * 64 + b.n, t.n, b.k, 'silent') > 0.03
-ORDER BY b.domain, b.country, t.date, o.domain, v.subdomains;
+ORDER BY b.domain, v.subdomains, b.country, t.date, o.domain;

@@ -28,4 +28,4 @@ SELECT domain, country, date, age_group, gender, 'monthly', subdomains,
     CASE WHEN u(id * 64 + n, month, g, 'nb') > 0.03 THEN round(0.2 + 0.45 * u(id, g, 0, 'bounce') + 0.1 * u(id * 64 + n, month, g + 16 * v, 'bounce'), 4) END,
     CASE WHEN u(id * 64 + n, month, g, 'np') > 0.03 THEN round(1.3 + 6 * u(id, g, 0, 'pages') + u(id * 64 + n, month, g + 16 * v, 'pages'), 2) END
 FROM shares
-ORDER BY domain, country, date, age_group, gender, subdomains;
+ORDER BY domain, subdomains, country, date, age_group, gender;

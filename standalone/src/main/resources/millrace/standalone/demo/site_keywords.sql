@@ -42,4 +42,4 @@ SELECT r.domain, x.country, x.date, r.keyword, x.granularity, x.subdomains,
     CASE WHEN x.total > x.paid THEN CAST(1 + floor(12 * u(x.id, x.j, x.n, 'place') + 3 * u(x.id, x.week, x.j, 'place')) AS INTEGER) END,
     CASE WHEN x.paid > 0 THEN CAST(1 + floor(4 * u(x.id, x.week, x.j, 'adplace')) AS INTEGER) END
 FROM summed x JOIN ranked r ON r.id = x.id AND r.j = x.j
-ORDER BY r.domain, x.country, x.date, x.total DESC, r.keyword, x.granularity, x.subdomains;
+ORDER BY r.domain, x.granularity, x.subdomains, x.country, x.date, x.total DESC, r.keyword;

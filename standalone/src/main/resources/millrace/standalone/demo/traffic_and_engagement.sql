@@ -44,4 +44,4 @@ SELECT s.domain, t.category_id, t.country, t.date, t.granularity, t.subdomains, 
     CASE WHEN t.views > 0 THEN round(t.units / t.views, 5) END
 FROM totalled t JOIN sites s ON s.id = t.id
 WHERE u(t.id * 64 + t.n, t.period, 0, 'silent') > 0.01
-ORDER BY s.domain, t.category_id, t.country, t.date, t.granularity, t.subdomains;
+ORDER BY s.domain, t.granularity, t.subdomains, t.category_id, t.country, t.date;

@@ -1,0 +1,55 @@
+package millrace.processor.rendering;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.Topics;
+import millrace.runtime.KafkaSettings;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Sends answers to the ledger. While Kafka is away they wait in the producer; a slice whose answer is lost is run again. */
+final class Answers implements AutoCloseable {
+    private final Producer<String, byte[]> producer;
+    private final Consumer<Throwable> onFatal;
+
+    Answers(KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(ProducerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-answers");
+        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.MAX_VALUE);
+        this.producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+        this.onFatal = onFatal;
+    }
+
+    /** @param acknowledged run once the answer is safe, by a thread of the producer */
+    void send(String accountId, AccountCommand answer, Runnable acknowledged) {
+        byte[] value = Topics.ACCOUNT_COMMANDS.encode(answer);
+        try {
+            var unused = producer.send(
+                    new ProducerRecord<>(Topics.ACCOUNT_COMMANDS.name(), accountId, value), (metadata, error) -> {
+                        if (error == null) {
+                            acknowledged.run();
+                        } else {
+                            onFatal.accept(error);
+                        }
+                    });
+        } catch (KafkaException | IllegalStateException e) {
+            onFatal.accept(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ofMillis(500));
+    }
+}

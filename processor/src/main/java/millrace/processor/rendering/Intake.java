@@ -1,0 +1,201 @@
+package millrace.processor.rendering;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import millrace.contracts.RenderTask;
+import millrace.contracts.Topic;
+import millrace.runtime.KafkaSettings;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads one topic of tasks in a thread of its own, which goes on polling while tasks run, and keeps their offsets. */
+final class Intake implements ConsumerRebalanceListener {
+    private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+    /** Starts after which a task is given up. */
+    private static final int MOST_STARTS = 3;
+    /** Tasks read ahead; more wait in Kafka. */
+    private static final int MOST_QUEUED = 64;
+
+    private static final Duration IDLE = Duration.ofMillis(500);
+    private static final Duration BUSY = Duration.ofMillis(5);
+    private static final Duration CLOSE = Duration.ofMillis(1500);
+
+    private final Topic<RenderTask> topic;
+    private final Workers workers;
+    private final Consumer<Throwable> onFatal;
+    private final KafkaConsumer<String, byte[]> consumer;
+    private final Thread thread;
+    private final Offsets offsets;
+    private final Deque<Execution> queue = new ArrayDeque<>();
+    private volatile boolean stopping;
+
+    Intake(KafkaSettings kafka, Topic<RenderTask> topic, String group, Workers workers, Consumer<Throwable> onFatal) {
+        this.topic = topic;
+        this.workers = workers;
+        this.onFatal = onFatal;
+        this.consumer = TaskConsumer.create(kafka, group, workers.name());
+        this.offsets = new Offsets(consumer);
+        this.thread = Thread.ofPlatform().name("intake-" + workers.name()).unstarted(this::loop);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void stop() {
+        stopping = true;
+        consumer.wakeup();
+    }
+
+    void await() {
+        try {
+            thread.join(CLOSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void loop() {
+        try {
+            consumer.subscribe(List.of(topic.name()), this);
+            while (!stopping) {
+                step();
+            }
+            end();
+        } catch (KafkaException e) {
+            if (!stopping) {
+                onFatal.accept(e);
+            }
+        } catch (RuntimeException | Error e) {
+            onFatal.accept(e);
+        } finally {
+            workers.close();
+            TaskConsumer.close(consumer);
+        }
+    }
+
+    private void step() {
+        boolean waiting = workers.isBusy() || !queue.isEmpty();
+        for (ConsumerRecord<String, byte[]> task : TaskConsumer.poll(consumer, waiting ? BUSY : IDLE)) {
+            receive(task);
+        }
+        workers.watch();
+        settle();
+        List<Execution> starting = choose();
+        if (!offsets.commit(starting.isEmpty())) {
+            starting.forEach(this::putBack);
+            return;
+        }
+        starting.forEach(execution -> workers.run(execution, onFatal));
+        if (queue.size() >= MOST_QUEUED / 2) {
+            consumer.pause(consumer.assignment());
+        } else {
+            consumer.resume(consumer.paused());
+        }
+    }
+
+    private void receive(ConsumerRecord<String, byte[]> task) {
+        var partition = new TopicPartition(task.topic(), task.partition());
+        PartitionTasks tasks = offsets.tasks(partition);
+        tasks.received(task.offset());
+        try {
+            queue.add(new Execution(topic.decode(task.value()), partition, task.offset()));
+        } catch (SerializationException e) {
+            LOG.error("skipping what is not a task, {} offset {}: {}", partition, task.offset(), e.getMessage());
+            tasks.finished(task.offset());
+        }
+    }
+
+    /** Tasks whose answers are safe are finished. */
+    private void settle() {
+        for (Execution execution : workers.answered()) {
+            offsets.finished(execution.partition(), execution.offset());
+        }
+    }
+
+    /** What is to be started now, counted but not yet durably; those that were started too often are refused instead. */
+    private List<Execution> choose() {
+        List<Execution> starting = new ArrayList<>();
+        int looked = queue.size();
+        for (int i = 0; i < looked; i++) {
+            Execution execution = queue.removeFirst();
+            int starts = offsets.tasks(execution.partition()).starts(execution.offset());
+            if (starts >= MOST_STARTS) {
+                LOG.error(
+                        "giving up {}: it was started {} times",
+                        execution.task().slice(),
+                        starts);
+                workers.refuse(execution, "Rendering ended its worker " + starts + " times.");
+            } else if (hasRoomBeside(starting, starts) && workers.admits(execution, starts > 0)) {
+                offsets.tasks(execution.partition()).starting(execution.offset());
+                starting.add(execution);
+            } else {
+                queue.addLast(execution);
+            }
+        }
+        return starting;
+    }
+
+    private boolean hasRoomBeside(List<Execution> starting, int starts) {
+        return starts > 0 ? starting.isEmpty() : workers.hasRoom(starting.size());
+    }
+
+    private void putBack(Execution execution) {
+        offsets.tasks(execution.partition()).interrupted(execution.offset());
+        workers.leave();
+        queue.addFirst(execution);
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+        offsets.assigned(assigned);
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+        settle();
+        forget(revoked, true);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> lost) {
+        forget(lost, false);
+    }
+
+    /** Somebody else runs these now. */
+    private void forget(Collection<TopicPartition> gone, boolean commit) {
+        queue.removeIf(execution -> {
+            boolean drop = gone.contains(execution.partition());
+            if (drop) {
+                workers.withdraw(execution);
+            }
+            return drop;
+        });
+        workers.drop(execution -> gone.contains(execution.partition()))
+                .forEach(execution -> offsets.tasks(execution.partition()).interrupted(execution.offset()));
+        if (commit) {
+            offsets.commit(false);
+        }
+        offsets.forget(gone);
+    }
+
+    /** Leaves behind what the next worker needs: nothing that was merely cut short counts as started. */
+    private void end() {
+        workers.drop(execution -> true)
+                .forEach(execution -> offsets.tasks(execution.partition()).interrupted(execution.offset()));
+        workers.awaitAnswered(Duration.ofMillis(500));
+        settle();
+        offsets.commit(false);
+    }
+}

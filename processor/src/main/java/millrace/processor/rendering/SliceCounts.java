@@ -1,0 +1,67 @@
+package millrace.processor.rendering;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import millrace.catalog.KeyColumn;
+import millrace.catalog.Metric;
+import millrace.contracts.Counts;
+import millrace.processor.warehouse.SliceQuery;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what a slice holds while it is written. */
+final class SliceCounts {
+    private final List<Metric> metrics;
+    private final int entity;
+    private final int revealedColumn;
+
+    private final Set<String> revealedByEntity = new HashSet<>();
+    private @Nullable String currentEntity;
+    private long rows;
+    private long results;
+    private long revealed;
+
+    SliceCounts(SliceQuery slice, boolean countsRevealed) {
+        this.metrics = slice.layout().metrics();
+        List<String> keys =
+                slice.layout().keyColumns().stream().map(KeyColumn::name).toList();
+        this.entity = keys.indexOf(slice.dataset().entity().column());
+        this.revealedColumn = countsRevealed
+                ? slice.dataset().revealedColumn().map(keys::indexOf).orElse(-1)
+                : -1;
+    }
+
+    /** A row as it is written: key columns, then metrics; null is an absent cell. */
+    void add(String[] key, @Nullable String[] values) {
+        rows++;
+        boolean reveals = false;
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] != null) {
+                results++;
+                reveals |= metrics.get(i).overlap();
+            }
+        }
+        if (reveals && revealedColumn >= 0) {
+            reveal(key[entity], key[revealedColumn]);
+        }
+    }
+
+    /** An entity's rows follow each other. */
+    private void reveal(String queried, String domain) {
+        if (!queried.equals(currentEntity)) {
+            currentEntity = queried;
+            revealedByEntity.clear();
+        }
+        if (revealedByEntity.add(domain)) {
+            revealed++;
+        }
+    }
+
+    long rows() {
+        return rows;
+    }
+
+    Counts counts() {
+        return new Counts(rows, results, revealed);
+    }
+}

@@ -1,0 +1,80 @@
+package millrace.processor.rendering;
+
+import java.io.IOException;
+import java.util.UUID;
+import java.util.function.Supplier;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.RenderTask;
+import millrace.contracts.SliceRef;
+import millrace.files.ReportStore;
+import millrace.processor.warehouse.WarehouseException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what a task says and puts the outcome into words for the ledger. Knows nothing of Kafka. */
+final class TaskRun {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskRun.class);
+
+    private final SliceRenderer renderer;
+    private final ReportStore store;
+    private final Supplier<UUID> executionIds;
+
+    TaskRun(SliceRenderer renderer, ReportStore store, Supplier<UUID> executionIds) {
+        this.renderer = renderer;
+        this.store = store;
+        this.executionIds = executionIds;
+    }
+
+    /** The answer; failures are answers too. Errors of the virtual machine are thrown. */
+    AccountCommand answer(Execution execution) {
+        SliceRef slice = execution.task().slice();
+        try {
+            return switch (execution.task()) {
+                case RenderTask.RenderSlice task -> {
+                    Rendering rendering = renderer.rendering(task, fileName(slice, Integer.toString(slice.slice())));
+                    execution.renders(rendering);
+                    RenderedSlice rendered = rendering.run();
+                    yield new AccountCommand.SliceDone(slice, rendered.file(), rendered.counts());
+                }
+                case RenderTask.Assemble task ->
+                    new AccountCommand.Assembled(slice, store.concatenate(fileName(slice, "report"), task.parts()));
+            };
+        } catch (WarehouseException e) {
+            return failed(slice, code(e), "The data could not be read.", e);
+        } catch (IOException e) {
+            return failed(slice, ErrorCode.RENDER_FAILED, "The file could not be written.", e);
+        } catch (RuntimeException e) {
+            return failed(slice, ErrorCode.RENDER_FAILED, "The report could not be rendered.", e);
+        }
+    }
+
+    /** Removes the file of an answer that nobody will get. */
+    void discard(AccountCommand answer) {
+        try {
+            if (answer instanceof AccountCommand.SliceDone done) {
+                store.delete(done.file().name());
+            } else if (answer instanceof AccountCommand.Assembled assembled) {
+                store.delete(assembled.file().name());
+            }
+        } catch (IOException e) {
+            LOG.warn("a file that nobody needs is left to the sweeper: {}", e.getMessage());
+        }
+    }
+
+    private String fileName(SliceRef slice, String part) {
+        return slice.reportId() + "/" + slice.attempt() + "/" + part + "-" + executionIds.get();
+    }
+
+    private static ErrorCode code(WarehouseException e) {
+        return switch (e.reason()) {
+            case UNAVAILABLE -> ErrorCode.DATASET_UNAVAILABLE;
+            case FAILED, CANCELLED -> ErrorCode.RENDER_FAILED;
+        };
+    }
+
+    private static AccountCommand failed(SliceRef slice, ErrorCode code, String message, Exception cause) {
+        LOG.warn("{} failed: {}", slice, cause.toString(), cause);
+        return new AccountCommand.SliceFailed(slice, code, message);
+    }
+}

@@ -1,0 +1,169 @@
+package millrace.processor.rendering;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.SliceRef;
+
+/** The threads that run tasks, and who watches over them: says that they are alive, ends those that take too long. */
+final class Workers {
+    private final Crew crew;
+    private final RenderSettings settings;
+    private final TaskRun run;
+    private final Answers answers;
+    private final Solitude solitude;
+    private final InstantSource clock;
+    private final ExecutorService threads;
+    private final Set<Execution> running = ConcurrentHashMap.newKeySet();
+    private final Queue<Execution> answered = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unacknowledged = new AtomicInteger();
+
+    /**
+     * @param threads tasks that run at a time
+     * @param ahead tasks per thread that are handed over at a time, so that no thread waits for the next poll
+     */
+    record Crew(String name, int threads, int ahead) {}
+
+    Workers(Crew crew, RenderSettings settings, TaskRun run, Answers answers, Solitude solitude, InstantSource clock) {
+        this.crew = crew;
+        this.settings = settings;
+        this.run = run;
+        this.answers = answers;
+        this.solitude = solitude;
+        this.clock = clock;
+        this.threads = Executors.newFixedThreadPool(
+                crew.threads(),
+                Thread.ofPlatform().name("render-" + crew.name() + "-", 0).factory());
+    }
+
+    String name() {
+        return crew.name();
+    }
+
+    /** @param starting tasks that are about to be handed over */
+    boolean hasRoom(int starting) {
+        return running.size() + starting < crew.threads() * crew.ahead();
+    }
+
+    boolean isBusy() {
+        return !running.isEmpty() || !answered.isEmpty() || unacknowledged.get() > 0;
+    }
+
+    /** May this task run now? A suspect runs alone. If so, {@link #run} must follow. */
+    boolean admits(Object task, boolean suspect) {
+        return suspect ? solitude.enterAlone(task) : solitude.enter();
+    }
+
+    void withdraw(Object task) {
+        solitude.withdraw(task);
+    }
+
+    /** Takes the place back that {@link #admits} gave. */
+    void leave() {
+        solitude.leave();
+    }
+
+    /** @param broken told of an error after which this process is of no use */
+    void run(Execution execution, Consumer<Throwable> broken) {
+        running.add(execution);
+        execution.on(threads.submit(() -> {
+            try {
+                if (execution.begin(clock.instant())) {
+                    AccountCommand answer = run.answer(execution);
+                    answer(execution, answer);
+                }
+            } catch (Error e) {
+                broken.accept(e);
+                throw e;
+            } finally {
+                solitude.leave();
+                running.remove(execution);
+            }
+        }));
+    }
+
+    /** Answers without running. */
+    void refuse(Execution execution, String message) {
+        answer(execution, failed(execution, message));
+    }
+
+    /** Executions whose answer has been acknowledged since the last call. */
+    List<Execution> answered() {
+        List<Execution> drained = new ArrayList<>();
+        for (Execution e = answered.poll(); e != null; e = answered.poll()) {
+            drained.add(e);
+        }
+        return drained;
+    }
+
+    /** Waits until no answer is under way, so long at most. */
+    void awaitAnswered(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (unacknowledged.get() > 0 && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** To be called every now and then. */
+    void watch() {
+        Instant now = clock.instant();
+        for (Execution execution : running) {
+            SliceRef slice = execution.task().slice();
+            if (execution.lastsLongerThan(settings.timeLimit(), now)) {
+                refuse(
+                        execution,
+                        "Rendering took longer than " + settings.timeLimit().toSeconds() + " s.");
+                execution.stop();
+            } else if (execution.isDueForBeat(settings.heartbeat(), now)) {
+                answers.send(
+                        execution.task().accountId(),
+                        new AccountCommand.SliceRunning(slice, execution.rows()),
+                        () -> {});
+            }
+        }
+    }
+
+    /** Drops those that run and are chosen; they are not answered. */
+    List<Execution> drop(Predicate<Execution> chosen) {
+        List<Execution> dropped =
+                running.stream().filter(chosen).filter(Execution::decide).toList();
+        dropped.forEach(Execution::stop);
+        return dropped;
+    }
+
+    void close() {
+        threads.shutdownNow();
+    }
+
+    private void answer(Execution execution, AccountCommand answer) {
+        if (execution.decide()) {
+            // The flag of an interrupt that came too late must not reach the producer.
+            Thread.interrupted();
+            unacknowledged.incrementAndGet();
+            answers.send(execution.task().accountId(), answer, () -> {
+                answered.add(execution);
+                unacknowledged.decrementAndGet();
+            });
+        } else {
+            run.discard(answer);
+        }
+    }
+
+    private static AccountCommand failed(Execution execution, String message) {
+        return new AccountCommand.SliceFailed(execution.task().slice(), ErrorCode.RENDER_FAILED, message);
+    }
+}

@@ -1,0 +1,151 @@
+package millrace.processor.warehouse;
+
+import java.sql.Date;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import millrace.catalog.ColumnType;
+import millrace.catalog.KeyColumn;
+import millrace.catalog.Metric;
+import millrace.catalog.OrderTerm;
+import millrace.catalog.ReportLayout.ColumnFilter;
+
+/**
+ * The SQL of a slice, portable, from the catalog alone: identifiers are the catalog's, everything a client wrote is a
+ * parameter. One branch per entity, since engines look up {@code domain = ?} where they scan for {@code domain IN (…)}. Numbers
+ * of branches and of values are rounded up, so that few texts, and with them few prepared statements, serve all requests.
+ */
+final class SliceSql {
+    /** Numbers of branches that occur; above some 40 an entity costs more again. */
+    static final int[] BRANCHES = {1, 2, 5, 10, 20, 40};
+
+    private final String table;
+    private final SliceQuery slice;
+    private final List<ColumnFilter> filters;
+
+    /** @param table as it stands in FROM */
+    SliceSql(String table, SliceQuery slice) {
+        this.table = table;
+        this.slice = slice;
+        this.filters = new ArrayList<>();
+        filters.add(new ColumnFilter(
+                KeyColumn.COUNTRY, ColumnType.TEXT, slice.query().countries()));
+        filters.addAll(slice.layout().filters());
+    }
+
+    /** The smallest number of branches that holds so many entities. */
+    static int branches(int entities) {
+        for (int branches : BRANCHES) {
+            if (branches >= entities) {
+                return branches;
+            }
+        }
+        throw new IllegalArgumentException("too many entities for one statement: " + entities);
+    }
+
+    /** The text for a number out of {@link #BRANCHES}. */
+    String text(int branches) {
+        String branch = "SELECT " + String.join(", ", innerColumns()) + " FROM " + table + " WHERE " + conditions();
+        String union = (branch + " UNION ALL ").repeat(branches - 1) + branch;
+        return "SELECT " + outerColumns() + " FROM (" + union + ") AS chosen ORDER BY " + order();
+    }
+
+    /** Sets the parameters of that text; branches without an entity find nothing. */
+    void bind(PreparedStatement statement, List<String> entities, int branches) throws SQLException {
+        int at = 1;
+        for (int b = 0; b < branches; b++) {
+            statement.setString(at++, b < entities.size() ? entities.get(b) : null);
+            statement.setString(at++, slice.query().dates().granularity().word());
+            statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
+            statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
+            if (slice.dataset().hasSubdomains()) {
+                statement.setBoolean(at++, slice.query().subdomains());
+            }
+            for (ColumnFilter filter : filters) {
+                at = bind(statement, at, filter);
+            }
+        }
+    }
+
+    private static int bind(PreparedStatement statement, int from, ColumnFilter filter) throws SQLException {
+        int places = places(filter);
+        for (int i = 0; i < places; i++) {
+            String value = filter.values().get(Math.min(i, filter.values().size() - 1));
+            if (filter.type() == ColumnType.INTEGER) {
+                statement.setLong(from + i, Long.parseLong(value));
+            } else {
+                statement.setString(from + i, value);
+            }
+        }
+        return from + places;
+    }
+
+    private String conditions() {
+        var conditions = new ArrayList<String>();
+        conditions.add(quoted(slice.dataset().entity().column()) + " = ?");
+        conditions.add("\"granularity\" = ?");
+        conditions.add(quoted(KeyColumn.DATE) + " BETWEEN ? AND ?");
+        if (slice.dataset().hasSubdomains()) {
+            conditions.add("\"subdomains\" = ?");
+        }
+        for (ColumnFilter filter : filters) {
+            int places = places(filter);
+            conditions.add(
+                    quoted(filter.column()) + (places == 1 ? " = ?" : " IN (?" + ", ?".repeat(places - 1) + ")"));
+        }
+        return String.join(" AND ", conditions);
+    }
+
+    /** The next power of two; the last value is repeated. */
+    private static int places(ColumnFilter filter) {
+        int values = filter.values().size();
+        return values <= 1 ? 1 : Integer.highestOneBit(values - 1) << 1;
+    }
+
+    private Set<String> innerColumns() {
+        Set<String> columns = new LinkedHashSet<>();
+        slice.layout().keyColumns().forEach(k -> columns.add(quoted(k.name())));
+        slice.layout().metrics().forEach(m -> columns.add(quoted(m.name())));
+        slice.layout().order().forEach(o -> columns.add(quoted(o.column())));
+        return columns;
+    }
+
+    private String outerColumns() {
+        List<String> columns = new ArrayList<>();
+        for (KeyColumn key : slice.layout().keyColumns()) {
+            columns.add(cast(key.name(), key.type()));
+        }
+        for (Metric metric : slice.layout().metrics()) {
+            columns.add(cast(metric.name(), metric.type()));
+        }
+        return String.join(", ", columns);
+    }
+
+    private String order() {
+        return slice.layout().order().stream().map(SliceSql::term).collect(Collectors.joining(", "));
+    }
+
+    private static String term(OrderTerm term) {
+        return "chosen." + quoted(term.column()) + (term.descending() ? " DESC" : " ASC") + " NULLS LAST";
+    }
+
+    /** Whatever width the table's columns have, the reader sees one type of each kind. */
+    private static String cast(String column, ColumnType type) {
+        String sqlType =
+                switch (type) {
+                    case TEXT -> "VARCHAR";
+                    case DATE -> "DATE";
+                    case INTEGER -> "BIGINT";
+                    case DOUBLE -> "DOUBLE PRECISION";
+                };
+        return "CAST(chosen." + quoted(column) + " AS " + sqlType + ")";
+    }
+
+    private static String quoted(String identifier) {
+        return "\"" + identifier + "\"";
+    }
+}

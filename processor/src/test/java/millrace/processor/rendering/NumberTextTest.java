@@ -1,0 +1,50 @@
+package millrace.processor.rendering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NumberTextTest {
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "-0.0, -0",
+        "1, 1",
+        "-1, -1",
+        "0.1, 0.1",
+        "0.30000000000000004, 0.30000000000000004",
+        "12345678.9, 12345678.9",
+        "1.0E7, 10000000",
+        "9007199254740991, 9007199254740991",
+        "9007199254740992, 9007199254740992",
+        "1.0E16, 10000000000000000",
+        "1.0E23, 100000000000000000000000",
+        "1.0E-5, 0.00001",
+        "-2.5E-7, -0.00000025",
+    })
+    void isWrittenPlainly(double value, String text) {
+        assertThat(NumberText.of(value)).isEqualTo(text);
+    }
+
+    @Property
+    void readsBackTheSameWithoutExponentOrEmptyFraction(@ForAll long bits) {
+        double value = Double.longBitsToDouble(bits);
+        if (Double.isFinite(value)) {
+            String text = NumberText.of(value);
+            assertThat(Double.doubleToLongBits(Double.parseDouble(text))).isEqualTo(Double.doubleToLongBits(value));
+            assertThat(text).matches("-?[0-9]+(\\.[0-9]*[1-9])?");
+        }
+    }
+
+    @Property
+    void isNoLongerThanJavasOwnDigits(@ForAll double value) {
+        assertThat(NumberText.of(value)
+                        .replaceAll("[-.]", "")
+                        .replaceAll("^0+|0+$", "")
+                        .length())
+                .isLessThanOrEqualTo(17);
+    }
+}

@@ -1,0 +1,210 @@
+package millrace.processor.rendering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.ConsumerGroups;
+import millrace.contracts.Counts;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.PartFile;
+import millrace.contracts.RenderTask;
+import millrace.contracts.SliceRef;
+import millrace.contracts.Topics;
+import millrace.files.DiskReportStore;
+import millrace.files.ReportStore;
+import millrace.processor.warehouse.TestWarehouse;
+import millrace.processor.warehouse.Warehouse;
+import millrace.runtime.KafkaSettings;
+import millrace.testing.TestKafka;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The workers on a real broker, with one partition so that order is known. */
+class RenderWorkersIT {
+    private static final RenderSettings SETTINGS =
+            new RenderSettings(2, 1, Duration.ofMinutes(1), Duration.ofMinutes(1));
+    private static final TopicPartition SLICES = new TopicPartition(Topics.SLICES.name(), 0);
+
+    @TempDir
+    private Path folder;
+
+    private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
+    private final GatedWarehouse gates = new GatedWarehouse();
+    private TestKafka kafka;
+    private KafkaSettings settings;
+    private LedgerSide ledger;
+    private ReportStore store;
+    private Warehouse warehouse;
+
+    @BeforeEach
+    void start() throws Exception {
+        kafka = TestKafka.withTopics(1);
+        settings = KafkaSettings.local(kafka.bootstrapServers(), 1, "test");
+        ledger = new LedgerSide(settings);
+        store = new DiskReportStore(folder.resolve("files"), false);
+        warehouse = new TestWarehouse(folder.resolve("warehouse"))
+                .with("keywords", "v1", "VALUES ('k','US','2026-01-01','monthly',5,1,1,1,1)")
+                .open();
+        gates.open(warehouse);
+    }
+
+    @AfterEach
+    void stop() {
+        gates.release();
+        ledger.close();
+        warehouse.close();
+        kafka.close();
+    }
+
+    @Test
+    void tasksAreAnsweredAndCommitted() throws Exception {
+        try (var workers = workers(SETTINGS)) {
+            ledger.send(Topics.SMALL_REPORTS, slice(0, "v1"));
+            ledger.send(Topics.SLICES, slice(1, "v1"), slice(2, "v0"));
+            ledger.sendNonsense(Topics.SLICES);
+            AccountCommand.SliceDone report = done(ledger.next(0));
+            PartFile small = report.file();
+            PartFile part = done(ledger.next(1)).file();
+            assertThat(ledger.next(2))
+                    .isEqualTo(new AccountCommand.SliceFailed(
+                            ref(2), ErrorCode.DATASET_UNAVAILABLE, "The data could not be read."));
+            assertThat(report.counts()).isEqualTo(new Counts(1, 1, 0));
+            assertThat(small.name()).startsWith(Tasks.REPORT + "/1/0-");
+
+            ledger.send(Topics.SLICES, new RenderTask.Assemble("acme", ref(SliceRef.ASSEMBLY), List.of(part, small)));
+            PartFile whole = ((AccountCommand.Assembled) ledger.next(SliceRef.ASSEMBLY)).file();
+            assertThat(whole.size()).isEqualTo(part.size() + small.size());
+            assertThat(store.list()).containsExactlyInAnyOrder(small.name(), part.name(), whole.name());
+            await().untilAsserted(() -> assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(4, "")));
+        }
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void whatRunsWhenTheWorkersCloseIsRunAgainAndNotBlamed() throws Exception {
+        gates.close();
+        var first = workers(SETTINGS);
+        ledger.send(Topics.SLICES, slice(0, "v1"));
+        await().untilAsserted(() -> assertThat(gates.waiting()).isEqualTo(1));
+        await().untilAsserted(() -> assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(0, "0:1")));
+
+        long before = System.nanoTime();
+        first.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
+        assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(0, ""));
+        assertThat(store.list()).isEmpty();
+
+        gates.release();
+        try (var second = workers(SETTINGS)) {
+            done(ledger.next(0));
+            await().untilAsserted(
+                            () -> assertThat(ledger.committed(SLICES).offset()).isEqualTo(1));
+        }
+    }
+
+    @Test
+    void aLongSliceSaysThatItIsAlive() throws Exception {
+        gates.close();
+        try (var workers = workers(new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofMillis(200)))) {
+            ledger.send(Topics.SLICES, slice(0, "v1"));
+            assertThat(ledger.next(0)).isEqualTo(new AccountCommand.SliceRunning(ref(0), 0));
+            assertThat(ledger.next(0)).isInstanceOf(AccountCommand.SliceRunning.class);
+            gates.release();
+            AccountCommand answer = ledger.next(0);
+            while (answer instanceof AccountCommand.SliceRunning) {
+                answer = ledger.next(0);
+            }
+            done(answer);
+        }
+    }
+
+    @Test
+    void aSliceThatTakesTooLongFailsAndLeavesNoFile() throws Exception {
+        gates.close();
+        var impatient = new RenderSettings(1, 1, Duration.ofMillis(300), Duration.ofMinutes(1));
+        try (var workers = workers(impatient)) {
+            ledger.send(Topics.SLICES, slice(0, "v1"), slice(1, "v1"));
+            assertThat(ledger.next(0)).isInstanceOf(AccountCommand.SliceFailed.class);
+            gates.release();
+            assertThat(ledger.next(1)).isNotNull();
+        }
+        await().untilAsserted(() -> assertThat(store.list()).allMatch(name -> name.contains("/1-")));
+    }
+
+    @Test
+    void aSliceThatWasStartedThreeTimesIsGivenUpAndItsNeighboursAreNot() throws Exception {
+        ledger.send(Topics.SLICES, slice(0, "v1"), slice(1, "v1"), slice(2, "v1"), slice(3, "v1"));
+        try (Admin admin = Admin.create(settings.clientConfig())) {
+            admin.alterConsumerGroupOffsets(
+                            ConsumerGroups.RENDERERS, Map.of(SLICES, new OffsetAndMetadata(0, "1:3,2:1,3:1")))
+                    .all()
+                    .get();
+        }
+        try (var workers = workers(SETTINGS)) {
+            done(ledger.next(0));
+            assertThat(ledger.next(1))
+                    .isEqualTo(new AccountCommand.SliceFailed(
+                            ref(1), ErrorCode.RENDER_FAILED, "Rendering ended its worker 3 times."));
+            done(ledger.next(2));
+            done(ledger.next(3));
+            assertThat(gates.mostAtOnceAfter(1)).isEqualTo(1);
+            await().untilAsserted(() -> assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(4, "")));
+        }
+    }
+
+    @Test
+    void aSmallReportDoesNotWaitForLargeOnes() throws Exception {
+        gates.close();
+        try (var workers = workers(SETTINGS)) {
+            ledger.send(Topics.SLICES, slice(1, "v1"), slice(2, "v1"), slice(3, "v1"));
+            await().untilAsserted(() -> assertThat(gates.waiting()).isEqualTo(2));
+            gates.letPass(0);
+            ledger.send(Topics.SMALL_REPORTS, slice(0, "v1"));
+            done(ledger.next(0));
+            gates.release();
+            done(skipRunning(1));
+        }
+    }
+
+    private RenderWorkers workers(RenderSettings render) {
+        var renderer = new SliceRenderer(TestWarehouse.CATALOG, gates, store);
+        var tools = new RenderWorkers.Tools(renderer, store, InstantSource.system(), UUID::randomUUID);
+        return RenderWorkers.start(settings, render, tools, fatal::add);
+    }
+
+    private static RenderTask slice(int number, String version) {
+        List<String> entity = List.of("k", "s" + number);
+        return Tasks.of("keywords", entity, List.of("US"), "all_keyword_monthly_search_volume")
+                .task(ref(number), version);
+    }
+
+    private static SliceRef ref(int slice) {
+        return new SliceRef(Tasks.REPORT, 1, slice, 1);
+    }
+
+    private AccountCommand skipRunning(int slice) {
+        AccountCommand answer = ledger.next(slice);
+        while (answer instanceof AccountCommand.SliceRunning) {
+            answer = ledger.next(slice);
+        }
+        return answer;
+    }
+
+    private static AccountCommand.SliceDone done(AccountCommand answer) {
+        assertThat(answer).isInstanceOf(AccountCommand.SliceDone.class);
+        return (AccountCommand.SliceDone) answer;
+    }
+}

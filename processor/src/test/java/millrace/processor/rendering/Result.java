@@ -1,0 +1,28 @@
+package millrace.processor.rendering;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.file.Path;
+import millrace.contracts.Counts;
+import millrace.files.DiskReportStore;
+import millrace.processor.warehouse.TestWarehouse;
+import millrace.processor.warehouse.Warehouse;
+import millrace.processor.warehouse.WarehouseException;
+
+/** A file's text, as it was written into a store, and what was counted. */
+record Result(String csv, Counts counts) {
+
+    static Result of(TestWarehouse data, Tasks task, Path files) throws IOException, WarehouseException {
+        var store = new DiskReportStore(files, false);
+        try (Warehouse warehouse = data.open()) {
+            RenderedSlice rendered = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store)
+                    .rendering(task.task(), "r/1/0")
+                    .run();
+            try (var in = Channels.newInputStream(store.open("r/1/0"))) {
+                return new Result(new String(in.readAllBytes(), UTF_8), rendered.counts());
+            }
+        }
+    }
+}

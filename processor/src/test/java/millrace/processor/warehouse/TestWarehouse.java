@@ -1,0 +1,84 @@
+package millrace.processor.warehouse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.catalog.Catalog;
+import millrace.catalog.ColumnType;
+import millrace.catalog.Dataset;
+
+/** A warehouse folder that a test fills with rows of its own. */
+public final class TestWarehouse {
+    public static final Catalog CATALOG = Catalog.builtIn();
+
+    private final WarehouseFolder folder;
+    private final Path root;
+
+    public TestWarehouse(Path root) {
+        this.root = root;
+        this.folder = new WarehouseFolder(root, InstantSource.system());
+    }
+
+    public WarehouseFolder folder() {
+        return folder;
+    }
+
+    public DuckDbWarehouse open() throws WarehouseException {
+        return new DuckDbWarehouse(folder, new DuckDbSettings("256MB", 1, root.resolve("spill")));
+    }
+
+    public static Dataset dataset(String name) {
+        return CATALOG.dataset(name).orElseThrow();
+    }
+
+    /**
+     * Publishes a version and switches to it.
+     *
+     * @param insert what follows {@code INSERT INTO {dataset}}: columns are the key columns, granularity, subdomains (of
+     *     datasets with domains), metrics
+     */
+    public TestWarehouse with(String dataset, String version, String... insert) {
+        try {
+            Path file = root.resolve(dataset + ".new");
+            Files.createDirectories(root);
+            try (Connection db = DriverManager.getConnection("jdbc:duckdb:" + file);
+                    Statement sql = db.createStatement()) {
+                sql.execute("CREATE TABLE " + dataset + " (" + columns(dataset(dataset)) + ")");
+                for (String rows : insert) {
+                    sql.execute("INSERT INTO " + dataset + " " + rows);
+                }
+            }
+            folder.publish(file, dataset, version);
+            folder.switchTo(dataset, version);
+            return this;
+        } catch (SQLException | IOException e) {
+            throw new IllegalStateException("cannot fill " + dataset, e);
+        }
+    }
+
+    private static String columns(Dataset dataset) {
+        return Stream.of(
+                        dataset.keyColumns().stream().map(k -> k.name() + " " + type(k.type())),
+                        Stream.of("granularity VARCHAR"),
+                        dataset.hasSubdomains() ? Stream.of("subdomains BOOLEAN") : Stream.<String>empty(),
+                        dataset.metrics().stream().map(m -> m.name() + " " + type(m.type())))
+                .flatMap(s -> s)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String type(ColumnType type) {
+        return switch (type) {
+            case TEXT -> "VARCHAR";
+            case DATE -> "DATE";
+            case INTEGER -> "INTEGER";
+            case DOUBLE -> "DOUBLE";
+        };
+    }
+}
