@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.standalone.demo;
+
+import org.jspecify.annotations.NullMarked;
