@@ -2,14 +2,25 @@ package millrace.processor;
 
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import millrace.catalog.Catalog;
+import millrace.catalog.CatalogException;
 import millrace.contracts.ReportStatus;
 import millrace.contracts.Topics;
+import millrace.files.DiskReportStore;
 import millrace.files.LinkSecret;
 import millrace.files.SignedLinks;
 import millrace.processor.account.Ledger;
+import millrace.processor.rendering.RenderWorkers;
+import millrace.processor.rendering.SliceRenderer;
 import millrace.processor.warehouse.DataVersions;
+import millrace.processor.warehouse.DuckDbWarehouse;
+import millrace.processor.warehouse.Warehouse;
+import millrace.processor.warehouse.WarehouseException;
+import millrace.processor.warehouse.WarehouseFolder;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
 import millrace.runtime.TopicCreation;
@@ -19,9 +30,13 @@ import org.jspecify.annotations.Nullable;
 /** The service: the ledger, and the workers that render what it hands out. */
 public final class Processor implements AutoCloseable {
     private final StreamsRun ledger;
+    private final RenderWorkers workers;
+    private final Warehouse warehouse;
 
-    private Processor(StreamsRun ledger) {
+    private Processor(StreamsRun ledger, RenderWorkers workers, Warehouse warehouse) {
         this.ledger = ledger;
+        this.workers = workers;
+        this.warehouse = warehouse;
     }
 
     /**
@@ -30,10 +45,12 @@ public final class Processor implements AutoCloseable {
      * @param onFatal told of an error after which the service does nothing any more
      * @throws SettingsException where the settings cannot be used, or Kafka cannot be reached
      */
-    public static Processor start(
-            ProcessorSettings settings, KafkaSettings kafka, DataVersions versions, Consumer<Throwable> onFatal) {
+    public static Processor start(ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         TopicCreation.ensure(kafka, Topics.ALL);
-        return new Processor(ledger(settings, kafka, versions, onFatal));
+        var folder = new WarehouseFolder(settings.warehouse(), InstantSource.system());
+        Warehouse warehouse = warehouse(settings, folder);
+        RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools(settings, warehouse), onFatal);
+        return new Processor(ledger(settings, kafka, folder, onFatal), workers, warehouse);
     }
 
     static StreamsRun ledger(
@@ -46,9 +63,12 @@ public final class Processor implements AutoCloseable {
         return ledger.alive();
     }
 
+    /** The workers first: what they have finished still reaches the ledger's input. */
     @Override
     public void close() {
+        workers.close();
         ledger.close();
+        warehouse.close();
     }
 
     static Topology topology(
@@ -56,6 +76,24 @@ public final class Processor implements AutoCloseable {
         var rules = new Ledger(settings.rules());
         var outbox = new Outbox(downloadUrls);
         return ReportTopology.of(() -> new AccountStep(rules, versions, outbox));
+    }
+
+    private static Warehouse warehouse(ProcessorSettings settings, WarehouseFolder folder) {
+        try {
+            return new DuckDbWarehouse(folder, settings.duckdb());
+        } catch (WarehouseException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static RenderWorkers.Tools tools(ProcessorSettings settings, Warehouse warehouse) {
+        try {
+            var store = new DiskReportStore(settings.reports(), settings.fsync());
+            var renderer = new SliceRenderer(Catalog.load(settings.catalog()), warehouse, store);
+            return new RenderWorkers.Tools(renderer, store, InstantSource.system(), UUID::randomUUID);
+        } catch (IOException | CatalogException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
     }
 
     private static Function<ReportStatus, @Nullable String> downloadUrls(ProcessorSettings settings) {

@@ -4,7 +4,10 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import millrace.processor.account.Rules;
+import millrace.processor.rendering.RenderSettings;
+import millrace.processor.warehouse.DuckDbSettings;
 import millrace.runtime.Setting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of the processor, below {@code processor}.
@@ -21,6 +24,15 @@ public record ProcessorSettings(
         @Setting(value = "http://127.0.0.1:8080", doc = "address that clients use, for download links in webhooks")
         URI publicAddress,
 
+        @Setting(value = "data/reports", doc = "folder of the report files")
+        Path reports,
+
+        @Setting(value = "false", doc = "whether a report file is forced to disk before it counts")
+        boolean fsync,
+
+        @Setting(doc = "folder with declarations of further datasets") @Nullable
+        Path catalog,
+
         @Setting(value = "data/link-secret", doc = "file with the secret that signs download links; made where missing")
         Path linkSecret,
 
@@ -35,7 +47,9 @@ public record ProcessorSettings(
 
         Slicing slice,
         Turns inFlight,
-        Times keep) {
+        Times keep,
+        RenderSettings rendering,
+        DuckDbSettings duckdb) {
     public static final String PREFIX = "processor";
 
     public ProcessorSettings {

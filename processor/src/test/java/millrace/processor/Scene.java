@@ -10,6 +10,8 @@ import millrace.contracts.AccountCommand;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.processor.account.Samples;
+import millrace.processor.rendering.RenderSettings;
+import millrace.processor.warehouse.DuckDbSettings;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -46,6 +48,9 @@ final class Scene implements AutoCloseable {
                 folder.resolve("state"),
                 folder.resolve("warehouse"),
                 URI.create("https://reports.example"),
+                folder.resolve("reports"),
+                false,
+                null,
                 folder.resolve("secret"),
                 1,
                 0,
@@ -57,7 +62,9 @@ final class Scene implements AutoCloseable {
                         Duration.ofDays(1),
                         Duration.ofDays(30),
                         Duration.ofDays(400),
-                        Duration.ofDays(29)));
+                        Duration.ofDays(29)),
+                new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5)),
+                new DuckDbSettings("256MB", 1, folder.resolve("spill")));
     }
 
     void send(String account, AccountCommand command) {

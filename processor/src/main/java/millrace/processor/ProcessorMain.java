@@ -1,0 +1,30 @@
+package millrace.processor;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import millrace.runtime.ServiceMain;
+
+/** The processor as a process of its own. */
+public final class ProcessorMain {
+    private static final String USAGE = """
+            The processor of Millrace: the ledger of credits, and the workers that render reports.
+
+            usage: processor [--config file.yaml] [--some.setting value]…
+            """;
+
+    private ProcessorMain() {}
+
+    public static void main(String[] arguments) {
+        var sections = new LinkedHashMap<String, Class<?>>();
+        sections.put(ProcessorSettings.PREFIX, ProcessorSettings.class);
+        ServiceMain.run(
+                USAGE,
+                sections,
+                Map.of(),
+                arguments,
+                (settings, onFatal) -> Processor.start(
+                        settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class),
+                        settings.kafka(),
+                        onFatal));
+    }
+}
