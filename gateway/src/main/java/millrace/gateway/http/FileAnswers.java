@@ -1,6 +1,7 @@
 package millrace.gateway.http;
 
 import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -10,7 +11,6 @@ import io.micronaut.http.server.types.files.StreamedFile;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.NoSuchFileException;
 import java.util.regex.Pattern;
 import millrace.contracts.PartFile;
 import millrace.contracts.ReportStatus;
@@ -41,9 +41,14 @@ final class FileAnswers {
         if (matches(http.getHeaders().get(HttpHeaders.IF_NONE_MATCH), tag)) {
             return HttpResponse.notModified().header(HttpHeaders.ETAG, tag);
         }
+        if (!store.exists(file.name())) {
+            return gone();
+        }
+        if (http.getMethod() == HttpMethod.HEAD) {
+            return described(HttpResponse.ok().contentLength(file.size()), report, tag);
+        }
         String ifRange = http.getHeaders().get(HttpHeaders.IF_RANGE);
-        boolean partial = ifRange == null || ifRange.strip().equals(tag);
-        ByteRange range = partial
+        ByteRange range = ifRange == null || ifRange.strip().equals(tag)
                 ? ByteRange.parse(http.getHeaders().get(HttpHeaders.RANGE), file.size())
                 : new ByteRange.Whole();
         return switch (range) {
@@ -52,9 +57,10 @@ final class FileAnswers {
                                 HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
                                 "Range: the file has " + file.size() + " bytes.")
                         .header(HttpHeaders.CONTENT_RANGE, "bytes */" + file.size());
-            case ByteRange.Whole() -> stream(report, file, tag, new ByteRange.Part(0, file.size() - 1));
+            case ByteRange.Whole() ->
+                described(HttpResponse.ok(stream(report, file, new ByteRange.Part(0, file.size() - 1))), report, tag);
             case ByteRange.Part part ->
-                stream(report, file, tag, part)
+                described(HttpResponse.ok(stream(report, file, part)), report, tag)
                         .status(HttpStatus.PARTIAL_CONTENT)
                         .header(
                                 HttpHeaders.CONTENT_RANGE,
@@ -66,19 +72,14 @@ final class FileAnswers {
         return Answers.problem(HttpStatus.GONE, "The file is no longer there.");
     }
 
-    private MutableHttpResponse<?> stream(ReportStatus report, PartFile file, String tag, ByteRange.Part part)
-            throws IOException {
-        SeekableByteChannel channel;
-        try {
-            channel = store.open(file.name());
-        } catch (NoSuchFileException e) {
-            return gone();
-        }
-        channel.position(part.first());
-        var body = new StreamedFile(
+    private StreamedFile stream(ReportStatus report, PartFile file, ByteRange.Part part) throws IOException {
+        SeekableByteChannel channel = store.open(file.name()).position(part.first());
+        return new StreamedFile(
                 new FilePart(channel, part.length()), CSV, report.updatedAt().toEpochMilli(), part.length());
-        return HttpResponse.ok(body)
-                .contentType(CSV)
+    }
+
+    private static MutableHttpResponse<?> described(MutableHttpResponse<?> response, ReportStatus report, String tag) {
+        return response.contentType(CSV)
                 .header(HttpHeaders.ETAG, tag)
                 .header(HttpHeaders.ACCEPT_RANGES, "bytes")
                 .header(

@@ -39,7 +39,9 @@ public final class ReadModel {
                 return;
             }
             Report after = change(account, newest.accountId(), newest.reportId(), r -> with(r, newest));
-            if (!after.unanswered()) {
+            if (after.unanswered()) {
+                account.unanswered(newest.reportId(), newest.estimatedCredits());
+            } else {
                 account.answered(newest.reportId());
             }
         }

@@ -1,0 +1,174 @@
+package millrace.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import millrace.contracts.Json;
+import millrace.testing.TestKafka;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+
+/** Whatever is sent, the answer is a 4xx with a sentence that helps, and nothing is appended to any topic. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BadInputIT {
+    private static final String REPORT = "/v3/batch/demographics/request-report";
+
+    @TempDir
+    static Path reports;
+
+    private TestKafka kafka;
+    private TestGateway gateway;
+    private Ledger ledger;
+    private UUID foreign = new UUID(0, 0);
+    private long appended;
+
+    @BeforeAll
+    void start() {
+        kafka = TestKafka.withTopics(3);
+        gateway = TestGateway.start(kafka.bootstrapServers(), reports);
+        ledger = new Ledger(kafka.bootstrapServers());
+        ledger.balance("acme", 100_000_000, 0);
+        foreign = UUID.randomUUID();
+        ledger.status(Ledger.rendering("other", foreign, 1));
+        await().until(() -> gateway.get("/v3/batch/request-status/" + foreign, TestGateway.OTHER_KEY)
+                        .statusCode()
+                == 200);
+        await().until(() -> !gateway.get("/v3/batch/credits").body().equals("{\"remaining_credits\":0}"));
+        // The opening credits of the three accounts.
+        await().until(() -> ledger.commands().size() == 3);
+    }
+
+    @AfterAll
+    void stop() {
+        gateway.close();
+        ledger.close();
+        kafka.close();
+    }
+
+    @BeforeEach
+    void counts() {
+        appended = ledger.appended();
+    }
+
+    @AfterEach
+    void nothingWasAppended() {
+        assertThat(ledger.appended()).isEqualTo(appended);
+    }
+
+    /** Columns: code, what the sentences contain, dataset, body. */
+    @ParameterizedTest(name = "[{index}] {0} {1}")
+    @CsvFileSource(resources = "/bad-requests.txt", delimiter = '|', maxCharsPerColumn = 100_000, quoteCharacter = '~')
+    void refusesARequest(int code, String sentence, String dataset, @Nullable String body) {
+        String json = body == null ? "" : body;
+        HttpResponse<String> answer = gateway.post("/v3/batch/" + dataset + "/request-report", json);
+        refused(answer, code, sentence);
+        if (code == 400) {
+            HttpResponse<String> validation = gateway.post("/v3/batch/" + dataset + "/request-validate", json);
+            assertThat(validation.statusCode()).isEqualTo(200);
+            assertThat(validation.body()).contains("\"is_valid\":false");
+        }
+    }
+
+    /** Columns: code, what the sentence contains, method, path, key (- for none), content type (- for none), body. */
+    @ParameterizedTest(name = "[{index}] {0} {1}")
+    @CsvFileSource(resources = "/bad-calls.txt", delimiter = '|', quoteCharacter = '~')
+    void refusesACall(
+            int code, String sentence, String method, String path, String key, String type, @Nullable String body) {
+        HttpResponse<String> answer = gateway.send(
+                method,
+                path.replace("{foreign}", foreign.toString()),
+                key.equals("-") ? null : key,
+                body == null ? new byte[0] : body.replace("\\n", "\r\n").getBytes(StandardCharsets.UTF_8),
+                type.equals("-") ? Map.of() : Map.of("Content-Type", type));
+        refused(answer, code, sentence);
+    }
+
+    @Test
+    void refusesDeepJson() {
+        refused(gateway.post(REPORT, "[".repeat(100_000)), 400, "JSON");
+        refused(gateway.post(REPORT, "{\"filters\":".repeat(50_000)), 400, "JSON");
+    }
+
+    @Test
+    void refusesAHugeBody() {
+        byte[] body = new byte[64 << 20];
+        java.util.Arrays.fill(body, (byte) ' ');
+        refused(
+                gateway.send("POST", REPORT, TestGateway.KEY, body, Map.of("Content-Type", "application/json")),
+                413,
+                "body");
+    }
+
+    @Test
+    void refusesBytesThatAreNotText() {
+        byte[] body = {'{', '"', (byte) 0xC3, (byte) 0x28, '"', ':', '1', '}'};
+        refused(
+                gateway.send("POST", REPORT, TestGateway.KEY, body, Map.of("Content-Type", "application/json")),
+                400,
+                "is not a field");
+    }
+
+    @Test
+    void refusesAListThatNoRecordHolds() {
+        var domains = new StringBuilder();
+        for (int i = 0; i < 60_000; i++) {
+            domains.append(i == 0 ? "" : ",")
+                    .append("\"domain-number-")
+                    .append(i)
+                    .append(".example\"");
+        }
+        String body = TestGateway.REQUEST.replace("\"example.com\",\"example.org\"", domains);
+        refused(gateway.post(REPORT, body), 413, "Split the list");
+    }
+
+    @Test
+    void refusesAnIdempotencyKeyThatIsTooLong() {
+        HttpResponse<String> answer = gateway.send(
+                "POST",
+                REPORT,
+                TestGateway.KEY,
+                TestGateway.REQUEST.getBytes(StandardCharsets.UTF_8),
+                Map.of("Content-Type", "application/json", "Idempotency-Key", "k".repeat(256)));
+        refused(answer, 400, "Idempotency-Key");
+    }
+
+    @Test
+    void givesMissingUnknownAndSwitchedOffKeysTheSameAnswer() {
+        String none = gateway.get("/v3/batch/credits", null).body();
+        assertThat(gateway.get("/v3/batch/credits", "no-such-key").body()).isEqualTo(none);
+        assertThat(gateway.get("/v3/batch/credits", TestGateway.OFF_KEY).body()).isEqualTo(none);
+    }
+
+    private static void refused(HttpResponse<String> answer, int code, String sentence) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(code);
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+        JsonNode problem = problem(answer);
+        assertThat(problem.path("status").asInt()).isEqualTo(code);
+        assertThat(problem.path("title").asText()).isNotEmpty();
+        assertThat(problem.path("errors")).isNotEmpty();
+        assertThat(problem.path("errors").toString()).contains(sentence);
+    }
+
+    private static JsonNode problem(HttpResponse<String> answer) {
+        try {
+            return Json.MAPPER.readTree(answer.body());
+        } catch (IOException e) {
+            throw new AssertionError("not JSON: " + answer.body(), e);
+        }
+    }
+}

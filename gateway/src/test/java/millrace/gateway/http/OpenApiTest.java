@@ -1,0 +1,104 @@
+package millrace.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import java.lang.reflect.Method;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import millrace.catalog.Catalog;
+import millrace.catalog.Category;
+import millrace.catalog.Checked;
+import millrace.catalog.Dataset;
+import millrace.catalog.Entitlements;
+import millrace.catalog.Limits;
+import millrace.catalog.RequestValidator;
+import millrace.contracts.Dialect;
+import millrace.contracts.Json;
+import millrace.gateway.openapi.ExampleRequest;
+import millrace.gateway.openapi.OpenApi;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OpenApiTest {
+    private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
+    private static final Catalog CATALOG = Catalog.builtIn();
+    private static final JsonNode DOCUMENT = OpenApi.document(CATALOG, TODAY);
+    private static final List<Class<?>> ROUTES = List.of(
+            ReportRoutes.class,
+            StatusRoutes.class,
+            ChangeRoutes.class,
+            HistoryRoutes.class,
+            AccountRoutes.class,
+            DownloadRoutes.class,
+            WebhookRoutes.class,
+            HealthRoutes.class,
+            DocumentRoutes.class);
+
+    static Stream<Dataset> datasets() {
+        return CATALOG.datasets().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("datasets")
+    void givesExamplesThatAreAccepted(Dataset dataset) {
+        Map<Category, Entitlements.Access> everything = new EnumMap<>(Category.class);
+        for (Category category : Category.values()) {
+            everything.put(
+                    category, new Entitlements.Access(Set.of("US", "WW"), TODAY.minusYears(3), TODAY.minusDays(1)));
+        }
+        Checked checked = new RequestValidator(Limits.DEFAULT)
+                .validate(
+                        dataset,
+                        Json.bytes(ExampleRequest.of(dataset, TODAY)),
+                        new Entitlements(everything),
+                        Dialect.V3);
+        assertThat(checked).as(checked.toString()).isInstanceOf(Checked.Valid.class);
+    }
+
+    @Test
+    void holdsEveryRouteAndNoOther() {
+        Set<String> documented = new TreeSet<>();
+        DOCUMENT.path("paths").properties().forEach(path -> path.getValue()
+                .properties()
+                .forEach(m -> documented.add(m.getKey() + " " + path.getKey())));
+        Set<String> served = new TreeSet<>();
+        ROUTES.forEach(c -> Arrays.stream(c.getDeclaredMethods()).forEach(m -> served.addAll(routes(c, m))));
+        assertThat(documented).isEqualTo(served);
+    }
+
+    @Test
+    void namesOnlyWhatItHolds() {
+        List<JsonNode> references = DOCUMENT.findValues("$ref");
+        assertThat(references).hasSizeGreaterThan(50).allSatisfy(r -> assertThat(
+                        DOCUMENT.at(r.asText().substring(1)).isMissingNode())
+                .as(r.asText())
+                .isFalse());
+    }
+
+    private static List<String> routes(Class<?> controller, Method method) {
+        String base = controller.getAnnotation(Controller.class).value();
+        Get get = method.getAnnotation(Get.class);
+        Post post = method.getAnnotation(Post.class);
+        if (get == null && post == null) {
+            return List.of();
+        }
+        String path = (base.equals("/") ? "" : base) + (get == null ? post.value() : get.value());
+        String route = (get == null ? "post " : "get ") + path.replace("{reportId}", "{report_id}");
+        return route.contains("{dataset}")
+                ? CATALOG.names().stream()
+                        .map(d -> route.replace("{dataset}", d))
+                        .toList()
+                : List.of(route);
+    }
+}

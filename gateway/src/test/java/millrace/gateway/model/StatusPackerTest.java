@@ -1,0 +1,37 @@
+package millrace.gateway.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.UUID;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Topics;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StatusPackerTest {
+    private final StatusPacker packer = new StatusPacker();
+
+    @Test
+    void givesBackWhatItPacked() {
+        for (ReportStatus status : new ReportStatus[] {
+            Samples.processing(1, 1, 1), Samples.complete(2, 1, 2), Samples.failed(3, 4, 9, ErrorCode.CANCELLED)
+        }) {
+            assertThat(StatusPacker.unpack(packer.pack(status))).isEqualTo(status);
+        }
+    }
+
+    @Test
+    void needsAThirdOfTheRoom() {
+        ReportStatus status = Samples.complete(1, 1, 2);
+        assertThat(packer.pack(status).length).isLessThan(Topics.REPORT_STATUS.encode(status).length / 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 1_795_910_400_000L, Long.MAX_VALUE})
+    void writesCursorsThatReadBack(long millis) {
+        var cursor = new HistoryCursor(millis, new UUID(millis, ~millis));
+        assertThat(HistoryCursor.parse(cursor.text())).contains(cursor);
+    }
+}
