@@ -29,6 +29,12 @@ public final class Topics {
     /** Key: {@link Endpoint#key()}. */
     public static final Topic<DeliveryCommand> DELIVERIES =
             internal("internal.deliveries", DeliveryCommand.class, days(30));
+    /**
+     * Key: {@link DeliveryState#key()}, written to the partition of the delivery. What waits for its next attempt, and the
+     * URLs that answered 410; a tombstone once it does not any more.
+     */
+    public static final Topic<DeliveryState> DELIVERY_STATE =
+            internal("internal.delivery-state", DeliveryState.class, NEWEST);
 
     /** Key: report id. Every status change of every report. */
     public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
@@ -51,6 +57,7 @@ public final class Topics {
             SLICES,
             SMALL_REPORTS,
             DELIVERIES,
+            DELIVERY_STATE,
             REPORT_EVENTS,
             REPORT_STATUS,
             CREDIT_LEDGER,

@@ -20,11 +20,16 @@ final class DeliverySamples {
             "{\"event_type\":\"report_status_change\",\"payload\":{\"report_id\":\"" + REPORT + "\"}}";
     private static final Map<String, Long> UNANSWERED = Map.of("connect", 5000L);
 
+    private static final DeliveryCommand.Deliver DELIVER =
+            new DeliveryCommand.Deliver(EVENT, ACCOUNT, URL, REPORT, 2, at("08:15:31.870"), BODY, TRACE);
+
     static final List<Sample<?>> ALL = List.of(
+            new Sample<>(Topics.DELIVERIES, "deliver", DELIVER),
             new Sample<>(
-                    Topics.DELIVERIES,
-                    "deliver",
-                    new DeliveryCommand.Deliver(EVENT, ACCOUNT, URL, REPORT, 2, at("08:15:31.870"), BODY, TRACE)),
+                    Topics.DELIVERY_STATE,
+                    "waiting",
+                    new DeliveryState.Waiting(ENDPOINT, DELIVER, 1, at("08:15:37.100"))),
+            new Sample<>(Topics.DELIVERY_STATE, "gone", new DeliveryState.Gone(ENDPOINT, URL, at("08:15:31.900"))),
             new Sample<>(
                     Topics.DELIVERIES, "reinstate", new DeliveryCommand.Reinstate(ACCOUNT, URL, at("09:00:00.000"))),
             attempt("delivered", 1, Outcome.DELIVERED, 204, null, Map.of("headers", 38L), null),
