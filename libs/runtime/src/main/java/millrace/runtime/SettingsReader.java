@@ -2,6 +2,7 @@ package millrace.runtime;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Path;
@@ -66,6 +67,12 @@ final class SettingsReader {
             }
             throw new SettingsException("setting " + key + " is missing");
         }
+        if (component.getType() == List.class) {
+            Class<?> element = (Class<?>) ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
+            return Arrays.stream(value.split(","))
+                    .map(v -> convert(key, v.strip(), element))
+                    .toList();
+        }
         return convert(key, value.strip(), component.getType());
     }
 
@@ -80,8 +87,6 @@ final class SettingsReader {
                 case "java.net.URI" -> URI.create(value);
                 case "java.time.LocalDate" -> LocalDate.parse(value);
                 case "java.time.Duration" -> duration(value);
-                case "java.util.List" ->
-                    Arrays.stream(value.split(",")).map(String::strip).toList();
                 default -> throw new IllegalStateException("no settings of type " + type);
             };
         } catch (IllegalArgumentException | DateTimeException e) {

@@ -19,6 +19,7 @@ class SettingsTest {
     record Mill(
             @Setting(value = "8080", doc = "port") int port,
             @Setting(value = "5s", doc = "how long") Duration patience,
+            @Setting(value = "1s, 2m", doc = "pauses") List<Duration> pauses,
             @Setting(doc = "where") Path folder,
             @Setting(doc = "ranges") List<String> ranges,
             @Setting(doc = "a name") @Nullable String name,
@@ -56,6 +57,7 @@ class SettingsTest {
                 .isEqualTo(new Mill(
                         3,
                         Duration.ofSeconds(5),
+                        List.of(Duration.ofSeconds(1), Duration.ofMinutes(2)),
                         Path.of("/from/environment"),
                         List.of("10.0.0.0/8", "127.0.0.0/8"),
                         null,
@@ -80,6 +82,7 @@ class SettingsTest {
             mill.port         | x     | setting mill.port is a whole number, not "x"
             mill.port         | 70000 | setting mill.folder is missing
             mill.patience     | 5     | setting mill.patience is a duration like 500ms, 5s, 10m, 2h or 30d, not "5"
+            mill.pauses       | 1s,x  | setting mill.pauses is a duration like 500ms, 5s, 10m, 2h or 30d, not "x"
             mill.patience     | 7s    | setting mill.folder is missing
             """)
     void saysWhatIsWrong(String key, String value, String message) {
