@@ -1,0 +1,88 @@
+package millrace.notifier;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import millrace.contracts.CloudEvent;
+import millrace.contracts.DeliveryCommand.Deliver;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.contracts.WebhookAttempt;
+import millrace.contracts.WebhookDeadLetter;
+import millrace.webhook.Exchange;
+import millrace.webhook.Timings;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** The records of the public topics about deliveries. */
+final class Announcements {
+    private Announcements() {}
+
+    /** One attempt that ended; {@code attempt} counts from 1. */
+    record Attempt(
+            String endpoint,
+            Deliver delivery,
+            int attempt,
+            Instant startedAt,
+            Exchange exchange,
+            WebhookAttempt.Outcome outcome,
+            @Nullable Instant nextAttemptAt) {}
+
+    static ProducerRecord<String, byte[]> of(Attempt a) {
+        Deliver delivery = a.delivery();
+        boolean delivered = a.outcome() == WebhookAttempt.Outcome.DELIVERED;
+        var value = new WebhookAttempt(
+                delivery.eventId(),
+                delivery.accountId(),
+                a.endpoint(),
+                withoutQuery(delivery.url()),
+                delivery.reportId(),
+                delivery.sequence(),
+                a.attempt(),
+                a.outcome(),
+                a.exchange() instanceof Exchange.Answered answered ? answered.status() : null,
+                delivered ? null : a.exchange().sentence(),
+                a.startedAt(),
+                a.exchange().timings().total().toMillis(),
+                phases(a.exchange().timings()),
+                a.nextAttemptAt());
+        return record(Topics.WEBHOOK_ATTEMPTS, a.endpoint(), value, CloudEvent.of(value, delivery.traceparent()));
+    }
+
+    /** @param attempts that were made */
+    static ProducerRecord<String, byte[]> deadLetter(
+            String endpoint, Deliver delivery, int attempts, String reason, Instant now) {
+        var value = new WebhookDeadLetter(
+                delivery.eventId(),
+                delivery.accountId(),
+                endpoint,
+                withoutQuery(delivery.url()),
+                delivery.reportId(),
+                delivery.sequence(),
+                attempts,
+                reason,
+                delivery.occurredAt(),
+                now,
+                delivery.body());
+        return record(Topics.WEBHOOK_DEAD_LETTERS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
+    }
+
+    static String withoutQuery(String url) {
+        int end = url.length();
+        for (char mark : new char[] {'?', '#'}) {
+            int at = url.indexOf(mark);
+            end = at >= 0 ? Math.min(end, at) : end;
+        }
+        return url.substring(0, end);
+    }
+
+    private static Map<String, Long> phases(Timings timings) {
+        Map<String, Long> millis = new LinkedHashMap<>();
+        timings.phases().forEach((phase, time) -> millis.put(phase.key(), time.toMillis()));
+        return millis;
+    }
+
+    private static <V> ProducerRecord<String, byte[]> record(Topic<V> topic, String key, V value, CloudEvent event) {
+        return new ProducerRecord<>(topic.name(), null, key, topic.encode(value), event.headers());
+    }
+}

@@ -1,0 +1,53 @@
+package millrace.notifier;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Function;
+import millrace.contracts.DeliveryCommand.Deliver;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.webhook.Signature;
+import millrace.webhook.Webhook;
+import millrace.webhook.WebhookSender;
+
+/** Starts attempts; their ends arrive in the mailbox. */
+final class Attempts {
+    private final WebhookSender sender;
+    private final Function<String, List<String>> secrets;
+    private final InstantSource clock;
+    private final Mailbox mailbox;
+
+    /** What became of a start. */
+    sealed interface Start {}
+
+    record Started() implements Start {}
+
+    /** No attempt will ever succeed. */
+    record Impossible(String reason) implements Start {}
+
+    /** @param secrets of an account, the newest first; empty where it has none */
+    Attempts(WebhookSender sender, Function<String, List<String>> secrets, InstantSource clock, Mailbox mailbox) {
+        this.sender = sender;
+        this.secrets = secrets;
+        this.clock = clock;
+        this.mailbox = mailbox;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends in the mailbox
+    Start start(EndpointQueue queue, HeldEvent event) {
+        Deliver delivery = event.delivery();
+        Signature signature;
+        try {
+            // For each attempt anew: a secret that was rotated meanwhile counts at once.
+            signature = Signature.of(secrets.apply(delivery.accountId()));
+        } catch (IllegalArgumentException e) {
+            return new Impossible(
+                    "It cannot be signed for account " + delivery.accountId() + ": " + e.getMessage() + ".");
+        }
+        Instant startedAt = clock.instant();
+        sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature))
+                .thenAccept(exchange -> mailbox.put(new EndedAttempt(queue, event, startedAt, exchange)));
+        return new Started();
+    }
+}

@@ -1,0 +1,66 @@
+package millrace.notifier;
+
+import java.util.Map;
+import millrace.runtime.KafkaSettings;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Makes the notifier's Kafka clients. */
+final class Clients {
+    static final String GROUP = "millrace-notifier";
+    /** How long the partitions of an instance that died are left alone; its restart does not have to wait. */
+    private static final String SESSION_TIMEOUT_MILLIS = "6000";
+
+    private static final String HEARTBEAT_MILLIS = "1500";
+    /** A transaction of ours lasts milliseconds; one that a dead instance left open holds up its successor for this long. */
+    private static final String TRANSACTION_TIMEOUT_MILLIS = "10000";
+
+    private final KafkaSettings kafka;
+
+    Clients(KafkaSettings kafka) {
+        this.kafka = kafka;
+    }
+
+    KafkaConsumer<String, byte[]> groupMember() {
+        Map<String, Object> config = reading();
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
+        config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, GROUP + "-" + kafka.instanceId());
+        config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
+        config.putIfAbsent(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MILLIS);
+        config.putIfAbsent(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
+        return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** For reading the state topic; in no group. */
+    KafkaConsumer<String, byte[]> stateReader() {
+        Map<String, Object> config = reading();
+        // It reads to an end that is known, so there is nothing to wait for.
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
+        return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    KafkaProducer<String, byte[]> producer() {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, GROUP + "-" + kafka.instanceId());
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, "0");
+        config.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS);
+        config.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    private Map<String, Object> reading() {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return config;
+    }
+}

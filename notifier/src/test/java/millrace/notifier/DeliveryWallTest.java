@@ -1,0 +1,67 @@
+package millrace.notifier;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** What happens to an event is decided without looking at the world. */
+class DeliveryWallTest {
+    private static final com.tngtech.archunit.core.domain.JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("millrace.notifier");
+
+    @Test
+    void deliveryIsPure() {
+        classes()
+                .that()
+                .resideInAPackage("millrace.notifier.delivery")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.lang..",
+                        "java.util",
+                        "java.util.function",
+                        "java.util.stream",
+                        "java.time",
+                        "millrace.contracts",
+                        "millrace.notifier.delivery",
+                        "org.jspecify..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("millrace.notifier.delivery")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching(
+                        "java\\.util\\.Random|java\\.time\\.(Clock|InstantSource)|java\\.lang\\.(Thread|Process).*"
+                                + "|millrace\\.contracts\\.(Topic|Topics|Json|CloudEvent)")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("millrace.notifier.delivery")
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(Math.class, "random")
+                .orShould()
+                .callMethod(java.util.UUID.class, "randomUUID")
+                .check(CLASSES);
+    }
+
+    @Test
+    void servicesDoNotImportEachOther() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("millrace.gateway..", "millrace.processor..", "millrace.standalone..")
+                .check(CLASSES);
+    }
+}

@@ -1,0 +1,182 @@
+package millrace.notifier;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import millrace.contracts.DeliveryCommand;
+import millrace.contracts.DeliveryState;
+import millrace.contracts.Endpoint;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.contracts.WebhookAttempt;
+import millrace.contracts.WebhookDeadLetter;
+import millrace.runtime.KafkaSettings;
+import millrace.testing.TestKafka;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A broker with all topics, and what a test does with them: orders deliveries, reads what the notifier wrote. */
+final class Desk implements AutoCloseable {
+    static final String ACCOUNT = "acme";
+    static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    static final NotifierSettings SETTINGS = new NotifierSettings(
+            Duration.ofMillis(600),
+            List.of(Duration.ofMillis(150), Duration.ofMillis(300)),
+            20,
+            4,
+            1000,
+            100_000,
+            List.of("127.0.0.0/8"));
+    private static final int PARTITIONS = 3;
+
+    final TestKafka kafka = TestKafka.withTopics(PARTITIONS);
+    final AtomicReference<Throwable> fatal = new AtomicReference<>();
+    private final KafkaProducer<String, byte[]> producer;
+
+    Desk() {
+        producer = new KafkaProducer<>(config(), new StringSerializer(), new ByteArraySerializer());
+    }
+
+    Notifier notifier(NotifierSettings settings) {
+        return notifier(settings, "test-1");
+    }
+
+    Notifier notifier(NotifierSettings settings, String instance) {
+        return Notifier.start(
+                settings,
+                KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, instance),
+                account -> account.equals(ACCOUNT) ? List.of(SECRET) : List.of(),
+                InstantSource.system(),
+                fatal::set);
+    }
+
+    static NotifierSettings retrying(Duration... pauses) {
+        return new NotifierSettings(
+                SETTINGS.deadline(), List.of(pauses), 0, 4, 1000, 100_000, SETTINGS.allowedAddresses());
+    }
+
+    /** The id of the event, {@code {report}.{sequence}}. */
+    String deliver(UUID report, int sequence, String url) {
+        return deliver(ACCOUNT, report, sequence, url);
+    }
+
+    String deliver(String account, UUID report, int sequence, String url) {
+        String id = report + "." + sequence;
+        put(
+                Endpoint.of(account, url).key(),
+                new DeliveryCommand.Deliver(
+                        id,
+                        account,
+                        url,
+                        report,
+                        sequence,
+                        Instant.now(),
+                        "{\"event_type\":\"report_status_change\",\"payload\":{\"größe\":" + sequence + "}}",
+                        "00-00000000000000000000000000000001-0000000000000001-01"));
+        return id;
+    }
+
+    void reinstate(String url) {
+        put(Endpoint.of(ACCOUNT, url).key(), new DeliveryCommand.Reinstate(ACCOUNT, url, Instant.now()));
+    }
+
+    private void put(String key, DeliveryCommand command) {
+        put(key, Topics.DELIVERIES.encode(command));
+    }
+
+    void put(String key, byte[] value) {
+        try {
+            producer.send(new ProducerRecord<>(Topics.DELIVERIES.name(), key, value))
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    List<WebhookAttempt> attempts() {
+        return values(Topics.WEBHOOK_ATTEMPTS);
+    }
+
+    List<WebhookAttempt> attempts(String eventId) {
+        return attempts().stream().filter(a -> a.eventId().equals(eventId)).toList();
+    }
+
+    List<WebhookDeadLetter> deadLetters() {
+        return values(Topics.WEBHOOK_DEAD_LETTERS);
+    }
+
+    /** What is left in the state topic, newest values without tombstones. */
+    List<DeliveryState> states() {
+        Map<String, DeliveryState> newest = new java.util.LinkedHashMap<>();
+        for (var record : records(Topics.DELIVERY_STATE)) {
+            if (record.value() == null) {
+                newest.remove(record.key());
+            } else {
+                newest.put(record.key(), Topics.DELIVERY_STATE.decode(record.value()));
+            }
+        }
+        return List.copyOf(newest.values());
+    }
+
+    /** Members of the group that own partitions. */
+    long owners() {
+        try (Admin admin = Admin.create(config())) {
+            var groups =
+                    admin.describeConsumerGroups(List.of(Clients.GROUP)).all().get();
+            return groups.values().stream()
+                    .flatMap(group -> group.members().stream())
+                    .filter(member -> !member.assignment().topicPartitions().isEmpty())
+                    .count();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    <V> List<V> values(Topic<V> topic) {
+        return records(topic).stream().map(r -> topic.decode(r.value())).toList();
+    }
+
+    /** All committed records. */
+    List<ConsumerRecord<String, byte[]>> records(Topic<?> topic) {
+        Map<String, Object> config = config();
+        config.put("isolation.level", "read_committed");
+        config.put("fetch.max.wait.ms", "10");
+        List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic.name()).stream()
+                    .map(p -> new TopicPartition(p.topic(), p.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+                consumer.poll(Duration.ofMillis(50)).forEach(records::add);
+            }
+        }
+        return records;
+    }
+
+    private Map<String, Object> config() {
+        return KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, "test").clientConfig();
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ZERO);
+        kafka.close();
+    }
+}

@@ -1,0 +1,53 @@
+package millrace.notifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Map;
+import millrace.runtime.Settings;
+import millrace.runtime.SettingsException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NotifierSettingsTest {
+    @Test
+    void theDefaultsAreThoseOfTheContract() {
+        NotifierSettings settings = read(Map.of());
+        assertThat(settings.deadline()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings.retries())
+                .containsExactly(
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(30),
+                        Duration.ofMinutes(2),
+                        Duration.ofMinutes(10),
+                        Duration.ofMinutes(30),
+                        Duration.ofHours(2),
+                        Duration.ofHours(5),
+                        Duration.ofHours(10),
+                        Duration.ofHours(10));
+        assertThat(settings.schedule().jitter()).isEqualTo(0.2);
+        assertThat(settings.inFlightPerEndpoint()).isEqualTo(4);
+        assertThat(settings.allowedAddresses()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            retries              | 5s,soon   | setting notifier.retries is a duration like 500ms, 5s, 10m, 2h or 30d, not "soon"
+            retry-jitter-percent | 120       | setting notifier: retry jitter must be from 0 to 1, not 1.2
+            allowed-addresses    | 10.0.0/8  | setting notifier: not a range of addresses like 10.0.0.0/8: 10.0.0/8
+            in-flight            | 0         | setting notifier: in-flight must be at least 1, not 0
+            deadline             | 0s        | setting notifier: deadline in ms must be at least 1, not 0
+            """)
+    void saysWhatIsWrong(String key, String value, String message) {
+        assertThatThrownBy(() -> read(Map.of("notifier." + key, value)))
+                .isInstanceOf(SettingsException.class)
+                .hasMessage(message);
+    }
+
+    private static NotifierSettings read(Map<String, String> values) {
+        return Settings.load(Map.of("notifier", NotifierSettings.class), null, Map.of(), values)
+                .section("notifier", NotifierSettings.class);
+    }
+}

@@ -1,0 +1,213 @@
+package millrace.notifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import millrace.contracts.WebhookAttempt;
+import millrace.contracts.WebhookAttempt.Outcome;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Restarts, kills and second instances: nothing is lost, and little is repeated. */
+class TakeOverIT {
+    private static final Inbox.Script FINE = (request, number) -> 204;
+    private Desk desk;
+
+    @BeforeEach
+    void open() {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+        desk = new Desk();
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(desk.fatal).hasValue(null);
+        desk.close();
+    }
+
+    @Test
+    void retriesSurviveARestart() throws Exception {
+        try (Inbox inbox = Inbox.open(Desk.SECRET, (request, number) -> number == 1 ? 500 : 200)) {
+            NotifierSettings settings = Desk.retrying(Duration.ofSeconds(3));
+            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
+            try (Notifier _ = desk.notifier(settings)) {
+                await().until(() -> desk.attempts(id).size() == 1);
+            }
+            assertThat(desk.states()).hasSize(1);
+            Instant due = Objects.requireNonNull(desk.attempts(id).getFirst().nextAttemptAt());
+            try (Notifier _ = desk.notifier(settings)) {
+                await().until(() -> desk.attempts(id).size() == 2);
+            }
+            WebhookAttempt second = desk.attempts(id).getLast();
+            assertThat(second.attempt()).isEqualTo(2);
+            assertThat(second.outcome()).isEqualTo(Outcome.DELIVERED);
+            assertThat(second.startedAt()).isBetween(due, due.plusSeconds(2));
+            assertThat(desk.states()).isEmpty();
+        }
+    }
+
+    @Test
+    void closesWithinTwoSecondsAndRepeatsNothing() throws Exception {
+        try (Inbox inbox = Inbox.open(Desk.SECRET, FINE)) {
+            Set<String> sent = new TreeSet<>();
+            for (int life = 0; life < 3; life++) {
+                Notifier notifier = desk.notifier(Desk.SETTINGS);
+                for (int i = 0; i < 50; i++) {
+                    sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                }
+                int expected = life * 50 + 20;
+                await().until(() -> inbox.requests.size() >= expected);
+                Instant before = Instant.now();
+                notifier.close();
+                assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(2));
+            }
+            try (Notifier _ = desk.notifier(Desk.SETTINGS)) {
+                await().until(() -> desk.attempts().size() == sent.size());
+            }
+            assertThat(inbox.ids()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
+        }
+    }
+
+    @Test
+    void aKilledNotifierLosesNothingAndRepeatsOnlyWhatWasUnderWay() throws Exception {
+        try (Inbox inbox = Inbox.open(Desk.SECRET, FINE)) {
+            Set<String> sent = new TreeSet<>();
+            List<Integer> inFlightAtKill = new ArrayList<>();
+            for (int life = 0; life < 4; life++) {
+                int expected = inbox.requests.size() + 20;
+                Notifier notifier = desk.notifier(Desk.SETTINGS);
+                for (int i = 0; i < 200; i++) {
+                    sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                }
+                await().pollInterval(Duration.ofMillis(5)).until(() -> inbox.requests.size() >= expected);
+                notifier.abandon();
+                inFlightAtKill.add(inbox.requests.size() - desk.attempts().size());
+            }
+            try (Notifier _ = desk.notifier(Desk.SETTINGS)) {
+                await().until(() ->
+                        delivered().containsAll(sent) && desk.states().isEmpty());
+            }
+            assertThat(delivered()).isEqualTo(sent);
+            int repeats = inbox.requests.size() - sent.size();
+            assertThat(repeats).isLessThanOrEqualTo(inFlightAtKill.getLast());
+        }
+    }
+
+    /** The kill comes while an earlier offset is open, so what is not to be repeated lies above the committed one. */
+    @Test
+    void whatWasCommittedBehindAnOpenOffsetIsNotRepeated() throws Exception {
+        var over = new CountDownLatch(1);
+        Inbox.Script hang = (request, number) -> {
+            over.await();
+            return 200;
+        };
+        try (Inbox hanging = Inbox.open(Desk.SECRET, hang);
+                Inbox healthy = Inbox.open(Desk.SECRET, FINE)) {
+            desk.deliver(UUID.randomUUID(), 1, hanging.url("/hook"));
+            for (int i = 0; i < 50; i++) {
+                desk.deliver(UUID.randomUUID(), 1, healthy.url("/hook"));
+            }
+            Notifier notifier = desk.notifier(Desk.SETTINGS);
+            await().pollInterval(Duration.ofMillis(5))
+                    .until(() -> desk.attempts().size() == 50);
+            notifier.abandon();
+            over.countDown();
+            try (Notifier _ = desk.notifier(Desk.SETTINGS)) {
+                await().until(() -> desk.attempts().size() == 51);
+            }
+            assertThat(healthy.requests).hasSize(50);
+        }
+    }
+
+    @Test
+    void anAttemptThatHangsIsInTheStateAndIsRepeatedAfterAKill() throws Exception {
+        var over = new CountDownLatch(1);
+        Inbox.Script script = (request, number) -> {
+            if (number == 1) {
+                over.await();
+            }
+            return 200;
+        };
+        NotifierSettings patient = new NotifierSettings(
+                Duration.ofSeconds(5), List.of(), 0, 4, 10, 1000, Desk.SETTINGS.allowedAddresses());
+        try (Inbox inbox = Inbox.open(Desk.SECRET, script)) {
+            UUID report = UUID.randomUUID();
+            String first = desk.deliver(report, 1, inbox.url("/hook"));
+            String second = desk.deliver(report, 2, inbox.url("/hook"));
+            Notifier notifier = desk.notifier(patient);
+            await().until(() -> desk.states().size() == 2);
+            assertThat(inbox.ids()).containsExactly(first);
+            notifier.abandon();
+            try (Notifier _ = desk.notifier(patient)) {
+                await().until(() -> desk.attempts().size() == 2);
+            }
+            over.countDown();
+            assertThat(inbox.ids()).containsExactly(first, first, second);
+            assertThat(desk.states()).isEmpty();
+        }
+    }
+
+    @Test
+    void twoInstancesShareTheEndpointsAndOneTakesOverWhenTheOtherLeaves() throws Exception {
+        List<Inbox> inboxes = new ArrayList<>();
+        Set<String> sent = new TreeSet<>();
+        try {
+            for (int i = 0; i < 9; i++) {
+                inboxes.add(Inbox.open(Desk.SECRET, (request, number) -> number % 3 == 0 ? 500 : 200));
+            }
+            Notifier a = desk.notifier(Desk.SETTINGS, "a");
+            sent.addAll(deliverToAll(inboxes, 10));
+            Notifier b = desk.notifier(Desk.SETTINGS, "b");
+            await().until(() -> {
+                sent.addAll(deliverToAll(inboxes, 1));
+                return desk.owners() == 2;
+            });
+            sent.addAll(deliverToAll(inboxes, 10));
+            a.close();
+            sent.addAll(deliverToAll(inboxes, 10));
+            await().until(() -> ended().containsAll(sent) && desk.states().isEmpty());
+            b.close();
+            List<String> ends = desk.attempts().stream()
+                    .filter(x -> x.outcome() != Outcome.FAILED)
+                    .map(WebhookAttempt::eventId)
+                    .toList();
+            assertThat(ends).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
+        } finally {
+            inboxes.forEach(Inbox::close);
+        }
+    }
+
+    private Set<String> deliverToAll(List<Inbox> inboxes, int each) {
+        Set<String> ids = new TreeSet<>();
+        for (int i = 0; i < each; i++) {
+            inboxes.forEach(inbox -> ids.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"))));
+        }
+        return ids;
+    }
+
+    private Set<String> delivered() {
+        return desk.attempts().stream()
+                .filter(a -> a.outcome() == Outcome.DELIVERED)
+                .map(WebhookAttempt::eventId)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Set<String> ended() {
+        return desk.attempts().stream()
+                .filter(a -> a.outcome() != Outcome.FAILED)
+                .map(WebhookAttempt::eventId)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,86 @@
+package millrace.notifier.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class EndpointQueueTest {
+    private final EndpointQueue queue = new EndpointQueue("acme|http://r.example:80", 0, 4);
+
+    @Test
+    void whatCameFirstGoesFirstUpToTheCap() {
+        for (int report = 1; report <= 6; report++) {
+            queue.add(Events.arrived(report, 1, 10));
+        }
+        assertThat(started(10)).containsExactly("1.1", "2.1", "3.1", "4.1");
+        assertThat(queue.nextDue()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void anEndedAttemptMakesRoom() {
+        for (int report = 1; report <= 5; report++) {
+            queue.add(Events.arrived(report, 1, 10));
+        }
+        HeldEvent first = Objects.requireNonNull(queue.next(10));
+        assertThat(started(10)).containsExactly("2.1", "3.1", "4.1");
+        queue.ended(first);
+        assertThat(started(10)).containsExactly("5.1");
+        assertThat(queue.size()).isEqualTo(4);
+    }
+
+    @Test
+    void theNextEventOfAReportWaitsForTheFirstAttemptOnly() {
+        queue.add(Events.arrived(1, 1, 10));
+        queue.add(Events.arrived(1, 2, 11));
+        queue.add(Events.arrived(1, 3, 12));
+        queue.add(Events.arrived(2, 1, 13));
+        HeldEvent first = Objects.requireNonNull(queue.next(20));
+        assertThat(started(20)).containsExactly("2.1");
+        queue.retryAt(first, 1000);
+        HeldEvent second = Objects.requireNonNull(queue.next(20));
+        assertThat(second.id()).isEqualTo("1.2");
+        assertThat(started(20)).isEmpty();
+        queue.ended(second);
+        assertThat(started(20)).containsExactly("1.3");
+        assertThat(queue.nextDue()).isEqualTo(1000);
+    }
+
+    @Test
+    void aRetryIsStartedWhenItIsDue() {
+        queue.add(Events.arrived(1, 1, 10));
+        HeldEvent event = Objects.requireNonNull(queue.next(10));
+        queue.retryAt(event, 500);
+        assertThat(queue.next(499)).isNull();
+        assertThat(queue.next(500)).isSameAs(event);
+        assertThat(event.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void anEventThatIsHeldIsNotTakenTwice() {
+        assertThat(queue.add(Events.arrived(1, 1, 10))).isTrue();
+        assertThat(queue.add(Events.arrived(1, 1, 11))).isFalse();
+        assertThat(queue.size()).isEqualTo(1);
+    }
+
+    @Test
+    void remembersWhatIsGone() {
+        queue.markGone("u", 5);
+        assertThat(queue.isGone("u")).isTrue();
+        assertThat(queue.isGone("v")).isFalse();
+        assertThat(queue.idle()).isFalse();
+        assertThat(queue.reinstate("u")).isTrue();
+        assertThat(queue.reinstate("u")).isFalse();
+        assertThat(queue.idle()).isTrue();
+    }
+
+    private List<String> started(long now) {
+        List<String> ids = new ArrayList<>();
+        for (HeldEvent event = queue.next(now); event != null; event = queue.next(now)) {
+            ids.add(event.id());
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.delivery;
+
+import org.jspecify.annotations.NullMarked;

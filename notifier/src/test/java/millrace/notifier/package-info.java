@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier;
+
+import org.jspecify.annotations.NullMarked;
