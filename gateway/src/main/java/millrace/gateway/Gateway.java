@@ -4,6 +4,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.BindException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import millrace.contracts.Topic;
@@ -81,6 +82,11 @@ public final class Gateway implements AutoCloseable {
     /** Whether requests can be served; as readiness says. */
     public boolean ready() {
         return context.getBean(KafkaWatch.class).ready();
+    }
+
+    /** Waits until what Kafka holds has been read; false where that took longer. */
+    public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
+        return context.getBean(ModelReader.class).awaitCaughtUp(patience);
     }
 
     /** Ends open requests, then lets go of Kafka. */

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,7 +47,7 @@ public final class ModelReader implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
     private volatile @Nullable Consumer<String, byte[]> current;
-    private volatile boolean caughtUp;
+    private final CountDownLatch caughtUp = new CountDownLatch(1);
     private volatile Map<TopicPartition, Long> targets = Map.of();
     private volatile int partitions;
 
@@ -65,7 +66,12 @@ public final class ModelReader implements AutoCloseable {
 
     /** Whether everything that was there at the start has been folded. */
     public boolean caughtUp() {
-        return caughtUp;
+        return caughtUp.getCount() == 0;
+    }
+
+    /** Waits for it; false where it took longer. */
+    public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
+        return caughtUp.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The partition of the account's commands; only once caught up. */
@@ -133,8 +139,8 @@ public final class ModelReader implements AutoCloseable {
         for (TopicPartition partition : targets.keySet()) {
             positions.reached(partition, consumer.position(partition));
         }
-        if (!caughtUp && targets.entrySet().stream().allMatch(t -> positions.has(t.getKey(), t.getValue()))) {
-            caughtUp = true;
+        if (!caughtUp() && targets.entrySet().stream().allMatch(t -> positions.has(t.getKey(), t.getValue()))) {
+            caughtUp.countDown();
             LOG.info("the read model has caught up");
         }
         positions.announce();

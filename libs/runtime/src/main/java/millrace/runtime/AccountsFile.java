@@ -69,6 +69,11 @@ public record AccountsFile(List<Account> accounts) {
         return accounts.stream().filter(a -> a.id().equals(id)).findFirst();
     }
 
+    /** The newest first; empty for an account that is unknown. */
+    public List<String> webhookSecrets(String accountId) {
+        return account(accountId).map(Account::webhookSecrets).orElse(List.of());
+    }
+
     private static String path(JsonMappingException e) {
         StringBuilder path = new StringBuilder();
         e.getPath()

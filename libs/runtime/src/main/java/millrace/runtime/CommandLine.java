@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command line: {@code --help}, {@code --config file}, and any setting as {@code --some.key=value} or {@code --some.key
- * value}.
+ * A command line: {@code --help}, {@code --config file}, and any setting as {@code --some.key=value}, {@code --some.key
+ * value}, or {@code --some.key} for {@code true}.
  *
  * @param settings dotted keys, shortcuts already resolved
  */
@@ -32,10 +32,8 @@ public record CommandLine(boolean help, @Nullable Path config, Map<String, Strin
             }
             int equals = argument.indexOf('=');
             String name = argument.substring(2, equals < 0 ? argument.length() : equals);
-            if (equals < 0 && i + 1 == arguments.length) {
-                throw new SettingsException("--" + name + " needs a value; try --help");
-            }
-            String value = equals < 0 ? arguments[++i] : argument.substring(equals + 1);
+            boolean flag = equals < 0 && (i + 1 == arguments.length || arguments[i + 1].startsWith("--"));
+            String value = flag ? "true" : equals < 0 ? arguments[++i] : argument.substring(equals + 1);
             if (name.equals("config")) {
                 config = Path.of(value);
             } else {

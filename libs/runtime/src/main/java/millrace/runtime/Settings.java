@@ -64,6 +64,13 @@ public final class Settings {
         return new Settings(sections, merged);
     }
 
+    /** The same settings, but for these. */
+    public Settings with(Map<String, String> changes) {
+        Map<String, String> merged = new LinkedHashMap<>(values);
+        merged.putAll(changes);
+        return new Settings(sections, merged);
+    }
+
     /** The record of one section. */
     public <T> T section(String prefix, Class<T> type) {
         if (sections.get(prefix) != type) {

@@ -21,9 +21,14 @@ class CommandLineTest {
     }
 
     @Test
+    void aNameAloneMeansTrue() {
+        assertThat(parse("--mill.wheel", "--fast").settings()).isEqualTo(Map.of("mill.wheel", "true", "fast", "true"));
+    }
+
+    @Test
     void refusesWhatIsNotASetting() {
         assertThatThrownBy(() -> parse("port")).hasMessage("unknown argument port; try --help");
-        assertThatThrownBy(() -> parse("--port")).hasMessage("--port needs a value; try --help");
+        assertThatThrownBy(() -> parse("--")).hasMessage("unknown argument --; try --help");
     }
 
     private static CommandLine parse(String... arguments) {
