@@ -1,0 +1,82 @@
+package millrace.standalone;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import millrace.runtime.SettingsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one folder with all state. Held by one process at a time; the operating system frees it when the process dies.
+ *
+ * @param root absolute
+ */
+record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
+
+    /** @throws SettingsException in one line, where the folder cannot be written or another process holds it */
+    static DataFolder open(Path folder) {
+        Path root = folder.toAbsolutePath().normalize();
+        FileChannel channel;
+        try {
+            Files.createDirectories(root);
+            channel = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new SettingsException("the data folder " + root + " cannot be written: " + e);
+        }
+        if (lock(channel, root) == null) {
+            throw new SettingsException("the data folder " + root + " is used by another process");
+        }
+        return new DataFolder(root, channel);
+    }
+
+    Path kafka() {
+        return root.resolve("kafka");
+    }
+
+    Path warehouse() {
+        return root.resolve("warehouse");
+    }
+
+    Path reports() {
+        return root.resolve("reports");
+    }
+
+    Path streams() {
+        return root.resolve("streams");
+    }
+
+    Path scratch() {
+        return root.resolve("scratch");
+    }
+
+    Path accounts() {
+        return root.resolve("accounts.yaml");
+    }
+
+    Path demoKeys() {
+        return root.resolve("demo-keys.yaml");
+    }
+
+    Path linkSecret() {
+        return root.resolve("link-secret");
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel, Path root) {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        } catch (IOException e) {
+            throw new SettingsException("the data folder " + root + " cannot be locked: " + e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package millrace.standalone;
+
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.LocalDate;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import millrace.contracts.Hashes;
+import millrace.contracts.Json;
+import millrace.runtime.Account;
+import millrace.runtime.AccountsFile;
+
+/**
+ * The account of a first look. Its keys are made at the first start; the accounts file keeps only their hashes, so the keys
+ * themselves are in a file of their own, to be shown again at each start.
+ */
+record DemoAccount(String batchKey, String restKey, String webhookSecret) {
+    private static final String ID = "demo";
+    private static final long CREDITS = 100_000_000;
+    private static final int KEY_BYTES = 16;
+    private static final int SECRET_BYTES = 32;
+    private static final List<String> CATEGORIES =
+            List.of("web_desktop_data", "web_mobile_data", "app_data", "app_engagement_data");
+    private static final YAMLMapper YAML = Json.strict(YAMLMapper.builder()).build();
+
+    /**
+     * Reads the demo account, or makes it where there are no accounts yet.
+     *
+     * @param countries what it may ask for
+     * @param first first day of the accessible history
+     * @param last last day of it
+     * @return empty where the operator wrote an accounts file of their own
+     */
+    static Optional<DemoAccount> open(DataFolder data, List<String> countries, LocalDate first, LocalDate last)
+            throws IOException {
+        boolean known = Files.exists(data.demoKeys());
+        if (!known && Files.exists(data.accounts())) {
+            return Optional.empty();
+        }
+        DemoAccount demo = known ? YAML.readValue(Files.readString(data.demoKeys()), DemoAccount.class) : random();
+        if (!known) {
+            write(data.demoKeys(), YAML.writeValueAsString(demo));
+        }
+        if (!Files.exists(data.accounts())) {
+            write(data.accounts(), new AccountsFile(List.of(demo.account(countries, first, last))).text());
+        }
+        return Optional.of(demo);
+    }
+
+    private static DemoAccount random() {
+        var random = new SecureRandom();
+        return new DemoAccount(
+                HexFormat.of().formatHex(bytes(random, KEY_BYTES)),
+                HexFormat.of().formatHex(bytes(random, KEY_BYTES)),
+                "whsec_" + Base64.getEncoder().encodeToString(bytes(random, SECRET_BYTES)));
+    }
+
+    private Account account(List<String> countries, LocalDate first, LocalDate last) {
+        var entitlement = new Account.Entitlement(countries, first, last);
+        Map<String, Account.Entitlement> entitlements = new TreeMap<>();
+        CATEGORIES.forEach(category -> entitlements.put(category, entitlement));
+        List<Account.Key> keys = List.of(key(Account.Kind.BATCH, batchKey), key(Account.Kind.REST, restKey));
+        return new Account(ID, "Demo", keys, CREDITS, entitlements, null, List.of(webhookSecret));
+    }
+
+    private static Account.Key key(Account.Kind kind, String key) {
+        return new Account.Key(kind, Hashes.sha256(key), null, null);
+    }
+
+    private static byte[] bytes(SecureRandom random, int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Whole or not at all, and for the owner's eyes only. */
+    private static void write(Path file, String text) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.deleteIfExists(temporary);
+        Files.createFile(temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(temporary, text);
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,33 @@
+package millrace.standalone;
+
+import java.io.IOException;
+import java.util.Map;
+import millrace.runtime.CommandLine;
+import millrace.runtime.Settings;
+import millrace.runtime.SettingsException;
+
+/** Makes the demo warehouse and the demo account in a folder that services share, prints the keys, and ends. */
+public final class DemoDataMain {
+    private DemoDataMain() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        try {
+            CommandLine line = CommandLine.parse(arguments, Map.of("data", "standalone.data"));
+            Settings settings = Settings.load(
+                    Map.of(StandaloneSettings.PREFIX, StandaloneSettings.class),
+                    line.config(),
+                    Map.of(),
+                    line.settings());
+            var own = settings.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
+            try (DataFolder data = DataFolder.open(own.data())) {
+                DemoStart.prepare(own, data)
+                        .account()
+                        .ifPresent(a -> System.out.println("batch key       " + a.batchKey() + "\nrest key        "
+                                + a.restKey() + "\nwebhook secret  " + a.webhookSecret()));
+            }
+        } catch (SettingsException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+        }
+    }
+}

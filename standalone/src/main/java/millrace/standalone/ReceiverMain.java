@@ -1,0 +1,38 @@
+package millrace.standalone;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.concurrent.Executors;
+
+/** A webhook receiver to look at: answers 200 to every POST and prints what came. Arguments: address and port. */
+public final class ReceiverMain {
+    private static final int NO_BODY = -1;
+
+    private ReceiverMain() {}
+
+    public static void main(String[] arguments) throws IOException {
+        if (arguments.length != 2) {
+            System.err.println("usage: ReceiverMain <address> <port>");
+            System.exit(2);
+        }
+        var address = new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]));
+        HttpServer server = HttpServer.create(address, 0);
+        server.createContext("/", ReceiverMain::receive);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.start();
+        System.out.println("receiving webhooks on " + server.getAddress());
+    }
+
+    private static void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            System.out.println(
+                    Instant.now() + " " + exchange.getRequestHeaders().getFirst("webhook-id") + " " + body);
+            exchange.sendResponseHeaders(200, NO_BODY);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package millrace.standalone;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import millrace.broker.EmbeddedKafka;
+import millrace.contracts.Topics;
+import millrace.gateway.Gateway;
+import millrace.gateway.GatewaySettings;
+import millrace.notifier.Notifier;
+import millrace.notifier.NotifierSettings;
+import millrace.processor.Processor;
+import millrace.processor.ProcessorSettings;
+import millrace.runtime.AccountsFile;
+import millrace.runtime.KafkaSettings;
+import millrace.runtime.Settings;
+import millrace.runtime.SettingsException;
+import millrace.runtime.TopicCreation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All of Millrace, running in this process on an embedded Kafka, with its state in one folder. */
+final class Standalone implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
+    private static final String INSTANCE = "standalone";
+    private static final String PARTITIONS = "4";
+    private static final String LOOPBACK = "127.0.0.0/8,::1/128";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Running running;
+    private final URI address;
+    private final String bootstrapServers;
+
+    private Standalone(Running running, URI address, String bootstrapServers) {
+        this.running = running;
+        this.address = address;
+        this.bootstrapServers = bootstrapServers;
+    }
+
+    /**
+     * Returns when requests are served. The demo data must be there.
+     *
+     * @throws SettingsException in one line, where a port is taken or a setting is wrong
+     */
+    static Standalone start(Settings given, DataFolder data, Consumer<Throwable> onFatal)
+            throws IOException, InterruptedException {
+        var own = given.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
+        Settings settings = given.withDefaults(defaults(data, own.fsync()));
+        int port = port(settings.section("gateway", GatewaySettings.class));
+        var running = new Running();
+        try {
+            EmbeddedKafka kafka = running.add(EmbeddedKafka.start(data.kafka(), own.kafkaPort(), broker(own)));
+            Settings complete = settings.withDefaults(Map.of("processor.public-address", "http://127.0.0.1:" + port))
+                    .with(Map.of(
+                            "gateway.port", Integer.toString(port),
+                            "kafka.bootstrap.servers", kafka.bootstrapServers()));
+            TopicCreation.ensure(complete.kafka(), Topics.ALL);
+            Gateway gateway = startServices(complete, running, onFatal);
+            if (!gateway.awaitCaughtUp(PATIENCE)) {
+                LOG.warn("requests are answered 503 until Kafka has been read, which takes longer than {}", PATIENCE);
+            }
+            return new Standalone(running, gateway.address(), kafka.bootstrapServers());
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            running.close();
+            throw e;
+        }
+    }
+
+    /** Of the gateway, without a slash at the end. */
+    URI address() {
+        return address;
+    }
+
+    /** Of Kafka: {@code host:port}. */
+    String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    @Override
+    public void close() {
+        running.close();
+    }
+
+    /** They start beside each other, since each waits for Kafka more than it computes. */
+    private static Gateway startServices(Settings settings, Running running, Consumer<Throwable> onFatal) {
+        KafkaSettings kafka = settings.kafka();
+        var gateway = settings.section("gateway", GatewaySettings.class);
+        var processor = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
+        var notifier = settings.section("notifier", NotifierSettings.class);
+        AccountsFile accounts = AccountsFile.read(gateway.accounts());
+        var processing = CompletableFuture.runAsync(() -> running.add(Processor.start(processor, kafka, onFatal)));
+        var notifying = CompletableFuture.runAsync(() -> running.add(
+                Notifier.start(notifier, kafka, accounts::webhookSecrets, InstantSource.system(), onFatal)));
+        var serving = CompletableFuture.supplyAsync(() -> running.add(Gateway.start(gateway, kafka)));
+        try {
+            CompletableFuture.allOf(processing, notifying, serving).join();
+            return serving.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** The port that the gateway will have; known before it starts, since download links name it. */
+    private static int port(GatewaySettings gateway) {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(gateway.host(), gateway.port()));
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new SettingsException(
+                    "port " + gateway.port() + " of " + gateway.host() + " cannot be used: " + e.getMessage());
+        }
+    }
+
+    private static Map<String, String> broker(StandaloneSettings own) {
+        return own.fsync() ? Map.of("log.flush.interval.messages", "1") : Map.of();
+    }
+
+    private static Map<String, String> defaults(DataFolder data, boolean fsync) {
+        Map<String, String> d = new HashMap<>();
+        d.put("kafka.partitions", PARTITIONS);
+        d.put("kafka.instance-id", INSTANCE);
+        d.put("gateway.accounts", data.accounts().toString());
+        d.put("gateway.reports", data.reports().toString());
+        d.put("gateway.link-secret", data.linkSecret().toString());
+        d.put("gateway.webhook-networks", LOOPBACK);
+        d.put("processor.warehouse", data.warehouse().toString());
+        d.put("processor.reports", data.reports().toString());
+        d.put("processor.link-secret", data.linkSecret().toString());
+        d.put("processor.state-dir", data.streams().toString());
+        d.put("processor.duckdb.temp-directory", data.scratch().toString());
+        d.put("processor.fsync", Boolean.toString(fsync));
+        d.put("notifier.allowed-addresses", LOOPBACK);
+        return d;
+    }
+}

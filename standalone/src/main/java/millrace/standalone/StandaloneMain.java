@@ -1,0 +1,57 @@
+package millrace.standalone;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import millrace.gateway.GatewaySettings;
+import millrace.notifier.NotifierSettings;
+import millrace.processor.ProcessorSettings;
+import millrace.runtime.ServiceMain;
+import millrace.runtime.Settings;
+
+/** {@code ./millrace}. */
+public final class StandaloneMain {
+    private static final String USAGE = """
+            Millrace on one machine: gateway, processor and notifier on an embedded Kafka, with demo data.
+
+            usage: ./millrace [--port 8080] [--data data] [--config file.yaml] [--fsync] [--some.setting value]…
+
+              --port    port of the REST service, 0 for any that is free
+              --data    the folder with all state; the next start goes on from there
+              --config  a YAML file with settings
+              --fsync   survive power loss too, at the price of speed
+            """;
+    private static final Map<String, String> SHORTCUTS =
+            Map.of("port", "gateway.port", "data", "standalone.data", "fsync", "standalone.fsync");
+
+    private StandaloneMain() {}
+
+    public static void main(String[] arguments) {
+        ServiceMain.run(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start);
+    }
+
+    static SequencedMap<String, Class<?>> sections() {
+        var sections = new LinkedHashMap<String, Class<?>>();
+        sections.put(StandaloneSettings.PREFIX, StandaloneSettings.class);
+        sections.put("gateway", GatewaySettings.class);
+        sections.put("processor", ProcessorSettings.class);
+        sections.put("notifier", NotifierSettings.class);
+        return sections;
+    }
+
+    private static AutoCloseable start(Settings settings, Consumer<Throwable> onFatal) throws Exception {
+        var own = settings.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
+        var running = new Running();
+        try {
+            DataFolder data = running.add(DataFolder.open(own.data()));
+            DemoStart demo = DemoStart.prepare(own, data);
+            Standalone standalone = running.add(Standalone.start(settings, data, onFatal));
+            System.out.println(Welcome.text(standalone, data, demo));
+            return running;
+        } catch (Exception e) {
+            running.close();
+            throw e;
+        }
+    }
+}

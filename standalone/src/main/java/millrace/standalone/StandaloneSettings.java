@@ -1,0 +1,35 @@
+package millrace.standalone;
+
+import java.nio.file.Path;
+import java.time.LocalDate;
+import millrace.runtime.Setting;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings below {@code standalone}.
+ *
+ * @param demoLastDay null for yesterday
+ */
+record StandaloneSettings(
+        @Setting(value = "data", doc = "the folder with all state")
+        Path data,
+
+        @Setting(value = "0", doc = "port of the embedded Kafka, 0 for any that is free")
+        int kafkaPort,
+
+        @Setting(value = "false", doc = "survive power loss too: every record and file is forced to disk")
+        boolean fsync,
+
+        @Setting(value = "20261101", doc = "seed of the demo data; used when they are generated")
+        long demoSeed,
+
+        @Setting(doc = "last day of the demo data; yesterday where not set") @Nullable
+        LocalDate demoLastDay) {
+    static final String PREFIX = "standalone";
+
+    StandaloneSettings {
+        if (kafkaPort < 0 || kafkaPort > 65_535) {
+            throw new IllegalArgumentException("kafka-port must be from 0 to 65535: " + kafkaPort);
+        }
+    }
+}

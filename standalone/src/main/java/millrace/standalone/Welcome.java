@@ -1,0 +1,55 @@
+package millrace.standalone;
+
+import java.time.YearMonth;
+import millrace.standalone.demo.DemoNames;
+
+/** What a newcomer sees when everything is up: the address, the keys, and lines that work when pasted. */
+final class Welcome {
+    private Welcome() {}
+
+    static String text(Standalone standalone, DataFolder data, DemoStart demo) {
+        return """
+
+                Millrace is ready.
+
+                  address         %s    (try it in a browser: %s/docs)
+                  Kafka           %s
+                  state           %s
+                """.formatted(standalone.address(), standalone.address(), standalone.bootstrapServers(), data.root())
+                + demo.account()
+                        .map(a -> firstSteps(standalone.address().toString(), a, demo))
+                        .orElse("");
+    }
+
+    private static String firstSteps(String base, DemoAccount account, DemoStart demo) {
+        // The newest month that is over: the running one is not accessible.
+        YearMonth last = YearMonth.from(demo.demo().lastDay().plusDays(1)).minusMonths(1);
+        return """
+                  batch key       %2$s
+                  rest key        %3$s
+                  webhook secret  %4$s
+
+                Submit a report, read its status, download it:
+
+                  id=$(curl -s %1$s/v3/batch/demographics/request-report -H 'api-key: %2$s' -H 'content-type: application/json' \\
+                    -d '{"domains":["%5$s","%6$s"],"countries":["US","WW"],"metrics":["demographics_share","demographics_bounce_rate"],"start_date":"%7$s","end_date":"%8$s","granularity":"monthly"}' \\
+                    | sed 's/.*"report_id":"\\([^"]*\\)".*/\\1/'); echo "$id"
+                  curl -s "%1$s/v3/batch/request-status/$id?min_sequence=2" -H 'api-key: %2$s'; echo
+                  curl -s "$(curl -s "%1$s/v3/batch/request-status/$id" -H 'api-key: %2$s' | sed 's/.*"download_url":"\\([^"]*\\)".*/\\1/')" | head -5
+
+                What the account may ask for, and its credits:
+
+                  curl -s '%1$s/capabilities?api_key=%3$s'
+
+                Ctrl-C stops. The next start goes on from here.
+                """.formatted(
+                        base,
+                        account.batchKey(),
+                        account.restKey(),
+                        account.webhookSecret(),
+                        DemoNames.domains().get(0),
+                        DemoNames.domains().get(1),
+                        last.minusMonths(2),
+                        last);
+    }
+}
