@@ -1,0 +1,96 @@
+package millrace.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.function.IntSupplier;
+import millrace.contracts.Json;
+
+/** A client's receiver: keeps what came and answers as told. */
+final class WebhookReceiver implements AutoCloseable {
+    private final HttpServer server;
+    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private volatile IntSupplier answer = () -> 200;
+
+    private WebhookReceiver(HttpServer server) {
+        this.server = server;
+    }
+
+    static WebhookReceiver start() throws IOException {
+        var receiver =
+                new WebhookReceiver(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+        receiver.server.createContext("/", receiver::receive);
+        receiver.server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        receiver.server.start();
+        return receiver;
+    }
+
+    /** One POST. Header names are in lower case. */
+    record Received(Map<String, List<String>> headers, String text, JsonNode body) {
+        String id() {
+            return headers.get("webhook-id").getFirst();
+        }
+
+        String report() {
+            return body.path("payload").path("report_id").asText();
+        }
+
+        String status() {
+            return body.path("payload").path("status").asText();
+        }
+
+        /** With the reference library. */
+        Received verified(String secret) {
+            try {
+                new Webhook(secret).verify(text, headers);
+                return this;
+            } catch (WebhookVerificationException e) {
+                throw new AssertionError("signature of " + id(), e);
+            }
+        }
+    }
+
+    /** The status code of the answers from now on. */
+    void answer(IntSupplier code) {
+        answer = code;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
+    }
+
+    List<Received> received() {
+        return received;
+    }
+
+    /** Of one report, in the order of arrival. */
+    List<Received> of(String report) {
+        return received.stream().filter(r -> r.report().equals(report)).toList();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String text = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            Map<String, List<String>> headers = exchange.getRequestHeaders().entrySet().stream()
+                    .collect(java.util.stream.Collectors.toMap(
+                            e -> e.getKey().toLowerCase(java.util.Locale.ROOT), Map.Entry::getValue));
+            received.add(new Received(headers, text, Json.MAPPER.readTree(text)));
+            exchange.sendResponseHeaders(answer.getAsInt(), -1);
+        }
+    }
+}
