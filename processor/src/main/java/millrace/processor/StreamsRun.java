@@ -53,6 +53,8 @@ final class StreamsRun implements AutoCloseable {
         config.put(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 settings.commitInterval().toMillis());
+        // What was decided is committed between two polls, so a long poll would delay it.
+        config.put(StreamsConfig.POLL_MS_CONFIG, Math.max(1, settings.commitInterval().toMillis() / 4));
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbys());
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, kafka.replication());
