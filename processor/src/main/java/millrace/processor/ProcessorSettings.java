@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of the processor, below {@code processor}.
  *
- * @param stateDir one process at a time uses it
+ * @param state one process at a time uses it
  */
 public record ProcessorSettings(
         @Setting(value = "data/state", doc = "folder of the ledger's local state, rebuilt from Kafka where missing")
-        Path stateDir,
+        Path state,
 
         @Setting(value = "data/warehouse", doc = "folder of the data that reports are rendered from")
         Path warehouse,

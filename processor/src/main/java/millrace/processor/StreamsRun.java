@@ -48,16 +48,19 @@ final class StreamsRun implements AutoCloseable {
         Map<String, Object> config = kafka.clientConfig();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, ConsumerGroups.PROCESSOR);
         config.put(StreamsConfig.CLIENT_ID_CONFIG, ConsumerGroups.PROCESSOR + "-" + kafka.instanceId());
-        config.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDir().toString());
+        config.put(StreamsConfig.STATE_DIR_CONFIG, settings.state().toString());
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         config.put(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 settings.commitInterval().toMillis());
         // What was decided is committed between two polls, so a long poll would delay it.
-        config.put(StreamsConfig.POLL_MS_CONFIG, Math.max(1, settings.commitInterval().toMillis() / 4));
+        config.put(
+                StreamsConfig.POLL_MS_CONFIG,
+                Math.max(1, settings.commitInterval().toMillis() / 4));
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbys());
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, kafka.replication());
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         // A process that comes back within the session takes its old tasks, and after a kill aborts its old
         // transaction;
@@ -68,6 +71,11 @@ final class StreamsRun implements AutoCloseable {
         // An open transaction of a dead process holds back all readers for so long.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5_000);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+        // More than one makes the broker refuse, and log, the second request of a transaction to a partition that it is
+        // still
+        // adding; the producer would repeat it, so nothing is gained.
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 2 * Topic.MAX_MESSAGE_BYTES);
         config.put(
                 StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),

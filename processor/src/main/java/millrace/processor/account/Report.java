@@ -6,7 +6,6 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import millrace.contracts.AccountCommand;
-import millrace.contracts.LedgerEntry;
 import millrace.contracts.Phase;
 import millrace.contracts.Quote;
 import millrace.contracts.ReportStatus;
@@ -79,7 +78,7 @@ public record Report(
                     case SETTLEMENT -> receipt(entry, r.reserved(), Math.addExact(r.charged(), amount), r.released());
                     case RELEASE -> receipt(entry, r.reserved(), r.charged(), Math.addExact(r.released(), amount));
                     case OPENING, GRANT ->
-                        throw new IllegalStateException("a " + LedgerEntry.Kind.GRANT + " is not for a report");
+                        throw new IllegalStateException("a " + entry.kind() + " is not for a report");
                 };
         return new Report(new Change(status).receipt(receipt).status(), quote, webhookUrl, traceparent, work);
     }
