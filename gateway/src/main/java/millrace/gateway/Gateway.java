@@ -89,7 +89,7 @@ public final class Gateway implements AutoCloseable {
         return context.getBean(ModelReader.class).awaitCaughtUp(patience);
     }
 
-    /** Ends open requests, then lets go of Kafka. */
+    /** Stops listening, then lets go of Kafka. */
     @Override
     public void close() {
         openingCredits.interrupt();
