@@ -37,7 +37,24 @@ final class Play {
         reference.saw(command);
         var draft = new Draft(books, now);
         ledger.decide(draft, command);
+        if (late(command)) {
+            assertThat(draft.steps()).as("a late answer changes nothing").isEmpty();
+        }
         return save(draft);
+    }
+
+    /** Whether it answers an attempt that is not the current, open one. */
+    private boolean late(AccountCommand command) {
+        SliceRef slice =
+                switch (command) {
+                    case AccountCommand.SliceRunning c -> c.slice();
+                    case AccountCommand.SliceDone c -> c.slice();
+                    case AccountCommand.SliceFailed c -> c.slice();
+                    case AccountCommand.Assembled c -> c.slice();
+                    default -> null;
+                };
+        Report report = slice == null ? null : books.reports.get(slice.reportId());
+        return slice != null && (report == null || !report.open() || report.attempt() != slice.attempt());
     }
 
     void pass(Duration time) {
