@@ -18,35 +18,33 @@ import org.jspecify.annotations.Nullable;
 final class Announcements {
     private Announcements() {}
 
-    /** One attempt that ended; {@code attempt} counts from 1. */
-    record Attempt(
-            String endpoint,
-            Deliver delivery,
-            int attempt,
-            Instant startedAt,
-            Exchange exchange,
-            WebhookAttempt.Outcome outcome,
-            @Nullable Instant nextAttemptAt) {}
-
-    static ProducerRecord<String, byte[]> of(Attempt a) {
-        Deliver delivery = a.delivery();
-        boolean delivered = a.outcome() == WebhookAttempt.Outcome.DELIVERED;
+    /**
+     * One attempt that ended.
+     *
+     * @param attempt from 1
+     */
+    static ProducerRecord<String, byte[]> attempt(
+            EndedAttempt ended, int attempt, WebhookAttempt.Outcome outcome, @Nullable Instant nextAttemptAt) {
+        String endpoint = ended.queue().key();
+        Exchange exchange = ended.exchange();
+        Deliver delivery = ended.event().delivery();
+        boolean delivered = outcome == WebhookAttempt.Outcome.DELIVERED;
         var value = new WebhookAttempt(
                 delivery.eventId(),
                 delivery.accountId(),
-                a.endpoint(),
+                endpoint,
                 withoutQuery(delivery.url()),
                 delivery.reportId(),
                 delivery.sequence(),
-                a.attempt(),
-                a.outcome(),
-                a.exchange() instanceof Exchange.Answered answered ? answered.status() : null,
-                delivered ? null : a.exchange().sentence(),
-                a.startedAt(),
-                a.exchange().timings().total().toMillis(),
-                phases(a.exchange().timings()),
-                a.nextAttemptAt());
-        return record(Topics.WEBHOOK_ATTEMPTS, a.endpoint(), value, CloudEvent.of(value, delivery.traceparent()));
+                attempt,
+                outcome,
+                exchange instanceof Exchange.Answered answered ? answered.status() : null,
+                delivered ? null : exchange.sentence(),
+                ended.startedAt(),
+                exchange.timings().total().toMillis(),
+                phases(exchange.timings()),
+                nextAttemptAt);
+        return record(Topics.WEBHOOK_ATTEMPTS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 
     /** @param attempts that were made */
@@ -65,6 +63,11 @@ final class Announcements {
                 now,
                 delivery.body());
         return record(Topics.WEBHOOK_DEAD_LETTERS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
+    }
+
+    /** For logs. */
+    static String words(Deliver delivery) {
+        return "event " + delivery.eventId() + " of " + delivery.accountId() + " to " + withoutQuery(delivery.url());
     }
 
     static String withoutQuery(String url) {

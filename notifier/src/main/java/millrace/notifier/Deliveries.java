@@ -13,10 +13,8 @@ import millrace.contracts.WebhookAttempt;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.Next;
-import millrace.notifier.delivery.Outcome;
 import millrace.notifier.delivery.RetrySchedule;
 import millrace.notifier.delivery.Turns;
-import millrace.webhook.Exchange;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -51,21 +49,9 @@ final class Deliveries {
     /** A partition with what was left in its state. */
     void own(OwnedPartition partition, Iterable<DeliveryState> states) {
         owned.put(partition.number(), partition);
-        for (DeliveryState state : states) {
-            EndpointQueue queue = partition.endpoint(state.endpoint());
-            switch (state) {
-                case DeliveryState.Gone gone ->
-                    queue.markGone(gone.url(), gone.since().toEpochMilli());
-                case DeliveryState.Waiting waiting -> {
-                    queue.add(HeldEvent.takenOver(
-                            waiting.delivery(),
-                            waiting.attempts(),
-                            waiting.nextAttemptAt().toEpochMilli()));
-                    held++;
-                    turns.schedule(queue, clock.millis());
-                }
-            }
-        }
+        partition.restore(states);
+        held += partition.held();
+        partition.queues().forEach(queue -> turns.schedule(queue, clock.millis()));
     }
 
     /** Somebody else owns it now, or nobody. */
@@ -138,8 +124,7 @@ final class Deliveries {
     private void reinstate(OwnedPartition partition, String endpoint, Reinstate reinstate) {
         EndpointQueue queue = partition.endpoint(endpoint);
         if (queue.reinstate(reinstate.url())) {
-            LOG.info(
-                    "deliveries to {} of {} go on", Announcements.withoutQuery(reinstate.url()), reinstate.accountId());
+            LOG.info("deliveries to {} go on", Announcements.withoutQuery(reinstate.url()));
             outbox.remove(partition.number(), DeliveryState.Gone.key(endpoint, reinstate.url()));
         }
         partition.forgetIfIdle(queue);
@@ -181,7 +166,7 @@ final class Deliveries {
         }
         int attempt = event.attempts() + 1;
         Instant now = clock.instant();
-        Next next = schedule.decide(outcome(ended.exchange()), attempt, now, random.nextDouble());
+        Next next = schedule.decide(ended.outcome(), attempt, now, random.nextDouble());
         switch (next) {
             case Next.Delivered _ -> {
                 announce(ended, attempt, WebhookAttempt.Outcome.DELIVERED, null);
@@ -225,13 +210,7 @@ final class Deliveries {
 
     private void giveUp(EndpointQueue queue, HeldEvent event, int attemptsMade, String reason) {
         Deliver delivery = event.delivery();
-        LOG.warn(
-                "given up: event {} of {} to {} after {} attempts: {}",
-                event.id(),
-                delivery.accountId(),
-                Announcements.withoutQuery(delivery.url()),
-                attemptsMade,
-                reason);
+        LOG.warn("given up after {} attempts: {}: {}", attemptsMade, Announcements.words(delivery), reason);
         outbox.publish(Announcements.deadLetter(queue.key(), delivery, attemptsMade, reason, clock.instant()));
         end(queue, event);
     }
@@ -265,20 +244,6 @@ final class Deliveries {
     }
 
     private void announce(EndedAttempt ended, int attempt, WebhookAttempt.Outcome outcome, @Nullable Instant next) {
-        outbox.publish(Announcements.of(new Announcements.Attempt(
-                ended.queue().key(),
-                ended.event().delivery(),
-                attempt,
-                ended.startedAt(),
-                ended.exchange(),
-                outcome,
-                next)));
-    }
-
-    private static Outcome outcome(Exchange exchange) {
-        return switch (exchange) {
-            case Exchange.Answered answered -> new Outcome.Answered(answered.status(), answered.retryAfter());
-            case Exchange.TimedOut _, Exchange.Failed _, Exchange.Blocked _ -> new Outcome.NoAnswer();
-        };
+        outbox.publish(Announcements.attempt(ended, attempt, outcome, next));
     }
 }

@@ -1,10 +1,12 @@
 package millrace.notifier;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import millrace.contracts.DeliveryState;
 import millrace.contracts.Topics;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
@@ -48,6 +50,26 @@ final class OwnedPartition {
 
     EndpointQueue endpoint(String key) {
         return endpoints.computeIfAbsent(key, k -> new EndpointQueue(k, number, maxInFlightPerEndpoint));
+    }
+
+    /** What the state topic has: events that wait, in the order in which those of one report follow each other. */
+    void restore(Iterable<DeliveryState> states) {
+        for (DeliveryState state : states) {
+            EndpointQueue queue = endpoint(state.endpoint());
+            switch (state) {
+                case DeliveryState.Gone gone ->
+                    queue.markGone(gone.url(), gone.since().toEpochMilli());
+                case DeliveryState.Waiting waiting ->
+                    queue.add(HeldEvent.takenOver(
+                            waiting.delivery(),
+                            waiting.attempts(),
+                            waiting.nextAttemptAt().toEpochMilli()));
+            }
+        }
+    }
+
+    Collection<EndpointQueue> queues() {
+        return endpoints.values();
     }
 
     void forgetIfIdle(EndpointQueue queue) {

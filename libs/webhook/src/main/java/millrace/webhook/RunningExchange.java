@@ -8,10 +8,8 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
-import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 final class RunningExchange {
-    private static final int MAX_BODY = 16 * 1024;
     private static final int SWITCHING_PROTOCOLS = 101;
 
     private final Webhook webhook;
@@ -39,7 +36,7 @@ final class RunningExchange {
     private final InstantSource clock;
     private final CompletableFuture<Exchange> result = new CompletableFuture<>();
     private final PhaseWatch watch = new PhaseWatch();
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
+    private final KeptBody body = new KeptBody();
     private @Nullable Future<?> alarm;
     private @Nullable Channel channel;
     private @Nullable HttpResponse answer;
@@ -73,13 +70,13 @@ final class RunningExchange {
         long left = deadline.minus(watch.timings().total()).toNanos();
         alarm = connections.loop().schedule(this::timeOut, left, TimeUnit.NANOSECONDS);
         Channel idle = connections.takeIdle(destination.connectionKey());
-        if (idle != null) {
-            reused = true;
-            channel = idle;
-            send(idle);
-        } else {
+        if (idle == null) {
             resolve();
+            return;
         }
+        reused = true;
+        channel = idle;
+        send(idle);
     }
 
     private void resolve() {
@@ -192,23 +189,17 @@ final class RunningExchange {
             fail(Reasons.undecodable(content.decoderResult()));
             return;
         }
-        int length = Math.min(content.content().readableBytes(), MAX_BODY - body.size());
-        byte[] bytes = new byte[length];
-        content.content().readBytes(bytes);
-        body.writeBytes(bytes);
+        body.append(content.content());
         if (content instanceof LastHttpContent) {
             answered(answer, HttpUtil.isKeepAlive(answer));
-        } else if (body.size() == MAX_BODY) {
+        } else if (body.full()) {
             answered(answer, false); // the rest is not read
         }
     }
 
     private void answered(HttpResponse response, boolean keepConnection) {
         Instant retryAfter = RetryAfter.parse(response.headers().get(HttpHeaderNames.RETRY_AFTER), clock.instant());
-        end(
-                new Exchange.Answered(
-                        response.status().code(), retryAfter, body.toString(StandardCharsets.UTF_8), watch.timings()),
-                keepConnection);
+        end(new Exchange.Answered(response.status().code(), retryAfter, body.text(), watch.timings()), keepConnection);
     }
 
     /**
