@@ -45,8 +45,10 @@ public record GatewaySettings(
         @Setting(value = "3s", doc = "how long Kafka may take to acknowledge before the answer is 503")
         Duration acknowledgeWithin,
 
-        @Setting(value = "", doc = "networks that webhooks may go to beside public ones, CIDR,…")
-        List<String> webhookNetworks) {
+        @Setting(
+                value = "",
+                doc = "address ranges webhook tests may go to besides public ones, for example 127.0.0.0/8")
+        List<String> allowedAddresses) {
 
     /** Room for everything but the entities in a record of 1 MiB. */
     public static final int MAX_COMMAND_BYTES = 900 * 1024;
@@ -64,7 +66,7 @@ public record GatewaySettings(
             throw new IllegalArgumentException(
                     "public-address must be like https://reports.example.com: " + publicAddress);
         }
-        webhookNetworks = List.copyOf(webhookNetworks);
+        allowedAddresses = List.copyOf(allowedAddresses);
     }
 
     private static void atLeast(String name, int least, int value) {

@@ -131,11 +131,11 @@ final class Standalone implements AutoCloseable {
         d.put("gateway.accounts", data.accounts().toString());
         d.put("gateway.reports", data.reports().toString());
         d.put("gateway.link-secret", data.linkSecret().toString());
-        d.put("gateway.webhook-networks", LOOPBACK);
+        d.put("gateway.allowed-addresses", LOOPBACK);
         d.put("processor.warehouse", data.warehouse().toString());
         d.put("processor.reports", data.reports().toString());
         d.put("processor.link-secret", data.linkSecret().toString());
-        d.put("processor.state-dir", data.streams().toString());
+        d.put("processor.state", data.streams().toString());
         d.put("processor.duckdb.temp-directory", data.scratch().toString());
         d.put("processor.fsync", Boolean.toString(fsync));
         d.put("notifier.allowed-addresses", LOOPBACK);

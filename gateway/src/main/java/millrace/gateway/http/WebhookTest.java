@@ -34,7 +34,7 @@ final class WebhookTest {
     private final InstantSource clock;
 
     WebhookTest(GatewaySettings settings, CommandLog log, ReportIdSource ids, InstantSource clock) {
-        this.sender = WebhookSender.start(AllowedAddresses.publicAnd(settings.webhookNetworks()), DEADLINE, clock);
+        this.sender = WebhookSender.start(AllowedAddresses.publicAnd(settings.allowedAddresses()), DEADLINE, clock);
         this.log = log;
         this.ids = ids;
         this.clock = clock;

@@ -44,10 +44,7 @@ public final class Settings {
             @Nullable Path file,
             Map<String, String> environment,
             Map<String, String> arguments) {
-        List<String> known = sections.entrySet().stream()
-                .flatMap(s -> SettingsReader.keys(s.getKey(), s.getValue()))
-                .map(SettingsReader.Key::name)
-                .toList();
+        List<String> known = known(sections);
         Map<String, String> values = new LinkedHashMap<>();
         if (file != null) {
             yaml(file).forEach((key, value) -> values.put(known(key, known, "in " + file), value));
@@ -59,15 +56,19 @@ public final class Settings {
 
     /** The same settings, with other defaults than those of the records. */
     public Settings withDefaults(Map<String, String> defaults) {
-        Map<String, String> merged = new LinkedHashMap<>(defaults);
-        merged.putAll(values);
-        return new Settings(sections, merged);
+        return merged(defaults, values);
     }
 
     /** The same settings, but for these. */
     public Settings with(Map<String, String> changes) {
-        Map<String, String> merged = new LinkedHashMap<>(values);
-        merged.putAll(changes);
+        return merged(values, changes);
+    }
+
+    private Settings merged(Map<String, String> weaker, Map<String, String> stronger) {
+        List<String> known = known(sections);
+        Map<String, String> merged = new LinkedHashMap<>();
+        weaker.forEach((key, value) -> merged.put(known(key, known, "in the program"), value));
+        stronger.forEach((key, value) -> merged.put(known(key, known, "in the program"), value));
         return new Settings(sections, merged);
     }
 
@@ -100,6 +101,13 @@ public final class Settings {
 
     private static String defaultOf(SettingsReader.Key key) {
         return key.defaultValue().isEmpty() ? "" : " [" + key.defaultValue() + "]";
+    }
+
+    private static List<String> known(Map<String, Class<?>> sections) {
+        return sections.entrySet().stream()
+                .flatMap(s -> SettingsReader.keys(s.getKey(), s.getValue()))
+                .map(SettingsReader.Key::name)
+                .toList();
     }
 
     private static String known(String key, List<String> known, String where) {

@@ -127,6 +127,13 @@ class SettingsTest {
     }
 
     @Test
+    void aProgramCannotSetWhatDoesNotExistEither() {
+        Settings settings = Settings.load(SECTIONS, null, Map.of(), Map.of());
+        assertThatThrownBy(() -> settings.withDefaults(Map.of("mill.prot", "1")))
+                .hasMessage("unknown setting mill.prot in the program; did you mean mill.port?");
+    }
+
+    @Test
     void helpShowsEachSettingWithItsDefault() {
         assertThat(Settings.help(Map.of("mill", Mill.class)))
                 .contains("mill.port")
