@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import millrace.contracts.Json;
 import org.awaitility.Awaitility;
@@ -30,9 +31,12 @@ record Api(String address, String key, HttpClient http) {
         }
     }
 
+    /** A header {@code content-type} takes the place of JSON's. */
     Answer post(String path, String body, String... headers) {
-        HttpRequest.Builder request =
-                request(path).header("content-type", "application/json").POST(BodyPublishers.ofString(body));
+        HttpRequest.Builder request = request(path).POST(BodyPublishers.ofString(body));
+        if (!List.of(headers).contains("content-type")) {
+            request.header("content-type", "application/json");
+        }
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -66,6 +70,21 @@ record Api(String address, String key, HttpClient http) {
 
     Answer ended(String report) {
         return ended(report, Duration.ofSeconds(60));
+    }
+
+    /** A download link or a part of its file, whatever the answer's code. */
+    HttpResponse<byte[]> fetch(String link, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(link)).timeout(Duration.ofSeconds(30));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return http.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
     }
 
     String download(Answer complete) {

@@ -30,9 +30,14 @@ final class DemoFolder {
         return data;
     }
 
-    /** To be given to each start. */
-    static String[] arguments() {
-        return new String[] {"--standalone.demo-seed=" + DATA.seed(), "--standalone.demo-last-day=" + DATA.lastDay()};
+    /** To be given to each start, with more. */
+    static String[] arguments(String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "--standalone.demo-seed=" + DATA.seed(),
+                                "--standalone.demo-last-day=" + DATA.lastDay()),
+                        Stream.of(more))
+                .toArray(String[]::new);
     }
 
     /** The files never change, so that a link is as good as a copy. */
