@@ -20,6 +20,8 @@ public final class Gateway implements AutoCloseable {
     /** Version of the page to try the API, as in the pom. */
     private static final String SWAGGER_UI = "5.34.1";
 
+    private static final Duration GLANCE = Duration.ofMillis(10);
+
     private final ApplicationContext context;
     private final EmbeddedServer server;
     private final Thread openingCredits;
@@ -84,9 +86,19 @@ public final class Gateway implements AutoCloseable {
         return context.getBean(KafkaWatch.class).ready();
     }
 
-    /** Waits until what Kafka holds has been read; false where that took longer. */
+    /**
+     * Waits until what Kafka holds has been read and no account waits for its opening credits, so that a first request is
+     * not refused for the lack of them; false where that took longer.
+     */
     public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
-        return context.getBean(ModelReader.class).awaitCaughtUp(patience);
+        long deadline = System.nanoTime() + patience.toNanos();
+        boolean caughtUp = context.getBean(ModelReader.class).awaitCaughtUp(patience);
+        var opening = context.getBean(OpeningCredits.class);
+        while (caughtUp && !opening.granted()) {
+            Thread.sleep(GLANCE);
+            caughtUp = System.nanoTime() < deadline;
+        }
+        return caughtUp;
     }
 
     /** Stops listening, then lets go of Kafka. */

@@ -4,6 +4,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import millrace.contracts.AccountCommand;
+import millrace.gateway.model.ReadModel;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
 import org.slf4j.Logger;
@@ -17,10 +18,12 @@ public final class OpeningCredits implements Runnable {
 
     private final AccountsFile accounts;
     private final CommandLog log;
+    private final ReadModel model;
 
-    OpeningCredits(AccountsFile accounts, CommandLog log) {
+    OpeningCredits(AccountsFile accounts, CommandLog log, ReadModel model) {
         this.accounts = accounts;
         this.log = log;
+        this.model = model;
     }
 
     /** Does not end before Kafka has acknowledged all of them, or the thread is interrupted. */
@@ -31,6 +34,13 @@ public final class OpeningCredits implements Runnable {
                 return;
             }
         }
+    }
+
+    /** Whether the ledger has taken all of them and the read model knows it. */
+    public boolean granted() {
+        return accounts.accounts().stream()
+                .filter(account -> account.credits() > 0)
+                .allMatch(account -> model.hasBalance(account.id()));
     }
 
     private boolean grant(Account account) {

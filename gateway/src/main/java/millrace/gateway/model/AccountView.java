@@ -30,6 +30,10 @@ final class AccountView {
         state = newest;
     }
 
+    synchronized boolean hasState() {
+        return state != null;
+    }
+
     synchronized long remaining() {
         return Math.max(0, (state == null ? 0 : state.remaining()) - unansweredCredits);
     }

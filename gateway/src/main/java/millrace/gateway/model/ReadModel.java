@@ -141,6 +141,11 @@ public final class ReadModel {
         return account(accountId).remaining();
     }
 
+    /** Whether the ledger has said what the account has. */
+    public boolean hasBalance(String accountId) {
+        return account(accountId).hasState();
+    }
+
     /** Reports of all accounts that have not ended. */
     public long open() {
         return open.get();
