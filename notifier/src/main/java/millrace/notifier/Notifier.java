@@ -8,7 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import millrace.runtime.AccountsFile;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.SettingsException;
 import millrace.webhook.AllowedAddresses;
 import millrace.webhook.WebhookSender;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -64,6 +66,16 @@ public final class Notifier implements AutoCloseable {
         this.sender = WebhookSender.start(
                 AllowedAddresses.publicAnd(settings.allowedAddresses()), settings.deadline(), clock);
         this.thread = Thread.ofPlatform().name("notifier").daemon().unstarted(this::live);
+    }
+
+    /**
+     * With the accounts file and the clock of this machine.
+     *
+     * @throws SettingsException in one line, where the accounts file cannot be used
+     */
+    public static Notifier start(NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        AccountsFile accounts = AccountsFile.read(settings.accounts());
+        return start(settings, kafka, accounts::webhookSecrets, InstantSource.system(), onFatal);
     }
 
     /**

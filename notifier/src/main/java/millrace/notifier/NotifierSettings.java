@@ -1,5 +1,6 @@
 package millrace.notifier;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import millrace.notifier.delivery.RetrySchedule;
@@ -13,6 +14,9 @@ import millrace.webhook.AllowedAddresses;
  * @param allowedAddresses ranges in CIDR notation
  */
 public record NotifierSettings(
+        @Setting(value = "accounts.yaml", doc = "file that declares the accounts, for their webhook secrets")
+        Path accounts,
+
         @Setting(value = "5s", doc = "time for one attempt, from the lookup of the host to the end of the answer")
         Duration deadline,
 

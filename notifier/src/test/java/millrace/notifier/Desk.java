@@ -1,5 +1,6 @@
 package millrace.notifier;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,6 +35,7 @@ final class Desk implements AutoCloseable {
     static final String ACCOUNT = "acme";
     static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     static final NotifierSettings SETTINGS = new NotifierSettings(
+            Path.of("accounts.yaml"),
             Duration.ofMillis(600),
             List.of(Duration.ofMillis(150), Duration.ofMillis(300)),
             20,
@@ -66,7 +68,14 @@ final class Desk implements AutoCloseable {
 
     static NotifierSettings retrying(Duration... pauses) {
         return new NotifierSettings(
-                SETTINGS.deadline(), List.of(pauses), 0, 4, 1000, 100_000, SETTINGS.allowedAddresses());
+                SETTINGS.accounts(),
+                SETTINGS.deadline(),
+                List.of(pauses),
+                0,
+                4,
+                1000,
+                100_000,
+                SETTINGS.allowedAddresses());
     }
 
     /** The id of the event, {@code {report}.{sequence}}. */

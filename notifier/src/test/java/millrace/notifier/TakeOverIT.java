@@ -141,7 +141,14 @@ class TakeOverIT {
             return 200;
         };
         NotifierSettings patient = new NotifierSettings(
-                Duration.ofSeconds(5), List.of(), 0, 4, 10, 1000, Desk.SETTINGS.allowedAddresses());
+                Desk.SETTINGS.accounts(),
+                Duration.ofSeconds(5),
+                List.of(),
+                0,
+                4,
+                10,
+                1000,
+                Desk.SETTINGS.allowedAddresses());
         try (Inbox inbox = Inbox.open(Desk.SECRET, script)) {
             UUID report = UUID.randomUUID();
             String first = desk.deliver(report, 1, inbox.url("/hook"));

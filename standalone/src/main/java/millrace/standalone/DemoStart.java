@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -15,6 +15,7 @@ import millrace.standalone.demo.DemoWarehouse;
 /** Makes the demo warehouse and the demo account where they are missing. */
 record DemoStart(Optional<DemoAccount> account, DemoData demo) {
     private static final int STEPS = 1000;
+    private static final int UPDATE_MILLIS = 250;
 
     static DemoStart prepare(StandaloneSettings settings, DataFolder data) throws IOException, InterruptedException {
         LocalDate yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
@@ -28,12 +29,21 @@ record DemoStart(Optional<DemoAccount> account, DemoData demo) {
         return new DemoStart(account, demo);
     }
 
+    /** A bar for people; where nobody watches, for example in a container's log, a line now and then. */
     private static void generate(DemoWarehouse warehouse) throws IOException, InterruptedException {
+        if (System.console() != null && System.console().isTerminal()) {
+            withBar(warehouse);
+        } else {
+            withLines(warehouse);
+        }
+    }
+
+    private static void withBar(DemoWarehouse warehouse) throws IOException, InterruptedException {
         try (ProgressBar bar = new ProgressBarBuilder()
                 .setTaskName("demo data")
                 .setInitialMax(STEPS)
                 .setStyle(ProgressBarStyle.ASCII)
-                .setUpdateIntervalMillis((int) TimeUnit.SECONDS.toMillis(1) / 4)
+                .setUpdateIntervalMillis(UPDATE_MILLIS)
                 .hideEta()
                 .build()) {
             warehouse.generate((fraction, dataset) -> {
@@ -41,5 +51,15 @@ record DemoStart(Optional<DemoAccount> account, DemoData demo) {
                 bar.setExtraMessage(dataset);
             });
         }
+    }
+
+    private static void withLines(DemoWarehouse warehouse) throws IOException, InterruptedException {
+        var printed = new AtomicInteger();
+        warehouse.generate((fraction, dataset) -> {
+            int quarter = (int) (fraction * 4);
+            if (printed.getAndSet(quarter) < quarter) {
+                System.err.println("demo data: " + quarter * 25 + " %");
+            }
+        });
     }
 }

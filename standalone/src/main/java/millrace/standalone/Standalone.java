@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +18,6 @@ import millrace.notifier.Notifier;
 import millrace.notifier.NotifierSettings;
 import millrace.processor.Processor;
 import millrace.processor.ProcessorSettings;
-import millrace.runtime.AccountsFile;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Settings;
 import millrace.runtime.SettingsException;
@@ -95,10 +93,8 @@ final class Standalone implements AutoCloseable {
         var gateway = settings.section("gateway", GatewaySettings.class);
         var processor = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
         var notifier = settings.section("notifier", NotifierSettings.class);
-        AccountsFile accounts = AccountsFile.read(gateway.accounts());
         var processing = CompletableFuture.runAsync(() -> running.add(Processor.start(processor, kafka, onFatal)));
-        var notifying = CompletableFuture.runAsync(() -> running.add(
-                Notifier.start(notifier, kafka, accounts::webhookSecrets, InstantSource.system(), onFatal)));
+        var notifying = CompletableFuture.runAsync(() -> running.add(Notifier.start(notifier, kafka, onFatal)));
         var serving = CompletableFuture.supplyAsync(() -> running.add(Gateway.start(gateway, kafka)));
         try {
             CompletableFuture.allOf(processing, notifying, serving).join();
@@ -138,6 +134,7 @@ final class Standalone implements AutoCloseable {
         d.put("processor.state", data.streams().toString());
         d.put("processor.duckdb.temp-directory", data.scratch().toString());
         d.put("processor.fsync", Boolean.toString(fsync));
+        d.put("notifier.accounts", data.accounts().toString());
         d.put("notifier.allowed-addresses", LOOPBACK);
         return d;
     }
