@@ -22,8 +22,10 @@ import millrace.runtime.AccountsFile;
 /**
  * The account of a first look. Its keys are made at the first start; the accounts file keeps only their hashes, so the keys
  * themselves are in a file of their own, to be shown again at each start.
+ *
+ * @param lastDay last day of its accessible history
  */
-record DemoAccount(String batchKey, String restKey, String webhookSecret) {
+record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalDate lastDay) {
     private static final String ID = "demo";
     private static final long CREDITS = 100_000_000;
     private static final int KEY_BYTES = 16;
@@ -46,26 +48,27 @@ record DemoAccount(String batchKey, String restKey, String webhookSecret) {
         if (!known && Files.exists(data.accounts())) {
             return Optional.empty();
         }
-        DemoAccount demo = known ? YAML.readValue(Files.readString(data.demoKeys()), DemoAccount.class) : random();
+        DemoAccount demo = known ? YAML.readValue(Files.readString(data.demoKeys()), DemoAccount.class) : random(last);
         if (!known) {
             write(data.demoKeys(), YAML.writeValueAsString(demo));
         }
         if (!Files.exists(data.accounts())) {
-            write(data.accounts(), new AccountsFile(List.of(demo.account(countries, first, last))).text());
+            write(data.accounts(), new AccountsFile(List.of(demo.account(countries, first))).text());
         }
         return Optional.of(demo);
     }
 
-    private static DemoAccount random() {
+    private static DemoAccount random(LocalDate lastDay) {
         var random = new SecureRandom();
         return new DemoAccount(
                 HexFormat.of().formatHex(bytes(random, KEY_BYTES)),
                 HexFormat.of().formatHex(bytes(random, KEY_BYTES)),
-                "whsec_" + Base64.getEncoder().encodeToString(bytes(random, SECRET_BYTES)));
+                "whsec_" + Base64.getEncoder().encodeToString(bytes(random, SECRET_BYTES)),
+                lastDay);
     }
 
-    private Account account(List<String> countries, LocalDate first, LocalDate last) {
-        var entitlement = new Account.Entitlement(countries, first, last);
+    private Account account(List<String> countries, LocalDate first) {
+        var entitlement = new Account.Entitlement(countries, first, lastDay);
         Map<String, Account.Entitlement> entitlements = new TreeMap<>();
         CATEGORIES.forEach(category -> entitlements.put(category, entitlement));
         List<Account.Key> keys = List.of(key(Account.Kind.BATCH, batchKey), key(Account.Kind.REST, restKey));

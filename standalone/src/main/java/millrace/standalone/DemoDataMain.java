@@ -21,7 +21,6 @@ public final class DemoDataMain {
             var own = settings.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
             try (DataFolder data = DataFolder.open(own.data())) {
                 DemoStart.prepare(own, data)
-                        .account()
                         .ifPresent(a -> System.out.println("batch key       " + a.batchKey() + "\nrest key        "
                                 + a.restKey() + "\nwebhook secret  " + a.webhookSecret()));
             }

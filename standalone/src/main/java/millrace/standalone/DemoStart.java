@@ -1,5 +1,6 @@
 package millrace.standalone;
 
+import java.io.Console;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -13,11 +14,15 @@ import millrace.standalone.demo.DemoNames;
 import millrace.standalone.demo.DemoWarehouse;
 
 /** Makes the demo warehouse and the demo account where they are missing. */
-record DemoStart(Optional<DemoAccount> account, DemoData demo) {
+final class DemoStart {
     private static final int STEPS = 1000;
     private static final int UPDATE_MILLIS = 250;
 
-    static DemoStart prepare(StandaloneSettings settings, DataFolder data) throws IOException, InterruptedException {
+    private DemoStart() {}
+
+    /** The account; empty where the operator has accounts of their own. */
+    static Optional<DemoAccount> prepare(StandaloneSettings settings, DataFolder data)
+            throws IOException, InterruptedException {
         LocalDate yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
         LocalDate lastDay = settings.demoLastDay() == null ? yesterday : settings.demoLastDay();
         var demo = new DemoData(settings.demoSeed(), lastDay);
@@ -25,13 +30,12 @@ record DemoStart(Optional<DemoAccount> account, DemoData demo) {
         if (!warehouse.isFilled()) {
             generate(warehouse);
         }
-        Optional<DemoAccount> account = DemoAccount.open(data, DemoNames.countries(), demo.firstDay(), demo.lastDay());
-        return new DemoStart(account, demo);
+        return DemoAccount.open(data, DemoNames.countries(), demo.firstDay(), demo.lastDay());
     }
 
     /** A bar for people; where nobody watches, for example in a container's log, a line now and then. */
     private static void generate(DemoWarehouse warehouse) throws IOException, InterruptedException {
-        if (System.console() != null && System.console().isTerminal()) {
+        if (System.console() instanceof Console people && people.isTerminal()) {
             withBar(warehouse);
         } else {
             withLines(warehouse);

@@ -2,6 +2,7 @@ package millrace.standalone;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
 import millrace.gateway.GatewaySettings;
@@ -45,7 +46,7 @@ public final class StandaloneMain {
         var running = new Running();
         try {
             DataFolder data = running.add(DataFolder.open(own.data()));
-            DemoStart demo = DemoStart.prepare(own, data);
+            Optional<DemoAccount> demo = DemoStart.prepare(own, data);
             Standalone standalone = running.add(Standalone.start(settings, data, onFatal));
             System.out.println(Welcome.text(standalone, data, demo));
             return running;

@@ -1,13 +1,14 @@
 package millrace.standalone;
 
 import java.time.YearMonth;
+import java.util.Optional;
 import millrace.standalone.demo.DemoNames;
 
 /** What a newcomer sees when everything is up: the address, the keys, and lines that work when pasted. */
 final class Welcome {
     private Welcome() {}
 
-    static String text(Standalone standalone, DataFolder data, DemoStart demo) {
+    static String text(Standalone standalone, DataFolder data, Optional<DemoAccount> demo) {
         return """
 
                 Millrace is ready.
@@ -16,14 +17,12 @@ final class Welcome {
                   Kafka           %s
                   state           %s
                 """.formatted(standalone.address(), standalone.address(), standalone.bootstrapServers(), data.root())
-                + demo.account()
-                        .map(a -> firstSteps(standalone.address().toString(), a, demo))
-                        .orElse("");
+                + demo.map(a -> firstSteps(standalone.address().toString(), a)).orElse("");
     }
 
-    private static String firstSteps(String base, DemoAccount account, DemoStart demo) {
+    private static String firstSteps(String base, DemoAccount account) {
         // The newest month that is over: the running one is not accessible.
-        YearMonth last = YearMonth.from(demo.demo().lastDay().plusDays(1)).minusMonths(1);
+        YearMonth last = YearMonth.from(account.lastDay().plusDays(1)).minusMonths(1);
         return """
                   batch key       %2$s
                   rest key        %3$s
