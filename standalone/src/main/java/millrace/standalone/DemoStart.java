@@ -34,8 +34,10 @@ final class DemoStart {
     }
 
     /** A bar for people; where nobody watches, for example in a container's log, a line now and then. */
+    @SuppressWarnings("SystemConsoleNull") // where there is no console provider it still is null
     private static void generate(DemoWarehouse warehouse) throws IOException, InterruptedException {
-        if (System.console() instanceof Console people && people.isTerminal()) {
+        Console console = System.console();
+        if (console != null && console.isTerminal()) {
             withBar(warehouse);
         } else {
             withLines(warehouse);
