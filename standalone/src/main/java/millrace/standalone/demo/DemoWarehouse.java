@@ -32,14 +32,15 @@ public final class DemoWarehouse {
         WORK.put("keywords", 0.08);
     }
 
-    private final Path root;
     private final WarehouseFolder folder;
     private final DemoData data;
+    /** There until all is switched in. */
+    private final Path unfinished;
 
     public DemoWarehouse(Path root, DemoData data) {
-        this.root = root;
         this.folder = new WarehouseFolder(root, InstantSource.system());
         this.data = data;
+        this.unfinished = root.resolve(".unfinished");
     }
 
     /** Told how far the work is; from several threads, one at a time. */
@@ -56,20 +57,22 @@ public final class DemoWarehouse {
         return List.copyOf(WORK.keySet());
     }
 
-    /** Whether every dataset has data, these or others: then there is nothing to generate. */
+    /**
+     * Whether any dataset has data, these or others: then there is nothing to generate. Who brings data of their own for some
+     * datasets wants no made-up figures in the others.
+     */
     public boolean isFilled() {
-        return WORK.keySet().stream().allMatch(dataset -> folder.current(dataset)
-                .filter(version -> Files.isRegularFile(folder.file(dataset, version)))
-                .isPresent());
+        return !Files.exists(unfinished)
+                && WORK.keySet().stream()
+                        .anyMatch(dataset -> folder.current(dataset).isPresent());
     }
 
     /**
-     * Writes all files and then switches them in. Stopped or killed in between, it leaves the warehouse as it was, and the
-     * next run begins again.
+     * Writes all files and then switches them in where a dataset has no data. Stopped or killed in between, the next run
+     * begins again.
      */
     public void generate(Progress progress) throws IOException, InterruptedException {
         var done = new Done(progress);
-        Path unfinished = root.resolve(".unfinished");
         deleteAll(unfinished);
         Files.createDirectories(unfinished);
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
@@ -87,7 +90,9 @@ public final class DemoWarehouse {
             folder.publish(unfinished.resolve(dataset + ".duckdb"), dataset, data.version());
         }
         for (String dataset : WORK.keySet()) {
-            folder.switchTo(dataset, data.version());
+            if (folder.current(dataset).isEmpty()) {
+                folder.switchTo(dataset, data.version());
+            }
         }
         deleteAll(unfinished);
     }

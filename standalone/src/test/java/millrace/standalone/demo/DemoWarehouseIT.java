@@ -63,6 +63,14 @@ class DemoWarehouseIT {
         db.close();
     }
 
+    @Test
+    void leavesAWarehouseWithOtherDataAlone(@TempDir Path other) throws IOException {
+        Files.createDirectories(other.resolve("keywords"));
+        Files.writeString(other.resolve("keywords/mine.duckdb"), "data of the operator's own");
+        new WarehouseFolder(other, InstantSource.system()).switchTo("keywords", "mine");
+        assertThat(new DemoWarehouse(other, DATA).isFilled()).isTrue();
+    }
+
     static Stream<Dataset> datasets() {
         return Catalog.builtIn().datasets().stream();
     }
