@@ -104,8 +104,12 @@ record Api(String address, String key, HttpClient http) {
 
     /** For files that do not fit in memory. */
     Path download(Answer complete, Path file) {
+        return download(complete.text("download_url"), file);
+    }
+
+    Path download(String url, Path file) {
         try {
-            URI link = URI.create(complete.text("download_url"));
+            URI link = URI.create(url);
             return http.send(HttpRequest.newBuilder(link).build(), BodyHandlers.ofFile(file))
                     .body();
         } catch (IOException e) {
