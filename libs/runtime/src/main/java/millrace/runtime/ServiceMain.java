@@ -75,6 +75,8 @@ public final class ServiceMain {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                     stopped.countDown();
                     await(closed);
+                    // Stopped as asked is 0, not the code of the signal.
+                    Runtime.getRuntime().halt(code.get());
                 }));
                 await(stopped);
             }
