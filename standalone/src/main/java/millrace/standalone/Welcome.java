@@ -17,7 +17,8 @@ final class Welcome {
                   Kafka           %s
                   state           %s
                 """.formatted(standalone.address(), standalone.address(), standalone.bootstrapServers(), data.root())
-                + demo.map(a -> firstSteps(standalone.address().toString(), a)).orElse("");
+                + demo.map(a -> firstSteps(standalone.address().toString(), a)).orElse("")
+                + "\nCtrl-C stops. The next start goes on from here.\n";
     }
 
     private static String firstSteps(String base, DemoAccount account) {
@@ -39,8 +40,6 @@ final class Welcome {
                 What the account may ask for, and its credits:
 
                   curl -s '%1$s/capabilities?api_key=%3$s'
-
-                Ctrl-C stops. The next start goes on from here.
                 """.formatted(
                         base,
                         account.batchKey(),
