@@ -26,7 +26,7 @@ final class WarehouseFiles implements AutoCloseable {
         this.db = db;
     }
 
-    /** Of the versions that are current now. */
+    /** Of the versions that are current now; a dataset without data is left out. */
     static WarehouseFiles open(Path warehouse) throws IOException, SQLException {
         var settings = new Properties();
         settings.setProperty("jdbc_stream_results", "true");
@@ -35,6 +35,9 @@ final class WarehouseFiles implements AutoCloseable {
         var files = new WarehouseFiles(DriverManager.getConnection("jdbc:duckdb:", settings));
         for (String dataset : DATASETS) {
             Path folder = warehouse.resolve(dataset);
+            if (!Files.exists(folder.resolve("current"))) {
+                continue;
+            }
             String version = Files.readString(folder.resolve("current")).strip();
             files.execute("ATTACH '" + folder.resolve(version + ".duckdb") + "' AS " + dataset + "_file (READ_ONLY)");
             files.execute("CREATE VIEW " + dataset + " AS SELECT * FROM " + dataset + "_file." + dataset);
