@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import millrace.runtime.Setting;
+import millrace.webhook.AllowedAddresses;
 import org.jspecify.annotations.Nullable;
 
 /** Settings below {@code gateway}. */
@@ -54,7 +55,9 @@ public record GatewaySettings(
     public static final int MAX_COMMAND_BYTES = 900 * 1024;
 
     public GatewaySettings {
-        atLeast("port", 0, port);
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
+        }
         atLeast("max-body-bytes", 1, maxBodyBytes);
         atLeast("max-entities", 1, maxEntities);
         atLeast("requests-per-second", 1, requestsPerSecond);
@@ -67,6 +70,7 @@ public record GatewaySettings(
                     "public-address must be like https://reports.example.com: " + publicAddress);
         }
         allowedAddresses = List.copyOf(allowedAddresses);
+        AllowedAddresses.publicAnd(allowedAddresses);
     }
 
     private static void atLeast(String name, int least, int value) {

@@ -21,6 +21,9 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
     static DataFolder open(Path folder) {
         Path root = folder.toAbsolutePath().normalize();
         FileChannel channel;
+        if (Files.exists(root) && !Files.isDirectory(root)) {
+            throw new SettingsException("the data folder " + root + " is not a folder");
+        }
         try {
             Files.createDirectories(root);
             channel = FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

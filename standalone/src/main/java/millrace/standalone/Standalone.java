@@ -1,8 +1,6 @@
 package millrace.standalone;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -51,8 +49,10 @@ final class Standalone implements AutoCloseable {
     static Standalone start(Settings given, DataFolder data, Consumer<Throwable> onFatal)
             throws IOException, InterruptedException {
         var own = given.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
-        Settings settings = given.withDefaults(defaults(data, own.fsync()));
-        int port = port(settings.section("gateway", GatewaySettings.class));
+        Settings settings = onOneMachine(given, data);
+        // Known before the gateway starts, since download links name it.
+        var gatewaySettings = settings.section("gateway", GatewaySettings.class);
+        int port = Preflight.port(gatewaySettings.host(), gatewaySettings.port());
         var running = new Running();
         try {
             EmbeddedKafka kafka = running.add(EmbeddedKafka.start(data.kafka(), own.kafkaPort(), broker(own)));
@@ -70,6 +70,12 @@ final class Standalone implements AutoCloseable {
             running.close();
             throw e;
         }
+    }
+
+    /** The settings with the defaults of this mode. */
+    static Settings onOneMachine(Settings given, DataFolder data) {
+        var own = given.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
+        return given.withDefaults(defaults(data, own.fsync()));
     }
 
     /** Of the gateway, without a slash at the end. */
@@ -101,18 +107,6 @@ final class Standalone implements AutoCloseable {
             return serving.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
-    }
-
-    /** The port that the gateway will have; known before it starts, since download links name it. */
-    private static int port(GatewaySettings gateway) {
-        try (var socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(gateway.host(), gateway.port()));
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new SettingsException(
-                    "port " + gateway.port() + " of " + gateway.host() + " cannot be used: " + e.getMessage());
         }
     }
 

@@ -46,6 +46,7 @@ public final class StandaloneMain {
         var running = new Running();
         try {
             DataFolder data = running.add(DataFolder.open(own.data()));
+            Preflight.check(Standalone.onOneMachine(settings, data), data);
             Optional<DemoAccount> demo = DemoStart.prepare(own, data);
             Standalone standalone = running.add(Standalone.start(settings, data, onFatal));
             System.out.println(Welcome.text(standalone, data, demo));

@@ -48,9 +48,9 @@ public record AccountsFile(List<Account> accounts) {
         } catch (NoSuchFileException e) {
             throw new SettingsException("accounts file " + file + " does not exist");
         } catch (JsonMappingException e) {
-            throw new SettingsException("accounts file " + file + ": " + path(e) + e.getOriginalMessage());
+            throw new SettingsException("accounts file " + file + ": " + path(e) + YamlProblem.of(e));
         } catch (JsonProcessingException e) {
-            throw new SettingsException("accounts file " + file + " is not YAML: " + e.getOriginalMessage());
+            throw new SettingsException("accounts file " + file + " is not YAML: " + YamlProblem.of(e));
         } catch (IOException e) {
             throw new SettingsException("accounts file " + file + " cannot be read: " + e.getMessage());
         }

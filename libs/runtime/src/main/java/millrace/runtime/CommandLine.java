@@ -35,6 +35,9 @@ public record CommandLine(boolean help, @Nullable Path config, Map<String, Strin
             boolean flag = equals < 0 && (i + 1 == arguments.length || arguments[i + 1].startsWith("--"));
             String value = flag ? "true" : equals < 0 ? arguments[++i] : argument.substring(equals + 1);
             if (name.equals("config")) {
+                if (flag) {
+                    throw new SettingsException("--config needs a file: --config file.yaml");
+                }
                 config = Path.of(value);
             } else {
                 settings.put(shortcuts.getOrDefault(name, name), value);

@@ -1,5 +1,6 @@
 package millrace.runtime;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
@@ -161,13 +162,11 @@ public final class Settings {
             return flat;
         } catch (NoSuchFileException e) {
             throw new SettingsException("settings file " + file + " does not exist");
+        } catch (JsonProcessingException e) {
+            throw new SettingsException("settings file " + file + " is not YAML: " + YamlProblem.of(e));
         } catch (IOException e) {
-            throw new SettingsException("settings file " + file + " cannot be read: " + firstLine(e));
+            throw new SettingsException("settings file " + file + " cannot be read: " + e.getMessage());
         }
-    }
-
-    private static String firstLine(IOException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
     private static void flatten(String prefix, JsonNode node, Map<String, String> flat, Path file) {

@@ -114,7 +114,7 @@ class SettingsTest {
         Path broken = Files.writeString(folder.resolve("broken.yaml"), "mill: [\n");
         assertThatThrownBy(() -> Settings.load(SECTIONS, broken, Map.of(), Map.of()))
                 .isInstanceOf(SettingsException.class)
-                .hasMessageStartingWith("settings file " + broken + " cannot be read: ");
+                .hasMessageStartingWith("settings file " + broken + " is not YAML: ");
     }
 
     @Test
