@@ -30,6 +30,13 @@ final class MillraceProcess implements AutoCloseable {
 
     /** Starts, on ports that are free, and does not wait. */
     static MillraceProcess launch(Path data, String... arguments) throws IOException {
+        return new MillraceProcess(new ProcessBuilder(command(data, arguments))
+                .redirectErrorStream(true)
+                .start());
+    }
+
+    /** What {@link #launch} runs; the arguments win over what it adds itself. */
+    static List<String> command(Path data, String... arguments) {
         String app = System.getProperty("app", "../standalone/target/app");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -42,8 +49,7 @@ final class MillraceProcess implements AutoCloseable {
                 "--data=" + data,
                 "--port=0"));
         command.addAll(List.of(arguments));
-        return new MillraceProcess(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
+        return command;
     }
 
     /** Starts and waits until it says that it is ready. */
@@ -93,9 +99,15 @@ final class MillraceProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** As Ctrl-C does; the exit code. */
+    /** By SIGTERM; the exit code. */
     int stop() throws InterruptedException {
         process.destroy();
+        return exitCode();
+    }
+
+    /** As Ctrl-C does; the exit code. */
+    int interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor();
         return exitCode();
     }
 

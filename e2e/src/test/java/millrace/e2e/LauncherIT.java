@@ -1,0 +1,196 @@
+package millrace.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a person meets who starts Millrace with a mistake, stops it and starts it again. */
+class LauncherIT {
+    private static final String ACCOUNTS = """
+            accounts:
+            - id: acme
+              name: Acme
+              keys: []
+              credits: 1
+              entitlements: {}
+              webhook_secrets: []
+            """;
+    private static final Duration QUICKLY = Duration.ofSeconds(10);
+    private static final Duration STOPPED = Duration.ofSeconds(5);
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void files() throws IOException {
+        Files.writeString(folder.resolve("a-file"), "");
+        Files.writeString(folder.resolve("broken.yaml"), "gateway:\n  port: [1\n");
+        Files.writeString(folder.resolve("unknown.yaml"), "gateway:\n  prot: 8080\n");
+        Files.writeString(folder.resolve("a-list.yaml"), "- gateway\n");
+        Files.writeString(folder.resolve("no-accounts.yaml"), "accounts: [\n");
+        Files.writeString(folder.resolve("half-accounts.yaml"), ACCOUNTS.replace("  name: Acme\n", ""));
+        Files.writeString(folder.resolve("bad-accounts.yaml"), ACCOUNTS.replace("credits: 1", "credits: -1"));
+        Files.writeString(folder.resolve("more-accounts.yaml"), ACCOUNTS + "  colour: red\n");
+    }
+
+    /** {@code $} is the folder with the files, {@code #} a port that is taken. The data folder is empty: nothing is made. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            --prot=8080                            | unknown setting prot on the command line; did you mean gateway.port?
+            --gateway.prot 8080                    | unknown setting gateway.prot on the command line; did you mean gateway.port?
+            start                                  | unknown argument start; try --help
+            --port=eighty                          | setting gateway.port is a whole number, not "eighty"
+            --port=65536                           | setting gateway: port must be from 0 to 65535: 65536
+            --port=#                               | port # of 127.0.0.1 cannot be used: Address already in use
+            --standalone.kafka-port=#              | port # of 127.0.0.1 cannot be used: Address already in use
+            --notifier.retries=5s,soon             | setting notifier.retries is a duration like 500ms, 5s, 10m, 2h or 30d, not "soon"
+            --gateway.allowed-addresses=nowhere    | setting gateway: .*nowhere.*
+            --notifier.allowed-addresses=nowhere   | setting notifier: .*nowhere.*
+            --processor.threads=0                  | setting processor: threads must be at least 1 .*
+            --config                               | --config needs a file: --config file.yaml
+            --config=$/missing.yaml                | settings file $/missing.yaml does not exist
+            --config=$/broken.yaml                 | settings file $/broken.yaml is not YAML: .*\\(line \\d+\\)
+            --config=$/unknown.yaml                | unknown setting gateway.prot in $/unknown.yaml; did you mean gateway.port?
+            --config=$/a-list.yaml                 | settings file $/a-list.yaml: expected keys and values
+            --data=$/a-file                        | the data folder $/a-file is not a folder
+            --data=$/a-file/data                   | the data folder $/a-file/data cannot be written: .*
+            --gateway.accounts=$/missing.yaml      | accounts file $/missing.yaml does not exist
+            --gateway.accounts=$/no-accounts.yaml  | accounts file $/no-accounts.yaml.*: .*\\(line \\d+\\)
+            --gateway.accounts=$/half-accounts.yaml | accounts file $/half-accounts.yaml: accounts\\[0\\].*name.*
+            --gateway.accounts=$/bad-accounts.yaml | accounts file $/bad-accounts.yaml: .*credits of acme must be 0 or more: -1.*
+            --gateway.accounts=$/more-accounts.yaml | accounts file $/more-accounts.yaml: accounts\\[0\\].colour.*
+            """)
+    void saysInOneLineWhatIsWrong(String arguments, String sentence, @TempDir Path data) throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            List<String> given = List.of(filledIn(arguments, port).split(" ", -1));
+            Ended ended = Ended.run(MillraceProcess.command(data, given.toArray(String[]::new)), Map.of());
+            refused(ended, filledIn(sentence, port).replace("?", "\\?"));
+            assertThat(data.resolve("warehouse")).doesNotExist();
+        }
+    }
+
+    @Test
+    void namesTheNearestVariableOfTheEnvironment(@TempDir Path data) throws Exception {
+        refused(
+                Ended.run(MillraceProcess.command(data), Map.of("MILLRACE_GATEWAY_PROT", "1")),
+                "unknown setting MILLRACE_GATEWAY_PROT in the environment; did you mean MILLRACE_GATEWAY_PORT\\?");
+    }
+
+    @Test
+    void helps() throws Exception {
+        Ended ended = Ended.run(MillraceProcess.command(folder, "--help"), Map.of());
+        assertThat(ended.code()).isZero();
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).contains("--port", "--data", "--config", "gateway.port", "notifier.retries");
+    }
+
+    @Test
+    void stopsAtOnceAndGoesOnWhereItStopped(@TempDir Path data) throws Exception {
+        DemoFolder.create(data);
+        String report;
+        String file;
+        long credits;
+        String key;
+        try (var millrace = MillraceProcess.start(data, DemoFolder.arguments())) {
+            key = millrace.batchKey();
+            Api api = Api.of(millrace, key);
+            report = api.submit("demographics", Requests.small(0));
+            file = api.download(api.ended(report));
+            credits = api.remainingCredits();
+            refused(
+                    Ended.run(MillraceProcess.command(data), Map.of()),
+                    "the data folder \\Q" + data + "\\E is used by another process");
+            stopped(millrace, millrace::interrupt);
+        }
+        try (var millrace = MillraceProcess.start(data, DemoFolder.arguments())) {
+            Api api = Api.of(millrace, key);
+            assertThat(millrace.batchKey()).isEqualTo(key);
+            assertThat(api.remainingCredits()).isEqualTo(credits);
+            assertThat(api.download(api.status(report))).isEqualTo(file);
+            assertThat(api.ended(api.submit("demographics", Requests.small(1))).text("status"))
+                    .isEqualTo("complete");
+            stopped(millrace, millrace::stop);
+        }
+    }
+
+    @Test
+    void theScriptFindsAJdkAndRunsFromAnywhere(@TempDir Path home) throws Exception {
+        Ended help = Ended.run(List.of(script(home), "--help"), Map.of());
+        assertThat(help.err()).isEmpty();
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("usage: ./millrace");
+        // The variable for the JVM's options is none of the services' settings.
+        Ended options = Ended.run(
+                List.of(script(home), "--data", folder.resolve("a-file").toString()),
+                Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx128m -Dmillrace=1"));
+        refused(options, "the data folder .* is not a folder");
+    }
+
+    @Test
+    void theScriptSaysThatItNeedsMaven(@TempDir Path home) throws Exception {
+        String script = script(home);
+        Files.delete(home.resolve("standalone/target/app/built"));
+        Path tools = Files.createDirectory(home.resolve("bin"));
+        for (String tool : List.of("dirname", "readlink", "grep", "head", "find", "cat")) {
+            Path found = Files.exists(Path.of("/bin", tool)) ? Path.of("/bin", tool) : Path.of("/usr/bin", tool);
+            Files.createSymbolicLink(tools.resolve(tool), found);
+        }
+        Map<String, String> environment =
+                Map.of("PATH", tools.toString(), "JAVA_HOME", System.getProperty("java.home"));
+        refused(Ended.run(List.of("/bin/bash", script), environment), "millrace: is not built yet and needs .*Maven.*");
+    }
+
+    /** The script in a folder of its own, beside what is built here. */
+    private static String script(Path home) throws IOException {
+        Path app = Files.createDirectories(home.resolve("standalone/target/app"));
+        Path built =
+                Path.of(System.getProperty("app", "../standalone/target/app")).toAbsolutePath();
+        if (!Files.exists(app.resolve("built"))) {
+            Files.createFile(app.resolve("built"));
+            Files.createSymbolicLink(app.resolve("lib"), built.resolve("lib"));
+            Files.createSymbolicLink(app.resolve("millrace"), built.resolve("millrace"));
+            Files.copy(built.resolve("../../../millrace"), home.resolve("millrace"));
+        }
+        return home.resolve("millrace").toString();
+    }
+
+    private static String filledIn(String text, String port) {
+        return text.replace("$", folder.toString()).replace("#", port);
+    }
+
+    private static void refused(Ended ended, String sentence) {
+        List<String> lines = new ArrayList<>(ended.err().lines().toList());
+        assertThat(lines).singleElement().asString().matches(sentence);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.took()).isLessThan(QUICKLY);
+    }
+
+    /** Asks a process to end. */
+    private interface Stop {
+        int ask() throws IOException, InterruptedException;
+    }
+
+    private static void stopped(MillraceProcess millrace, Stop stop) throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        int code = stop.ask();
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+        assertThat(code).as(millrace.output()).isZero();
+        assertThat(took).isLessThan(STOPPED);
+        assertThat(millrace.output()).doesNotContain("\tat ");
+    }
+}
