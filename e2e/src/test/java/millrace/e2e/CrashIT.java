@@ -1,0 +1,255 @@
+package millrace.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.contracts.Hashes;
+import millrace.contracts.LedgerEntry;
+import millrace.contracts.Topics;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Kill -9 in the middle of acceptance, of rendering and of delivery, and of all of it at once: what was accepted ends, is
+ * charged once and is told of.
+ */
+class CrashIT {
+    private static final int BEFORE_KILL = 25;
+    private static final int CLIENTS = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    @TempDir
+    Path data;
+
+    private final Client client = new Client();
+    private final AtomicInteger requests = new AtomicInteger();
+    private WebhookReceiver steady;
+    /** Answers 500 for a while. */
+    private WebhookReceiver moody;
+
+    @BeforeEach
+    void open() throws Exception {
+        DemoFolder.create(data);
+        steady = WebhookReceiver.start();
+        moody = WebhookReceiver.start();
+        moody.answer(() -> 500);
+    }
+
+    @AfterEach
+    void close() {
+        steady.close();
+        moody.close();
+    }
+
+    @Test
+    void whatWasAcceptedEndsAndIsChargedOnce() throws Exception {
+        List<String> large = new ArrayList<>();
+        try (var millrace = start()) {
+            killedWhileAccepting(millrace);
+        }
+        try (var millrace = start()) {
+            Api api = api(millrace);
+            client.repeatUnanswered(api);
+            large.add(killedWhileRendering(millrace, api));
+        }
+        Set<String> inHand;
+        try (var millrace = start()) {
+            inHand = killedWhileDelivering(millrace, api(millrace));
+        }
+        try (var millrace = start()) {
+            Api api = api(millrace);
+            large.add(Objects.requireNonNull(client.submit(api, withWebhook(Requests.large()))));
+            killedWhileAccepting(millrace);
+        }
+        moody.answer(() -> 200);
+        try (var millrace = start()) {
+            Api api = api(millrace);
+            client.repeatUnanswered(api);
+            client.repeatAnswered(api);
+            check(millrace, api, large);
+            for (String id : inHand) {
+                assertThat(webhooks().filter(r -> r.id().equals(id)).count())
+                        .as("deliveries of " + id + ", which was in hand")
+                        .isGreaterThan(1);
+            }
+        }
+    }
+
+    private void killedWhileAccepting(MillraceProcess millrace) throws Exception {
+        Api api = api(millrace);
+        var answered = new AtomicInteger();
+        try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                running.add(clients.submit(() -> {
+                    while (client.submit(api, small()) != null) {
+                        if (answered.incrementAndGet() == BEFORE_KILL) {
+                            millrace.kill();
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        }
+        assertThat(answered.get()).isGreaterThanOrEqualTo(BEFORE_KILL);
+    }
+
+    private String killedWhileRendering(MillraceProcess millrace, Api api) throws Exception {
+        String large = Objects.requireNonNull(client.submit(api, withWebhook(Requests.large())));
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
+            JsonNode status = api.status(large).body();
+            assertThat(status.path("status").asText()).isEqualTo("processing");
+            return status.path("phase").asText().equals("rendering")
+                    && status.path("progress").asDouble() > 0;
+        });
+        millrace.kill();
+        return large;
+    }
+
+    /** The ids of the events that receivers had in hand, unanswered, when the sender died. */
+    private Set<String> killedWhileDelivering(MillraceProcess millrace, Api api) throws Exception {
+        var killed = new CountDownLatch(1);
+        Set<String> inHand = Collections.synchronizedSet(new HashSet<>());
+        int before = steady.received().size();
+        steady.answer(() -> {
+            try {
+                killed.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return 200;
+        });
+        for (int i = 0; i < CLIENTS; i++) {
+            client.submit(api, Requests.with(Requests.small(requests.incrementAndGet()), steady.url()));
+        }
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> steady.received().size() > before);
+        steady.received().stream().skip(before).forEach(r -> inHand.add(r.id()));
+        millrace.kill();
+        killed.countDown();
+        steady.answer(() -> 200);
+        return inHand;
+    }
+
+    private void check(MillraceProcess millrace, Api api, List<String> large) {
+        Set<String> reports = client.reports();
+        assertThat(reports).containsAll(large);
+        for (String report : reports) {
+            Api.Answer ended = api.ended(report, PATIENCE);
+            assertThat(ended.text("status")).as(report + " " + ended.body()).isEqualTo("complete");
+        }
+        Map<String, LedgerEntry> settlements = settlements(millrace);
+        assertThat(settlements.keySet()).isEqualTo(reports);
+        String secret = millrace.webhookSecret();
+        for (String report : reports) {
+            JsonNode status = api.status(report).body();
+            assertThat(Objects.requireNonNull(settlements.get(report)).amount())
+                    .isEqualTo(status.path("used_quota").asLong());
+            String file = api.download(api.status(report));
+            assertThat(Hashes.sha256(file)).isEqualTo(status.path("sha256").asText());
+            assertThat(file.getBytes(StandardCharsets.UTF_8))
+                    .hasSize(status.path("file_size").asInt());
+            JsonNode query = api.get("/v3/batch/request-query/" + report).body();
+            assertThat(Objects.requireNonNull(client.bodies().get(report)))
+                    .contains(query.path("domains").path(0).asText())
+                    .contains(query.path("webhook_url").asText());
+        }
+        assertThat(history(api)).hasSameSizeAs(reports).containsAll(reports);
+        await().atMost(PATIENCE).untilAsserted(() -> reports.forEach(r -> toldOf(r, secret)));
+    }
+
+    /** By report; checks every line of the ledger on the way. */
+    private static Map<String, LedgerEntry> settlements(MillraceProcess millrace) {
+        List<LedgerEntry> ledger = Committed.read(millrace.bootstrapServers(), Topics.CREDIT_LEDGER);
+        assertThat(ledger).extracting(LedgerEntry::entryId).doesNotHaveDuplicates();
+        for (int i = 0; i < ledger.size(); i++) {
+            LedgerEntry e = ledger.get(i);
+            assertThat(e.sequence()).isEqualTo(i + 1);
+            assertThat(e.granted()).isEqualTo(e.remaining() + e.reserved() + e.used());
+        }
+        LedgerEntry last = ledger.getLast();
+        List<LedgerEntry> settlements = ledger.stream()
+                .filter(e -> e.kind() == LedgerEntry.Kind.SETTLEMENT)
+                .toList();
+        assertThat(last.reserved()).isZero();
+        assertThat(last.used())
+                .isEqualTo(settlements.stream().mapToLong(LedgerEntry::amount).sum());
+        // Fails where a report has two.
+        return settlements.stream().collect(Collectors.toMap(e -> String.valueOf(e.reportId()), e -> e));
+    }
+
+    /** Exactly one event for each change, however often each came, always with the same words. */
+    private void toldOf(String report, String secret) {
+        List<WebhookReceiver.Received> came =
+                webhooks().filter(r -> r.report().equals(report)).toList();
+        Map<String, Set<String>> textsById = came.stream()
+                .collect(Collectors.groupingBy(
+                        r -> r.verified(secret).id(),
+                        Collectors.mapping(WebhookReceiver.Received::text, Collectors.toSet())));
+        assertThat(textsById.keySet()).containsExactlyInAnyOrder(report + ".1", report + ".2");
+        assertThat(textsById.values()).allMatch(texts -> texts.size() == 1);
+        assertThat(came).extracting(WebhookReceiver.Received::status).contains("processing", "complete");
+    }
+
+    private static List<String> history(Api api) {
+        List<String> ids = new ArrayList<>();
+        String cursor = "";
+        do {
+            JsonNode page =
+                    api.get("/v3/batch/report-history?limit=100" + cursor).body();
+            page.path("reports").forEach(r -> ids.add(r.path("report_id").asText()));
+            cursor = page.path("next_cursor").isTextual()
+                    ? "&cursor=" + page.path("next_cursor").asText()
+                    : "";
+        } while (!cursor.isEmpty());
+        return ids;
+    }
+
+    private Stream<WebhookReceiver.Received> webhooks() {
+        return Stream.concat(steady.received().stream(), moody.received().stream());
+    }
+
+    private String small() {
+        return withWebhook(Requests.small(requests.incrementAndGet()));
+    }
+
+    private String withWebhook(String request) {
+        return Requests.with(request, (requests.get() % 2 == 0 ? steady : moody).url());
+    }
+
+    private static Api api(MillraceProcess millrace) {
+        return Api.of(millrace, millrace.batchKey());
+    }
+
+    private MillraceProcess start() throws Exception {
+        return MillraceProcess.start(
+                data,
+                DemoFolder.arguments(
+                        "--gateway.requests-per-second=100000",
+                        "--gateway.open-reports=10000",
+                        "--notifier.retries=500ms," + String.join(",", Collections.nCopies(200, "1s"))));
+    }
+}
