@@ -17,7 +17,7 @@ import millrace.contracts.ReportRequest;
 import millrace.gateway.model.ReportView;
 import millrace.gateway.model.RequestLookup;
 
-/** Requests as they were accepted, in the form in which they can be sent again. */
+/** Requests as they were accepted: the fields of a request body, and {@code dataset}, which a request has in its path. */
 @Singleton
 final class AcceptedRequests {
     private final RequestLookup lookup;
