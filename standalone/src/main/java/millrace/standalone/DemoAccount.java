@@ -1,5 +1,6 @@
 package millrace.standalone;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import millrace.contracts.Hashes;
 import millrace.contracts.Json;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
+import millrace.runtime.SettingsException;
 
 /**
  * The account of a first look. Its keys are made at the first start; the accounts file keeps only their hashes, so the keys
@@ -48,7 +50,7 @@ record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalD
         if (!known && Files.exists(data.accounts())) {
             return Optional.empty();
         }
-        DemoAccount demo = known ? YAML.readValue(Files.readString(data.demoKeys()), DemoAccount.class) : random(last);
+        DemoAccount demo = known ? read(data.demoKeys()) : random(last);
         if (!known) {
             write(data.demoKeys(), YAML.writeValueAsString(demo));
         }
@@ -56,6 +58,14 @@ record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalD
             write(data.accounts(), new AccountsFile(List.of(demo.account(countries, first))).text());
         }
         return Optional.of(demo);
+    }
+
+    private static DemoAccount read(Path keys) throws IOException {
+        try {
+            return YAML.readValue(Files.readString(keys), DemoAccount.class);
+        } catch (JsonProcessingException e) {
+            throw new SettingsException("the demo keys " + keys + " cannot be read: " + e.getOriginalMessage());
+        }
     }
 
     private static DemoAccount random(LocalDate lastDay) {

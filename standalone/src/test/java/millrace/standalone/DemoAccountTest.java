@@ -1,0 +1,54 @@
+package millrace.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import millrace.runtime.AccountsFile;
+import millrace.runtime.SettingsException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoAccountTest {
+    private static final LocalDate FIRST = LocalDate.of(2023, 11, 1);
+    private static final LocalDate LAST = LocalDate.of(2026, 11, 7);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void keepsItsKeysAndItsDaysOverALaterStart() throws IOException {
+        try (DataFolder data = DataFolder.open(folder)) {
+            DemoAccount made =
+                    DemoAccount.open(data, List.of("US"), FIRST, LAST).orElseThrow();
+            assertThat(DemoAccount.open(data, List.of("US"), FIRST, LAST.plusDays(40)))
+                    .contains(made);
+            assertThat(Files.readString(data.accounts()))
+                    .doesNotContain(made.batchKey())
+                    .doesNotContain(made.restKey());
+            assertThat(AccountsFile.read(data.accounts()).account("demo")).isPresent();
+        }
+    }
+
+    @Test
+    void leavesAccountsOfTheOperatorsOwnAlone() throws IOException {
+        try (DataFolder data = DataFolder.open(folder)) {
+            Files.writeString(data.accounts(), "accounts: []\n");
+            assertThat(DemoAccount.open(data, List.of("US"), FIRST, LAST)).isEmpty();
+        }
+    }
+
+    @Test
+    void saysInOneLineThatItsKeysCannotBeRead() throws IOException {
+        try (DataFolder data = DataFolder.open(folder)) {
+            Files.writeString(data.demoKeys(), "batch_key: x\n");
+            assertThatThrownBy(() -> DemoAccount.open(data, List.of("US"), FIRST, LAST))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageStartingWith("the demo keys " + data.demoKeys() + " cannot be read: ");
+        }
+    }
+}

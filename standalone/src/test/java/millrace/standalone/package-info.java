@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.standalone;
+
+import org.jspecify.annotations.NullMarked;
