@@ -9,7 +9,6 @@ import java.util.function.Function;
 import millrace.catalog.Catalog;
 import millrace.catalog.CatalogException;
 import millrace.contracts.ReportStatus;
-import millrace.contracts.Topics;
 import millrace.files.DiskReportStore;
 import millrace.files.LinkSecret;
 import millrace.files.SignedLinks;
@@ -23,7 +22,6 @@ import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseFolder;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
-import millrace.runtime.TopicCreation;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +38,12 @@ public final class Processor implements AutoCloseable {
     }
 
     /**
-     * Makes the topics that are missing and starts; does not wait until it processes.
+     * The topics must exist. Starts, and does not wait until it processes.
      *
      * @param onFatal told of an error after which the service does nothing any more
      * @throws SettingsException where the settings cannot be used, or Kafka cannot be reached
      */
     public static Processor start(ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
-        TopicCreation.ensure(kafka, Topics.ALL);
         var folder = new WarehouseFolder(settings.warehouse(), InstantSource.system());
         Warehouse warehouse = warehouse(settings, folder);
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools(settings, warehouse), onFatal);

@@ -2,7 +2,10 @@ package millrace.processor;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import millrace.contracts.Topics;
+import millrace.runtime.KafkaSettings;
 import millrace.runtime.ServiceMain;
+import millrace.runtime.TopicCreation;
 
 /** The processor as a process of its own. */
 public final class ProcessorMain {
@@ -17,14 +20,11 @@ public final class ProcessorMain {
     public static void main(String[] arguments) {
         var sections = new LinkedHashMap<String, Class<?>>();
         sections.put(ProcessorSettings.PREFIX, ProcessorSettings.class);
-        ServiceMain.run(
-                USAGE,
-                sections,
-                Map.of(),
-                arguments,
-                (settings, onFatal) -> Processor.start(
-                        settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class),
-                        settings.kafka(),
-                        onFatal));
+        ServiceMain.run(USAGE, sections, Map.of(), arguments, (settings, onFatal) -> {
+            ProcessorSettings own = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
+            KafkaSettings kafka = settings.kafka();
+            TopicCreation.ensure(kafka, Topics.ALL);
+            return Processor.start(own, kafka, onFatal);
+        });
     }
 }
