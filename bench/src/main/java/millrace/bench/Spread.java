@@ -1,0 +1,37 @@
+package millrace.bench;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** Several measurements of one thing. */
+public final class Spread {
+    private final double[] sorted;
+
+    private Spread(double[] sorted) {
+        this.sorted = sorted;
+    }
+
+    public static Spread of(double... values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return new Spread(sorted);
+    }
+
+    public double median() {
+        return quantile(0.5);
+    }
+
+    /** @param q from 0 to 1; the nearest rank */
+    public double quantile(double q) {
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        return sorted[Math.clamp((int) Math.ceil(q * sorted.length) - 1, 0, sorted.length - 1)];
+    }
+
+    /** Median, least and greatest. */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%.3g (%.3g to %.3g)", median(), quantile(0), quantile(1));
+    }
+}
