@@ -40,6 +40,7 @@ final class Announcements {
                 outcome,
                 exchange instanceof Exchange.Answered answered ? answered.status() : null,
                 delivered ? null : exchange.sentence(),
+                phase(exchange),
                 ended.startedAt(),
                 exchange.timings().total().toMillis(),
                 phases(exchange.timings()),
@@ -77,6 +78,14 @@ final class Announcements {
             end = at >= 0 ? Math.min(end, at) : end;
         }
         return url.substring(0, end);
+    }
+
+    private static @Nullable String phase(Exchange exchange) {
+        return switch (exchange) {
+            case Exchange.TimedOut timedOut -> timedOut.phase().key();
+            case Exchange.Failed failed -> failed.phase().key();
+            case Exchange.Answered _, Exchange.Blocked _ -> null;
+        };
     }
 
     private static Map<String, Long> phases(Timings timings) {

@@ -2,11 +2,15 @@ package millrace.notifier;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import millrace.contracts.DeliveryCommand.Deliver;
+import millrace.contracts.DeliveryCommand.EnableEndpoint;
 import millrace.contracts.DeliveryCommand.Reinstate;
+import millrace.contracts.DeliveryCommand.Resend;
 import millrace.contracts.DeliveryState;
 import millrace.contracts.Topics;
 import millrace.contracts.WebhookAttempt;
@@ -91,9 +95,19 @@ final class Deliveries {
         }
         try {
             switch (Topics.DELIVERIES.decode(record.value())) {
-                case Deliver delivery -> arrived(partition, record, delivery);
+                case Deliver delivery ->
+                    arrived(partition, record, HeldEvent.arrived(delivery, record.offset(), clock.millis()));
+                case Resend(Deliver delivery, int made, Instant _) ->
+                    arrived(partition, record, HeldEvent.resent(delivery, record.offset(), made, clock.millis()));
                 case Reinstate reinstate -> {
-                    reinstate(partition, record.key(), reinstate);
+                    reinstate(partition, record.key(), List.of(reinstate.url()));
+                    release(partition, record.offset());
+                }
+                case EnableEndpoint _ -> {
+                    reinstate(
+                            partition,
+                            record.key(),
+                            partition.endpoint(record.key()).gone());
                     release(partition, record.offset());
                 }
             }
@@ -108,11 +122,14 @@ final class Deliveries {
         }
     }
 
-    private void arrived(OwnedPartition partition, ConsumerRecord<String, byte[]> record, Deliver delivery) {
+    private void arrived(OwnedPartition partition, ConsumerRecord<String, byte[]> record, HeldEvent event) {
         long now = clock.millis();
         EndpointQueue queue = partition.endpoint(record.key());
-        HeldEvent event = HeldEvent.arrived(delivery, record.offset(), now);
         if (!queue.add(event)) {
+            if (event.isResent()) {
+                queue.hurry(event.id(), now);
+                turns.schedule(queue, now);
+            }
             release(partition, record.offset());
             return;
         }
@@ -121,11 +138,13 @@ final class Deliveries {
         turns.schedule(queue, now);
     }
 
-    private void reinstate(OwnedPartition partition, String endpoint, Reinstate reinstate) {
+    private void reinstate(OwnedPartition partition, String endpoint, Collection<String> urls) {
         EndpointQueue queue = partition.endpoint(endpoint);
-        if (queue.reinstate(reinstate.url())) {
-            LOG.info("deliveries to {} go on", Announcements.withoutQuery(reinstate.url()));
-            outbox.remove(partition.number(), DeliveryState.Gone.key(endpoint, reinstate.url()));
+        for (String url : urls) {
+            if (queue.reinstate(url)) {
+                LOG.info("deliveries to {} go on", Announcements.withoutQuery(url));
+                outbox.remove(partition.number(), DeliveryState.Gone.key(endpoint, url));
+            }
         }
         partition.forgetIfIdle(queue);
     }
@@ -166,7 +185,7 @@ final class Deliveries {
         }
         int attempt = event.attempts() + 1;
         Instant now = clock.instant();
-        Next next = schedule.decide(ended.outcome(), attempt, now, random.nextDouble());
+        Next next = schedule.decide(ended.outcome(), attempt - event.resentAfter(), now, random.nextDouble());
         switch (next) {
             case Next.Delivered _ -> {
                 announce(ended, attempt, WebhookAttempt.Outcome.DELIVERED, null);
@@ -201,7 +220,11 @@ final class Deliveries {
         outbox.put(
                 queue.partition(),
                 new DeliveryState.Waiting(
-                        queue.key(), event.delivery(), event.attempts(), Instant.ofEpochMilli(event.due())));
+                        queue.key(),
+                        event.delivery(),
+                        event.attempts(),
+                        Instant.ofEpochMilli(event.due()),
+                        event.isResent() ? event.resentAfter() : null));
         if (!event.saved()) {
             event.markSaved();
             releaseSource(queue, event);

@@ -63,6 +63,7 @@ final class OwnedPartition {
                     queue.add(HeldEvent.takenOver(
                             waiting.delivery(),
                             waiting.attempts(),
+                            waiting.resentAfter() == null ? HeldEvent.NOT_RESENT : waiting.resentAfter(),
                             waiting.nextAttemptAt().toEpochMilli()));
             }
         }

@@ -84,27 +84,39 @@ final class Desk implements AutoCloseable {
     }
 
     String deliver(String account, UUID report, int sequence, String url) {
-        String id = report + "." + sequence;
-        put(
-                Endpoint.of(account, url).key(),
-                new DeliveryCommand.Deliver(
-                        id,
-                        account,
-                        url,
-                        report,
-                        sequence,
-                        Instant.now(),
-                        "{\"event_type\":\"report_status_change\",\"payload\":{\"größe\":" + sequence + "}}",
-                        "00-00000000000000000000000000000001-0000000000000001-01"));
-        return id;
+        DeliveryCommand.Deliver event = event(account, report, sequence, url);
+        put(event);
+        return event.eventId();
+    }
+
+    /** The event once more, after so many attempts. */
+    void resend(UUID report, int sequence, String url, int attempts) {
+        put(new DeliveryCommand.Resend(event(ACCOUNT, report, sequence, url), attempts, Instant.now()));
+    }
+
+    void enable(String url) {
+        put(new DeliveryCommand.EnableEndpoint(
+                ACCOUNT, Endpoint.of(ACCOUNT, url).key(), Instant.now()));
+    }
+
+    private static DeliveryCommand.Deliver event(String account, UUID report, int sequence, String url) {
+        return new DeliveryCommand.Deliver(
+                report + "." + sequence,
+                account,
+                url,
+                report,
+                sequence,
+                Instant.now(),
+                "{\"event_type\":\"report_status_change\",\"payload\":{\"größe\":" + sequence + "}}",
+                "00-00000000000000000000000000000001-0000000000000001-01");
     }
 
     void reinstate(String url) {
-        put(Endpoint.of(ACCOUNT, url).key(), new DeliveryCommand.Reinstate(ACCOUNT, url, Instant.now()));
+        put(new DeliveryCommand.Reinstate(ACCOUNT, url, Instant.now()));
     }
 
-    private void put(String key, DeliveryCommand command) {
-        put(key, Topics.DELIVERIES.encode(command));
+    private void put(DeliveryCommand command) {
+        put(command.endpoint(), Topics.DELIVERIES.encode(command));
     }
 
     void put(String key, byte[] value) {

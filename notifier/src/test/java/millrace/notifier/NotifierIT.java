@@ -1,6 +1,7 @@
 package millrace.notifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
@@ -207,6 +208,63 @@ class NotifierIT {
                 assertThat(inbox.ids()).containsExactly(first, elsewhere, third);
                 assertThat(desk.states()).noneMatch(s -> s instanceof DeliveryState.Gone);
             }
+        }
+    }
+
+    @Test
+    void anEventThatWasGivenUpIsSentOnceMoreAndItsAttemptsCountOn() throws Exception {
+        UUID report = UUID.randomUUID();
+        try (Inbox inbox = Inbox.open(Desk.SECRET, (request, number) -> number <= 4 ? 500 : 200);
+                Notifier _ = desk.notifier(Desk.SETTINGS)) {
+            String url = inbox.url("/hook");
+            String id = desk.deliver(report, 1, url);
+            await().until(() -> !deadLetters(id).isEmpty());
+            desk.resend(report, 1, url, 3);
+            await().until(() -> desk.attempts(id).size() == 5);
+            assertThat(desk.attempts(id))
+                    .extracting(WebhookAttempt::attempt, WebhookAttempt::outcome)
+                    .containsExactly(
+                            tuple(1, Outcome.FAILED),
+                            tuple(2, Outcome.FAILED),
+                            tuple(3, Outcome.GIVEN_UP),
+                            tuple(4, Outcome.FAILED),
+                            tuple(5, Outcome.DELIVERED));
+            assertThat(inbox.ids()).containsOnly(id).hasSize(5);
+            assertThat(inbox.requests)
+                    .allMatch(Inbox.Request::verified)
+                    .extracting(Inbox.Request::body)
+                    .containsOnly(inbox.requests.getFirst().body());
+        }
+    }
+
+    @Test
+    void anEventThatWaitsIsDueWhenItIsResent() throws Exception {
+        UUID report = UUID.randomUUID();
+        try (Inbox inbox = Inbox.open(Desk.SECRET, (request, number) -> number == 1 ? 500 : 200);
+                Notifier _ = desk.notifier(Desk.retrying(Duration.ofHours(1)))) {
+            String id = desk.deliver(report, 1, inbox.url("/hook"));
+            await().until(() -> desk.attempts(id).size() == 1);
+            desk.resend(report, 1, inbox.url("/hook"), 1);
+            await().until(() -> desk.attempts(id).size() == 2);
+            assertThat(inbox.ids()).containsExactly(id, id);
+        }
+    }
+
+    @Test
+    void enablingAnEndpointReinstatesItsUrls() throws Exception {
+        Inbox.Script script = (request, number) -> number <= 2 ? 410 : 200;
+        try (Inbox inbox = Inbox.open(Desk.SECRET, script);
+                Notifier _ = desk.notifier(Desk.SETTINGS)) {
+            for (String path : List.of("/a", "/b")) {
+                String gone = desk.deliver(UUID.randomUUID(), 1, inbox.url(path));
+                await().until(() -> !deadLetters(gone).isEmpty());
+            }
+            desk.enable(inbox.url("/"));
+            String a = desk.deliver(UUID.randomUUID(), 1, inbox.url("/a"));
+            String b = desk.deliver(UUID.randomUUID(), 1, inbox.url("/b"));
+            await().until(() -> !desk.attempts(a).isEmpty() && !desk.attempts(b).isEmpty());
+            assertThat(inbox.ids()).hasSize(4).contains(a, b);
+            assertThat(desk.states()).noneMatch(s -> s instanceof DeliveryState.Gone);
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.DeliveryCommand;
-import millrace.contracts.Endpoint;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.gateway.GatewaySettings;
@@ -52,8 +51,7 @@ public final class CommandLog {
 
     /** As {@link #append(String, AccountCommand)}, for the notifier. */
     public CompletableFuture<RecordMetadata> append(DeliveryCommand command) {
-        String key = Endpoint.of(command.accountId(), command.url()).key();
-        return append(Topics.DELIVERIES, key, Topics.DELIVERIES.encode(command), at -> {});
+        return append(Topics.DELIVERIES, command.endpoint(), Topics.DELIVERIES.encode(command), at -> {});
     }
 
     private CompletableFuture<RecordMetadata> append(

@@ -3,6 +3,7 @@ package millrace.contracts;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What a notifier must know to take over the endpoints of another one. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -22,8 +23,14 @@ public sealed interface DeliveryState {
      *
      * @param attempts that have ended
      * @param nextAttemptAt not before; in the past where the attempt is under way or waits for its turn
+     * @param resentAfter attempts that had ended when it was resent, from which on the schedule counts; null: it was not
      */
-    record Waiting(String endpoint, DeliveryCommand.Deliver delivery, int attempts, Instant nextAttemptAt)
+    record Waiting(
+            String endpoint,
+            DeliveryCommand.Deliver delivery,
+            int attempts,
+            Instant nextAttemptAt,
+            @Nullable Integer resentAfter)
             implements DeliveryState {
         /** {@code {endpoint}|{event_id}}. */
         @Override

@@ -8,6 +8,7 @@ import java.util.Locale;
  * breaker and topics.
  */
 public record Endpoint(String accountId, String scheme, String host, int port) {
+    private static final int ID_DIGITS = 24;
 
     /** @param url an accepted webhook URL: absolute, http or https, with a host */
     public static Endpoint of(String accountId, String url) {
@@ -15,6 +16,11 @@ public record Endpoint(String accountId, String scheme, String host, int port) {
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
         return new Endpoint(accountId, scheme, uri.getHost().toLowerCase(Locale.ROOT), port);
+    }
+
+    /** A short name of {@link #key()} for addresses: {@code ep_} and 24 hex digits. */
+    public static String id(String key) {
+        return "ep_" + Hashes.sha256(key).substring(0, ID_DIGITS);
     }
 
     /** {@code {account}|{scheme}://{host}:{port}}, the record key. */

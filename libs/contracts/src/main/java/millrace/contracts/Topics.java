@@ -35,6 +35,9 @@ public final class Topics {
      */
     public static final Topic<DeliveryState> DELIVERY_STATE =
             internal("internal.delivery-state", DeliveryState.class, NEWEST);
+    /** Key: {@link Endpoint#key()}. How each endpoint is doing; a tombstone once there is nothing to say. */
+    public static final Topic<EndpointState> ENDPOINT_STATE =
+            internal("internal.endpoint-state", EndpointState.class, NEWEST);
 
     /** Key: report id. Every status change of every report. */
     public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
@@ -58,6 +61,7 @@ public final class Topics {
             SMALL_REPORTS,
             DELIVERIES,
             DELIVERY_STATE,
+            ENDPOINT_STATE,
             REPORT_EVENTS,
             REPORT_STATUS,
             CREDIT_LEDGER,

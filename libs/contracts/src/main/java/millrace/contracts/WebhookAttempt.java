@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt from 1
  * @param httpStatus the receiver's, or null where there was no answer
  * @param error a sentence, or null on success
+ * @param phase in which it failed or its time ended; null where the receiver answered, or nothing was sent
  * @param durationMillis of the whole exchange
  * @param phaseMillis milliseconds by phase: {@code resolve}, {@code connect}, {@code tls}, {@code send}, {@code headers},
  *     {@code body}; only those reached
@@ -29,6 +30,7 @@ public record WebhookAttempt(
         Outcome outcome,
         @Nullable Integer httpStatus,
         @Nullable String error,
+        @Nullable String phase,
         Instant startedAt,
         long durationMillis,
         Map<String, Long> phaseMillis,

@@ -28,10 +28,44 @@ final class DeliverySamples {
             new Sample<>(
                     Topics.DELIVERY_STATE,
                     "waiting",
-                    new DeliveryState.Waiting(ENDPOINT, DELIVER, 1, at("08:15:37.100"))),
+                    new DeliveryState.Waiting(ENDPOINT, DELIVER, 1, at("08:15:37.100"), null)),
+            new Sample<>(
+                    Topics.DELIVERY_STATE,
+                    "waiting-resent",
+                    new DeliveryState.Waiting(ENDPOINT, DELIVER, 11, at("08:15:37.100"), 10)),
             new Sample<>(Topics.DELIVERY_STATE, "gone", new DeliveryState.Gone(ENDPOINT, URL, at("08:15:31.900"))),
             new Sample<>(
                     Topics.DELIVERIES, "reinstate", new DeliveryCommand.Reinstate(ACCOUNT, URL, at("09:00:00.000"))),
+            new Sample<>(Topics.DELIVERIES, "resend", new DeliveryCommand.Resend(DELIVER, 10, at("09:00:00.000"))),
+            new Sample<>(
+                    Topics.DELIVERIES,
+                    "enable_endpoint",
+                    new DeliveryCommand.EnableEndpoint(ACCOUNT, ENDPOINT, at("09:00:00.000"))),
+            new Sample<>(
+                    Topics.ENDPOINT_STATE,
+                    "closed",
+                    new EndpointState(
+                            ACCOUNT,
+                            ENDPOINT,
+                            EndpointState.Breaker.CLOSED,
+                            0,
+                            null,
+                            null,
+                            0,
+                            null,
+                            at("08:15:31.900"),
+                            null,
+                            0,
+                            List.of(),
+                            at("08:15:31.900"))),
+            failing(
+                    "open",
+                    EndpointState.Breaker.OPEN,
+                    new EndpointState.Failure(at("08:15:31.900"), null, "no answer")),
+            failing(
+                    "half_open",
+                    EndpointState.Breaker.HALF_OPEN,
+                    new EndpointState.Failure(at("08:15:31.900"), 503, "the receiver answered 503")),
             attempt("delivered", 1, Outcome.DELIVERED, 204, null, Map.of("headers", 38L), null),
             attempt(
                     "failed",
@@ -69,6 +103,26 @@ final class DeliverySamples {
 
     private DeliverySamples() {}
 
+    private static Sample<?> failing(String name, EndpointState.Breaker breaker, EndpointState.Failure error) {
+        return new Sample<>(
+                Topics.ENDPOINT_STATE,
+                name,
+                new EndpointState(
+                        ACCOUNT,
+                        ENDPOINT,
+                        breaker,
+                        12,
+                        at("08:15:01.900"),
+                        at("08:16:31.900"),
+                        42,
+                        at("08:14:31.900"),
+                        null,
+                        error,
+                        1,
+                        List.of(new EndpointState.StoppedUrl(URL, at("08:15:31.900"))),
+                        at("08:15:32.000")));
+    }
+
     private static Sample<?> attempt(
             String name,
             int number,
@@ -92,6 +146,7 @@ final class DeliverySamples {
                         outcome,
                         httpStatus,
                         error,
+                        httpStatus == null ? "connect" : null,
                         at("08:15:31.900"),
                         duration,
                         phases,

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,15 @@ public final class EndpointQueue {
         return true;
     }
 
+    /** An event that waits for another attempt is due at once; one that is in flight, or behind another, is left alone. */
+    public void hurry(String eventId, long now) {
+        HeldEvent event = held.get(eventId);
+        if (event != null && waiting.remove(event)) {
+            event.hurry(now);
+            waiting.add(event);
+        }
+    }
+
     /** The event whose turn it is, in flight from now on; null where none is due or the cap is reached. */
     public @Nullable HeldEvent next(long now) {
         if (nextDue() > now) {
@@ -126,6 +136,11 @@ public final class EndpointQueue {
     /** False where the URL was not gone. */
     public boolean reinstate(String url) {
         return gone.remove(url) != null;
+    }
+
+    /** The URLs that answered 410. */
+    public Set<String> gone() {
+        return Set.copyOf(gone.keySet());
     }
 
     public boolean isGone(String url) {

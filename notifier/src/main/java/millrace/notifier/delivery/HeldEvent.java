@@ -8,30 +8,45 @@ public final class HeldEvent {
     /** The source offset of an event that was read from the state topic. */
     public static final long NO_OFFSET = -1;
 
+    public static final int NOT_RESENT = -1;
+
     private final Deliver delivery;
     private final long sourceOffset;
     private int attempts;
+    /** {@link #NOT_RESENT}, or the attempts that had ended when it was: the schedule counts from there. */
+    private final int resentAfter;
+
     private long due;
     private long order;
     private boolean saved;
     private boolean ended;
 
-    private HeldEvent(Deliver delivery, long sourceOffset, int attempts, long due, boolean saved) {
+    private HeldEvent(Deliver delivery, long sourceOffset, int attempts, int resentAfter, long due, boolean saved) {
         this.delivery = delivery;
         this.sourceOffset = sourceOffset;
         this.attempts = attempts;
+        this.resentAfter = resentAfter;
         this.due = due;
         this.saved = saved;
     }
 
     /** @param now its first attempt is due at once */
     public static HeldEvent arrived(Deliver delivery, long sourceOffset, long now) {
-        return new HeldEvent(delivery, sourceOffset, 0, now, false);
+        return new HeldEvent(delivery, sourceOffset, 0, NOT_RESENT, now, false);
     }
 
-    /** One that somebody left in the state topic. */
-    public static HeldEvent takenOver(Deliver delivery, int attempts, long due) {
-        return new HeldEvent(delivery, NO_OFFSET, attempts, due, true);
+    /** An event that had ended and is sent once more, after so many attempts. */
+    public static HeldEvent resent(Deliver delivery, long sourceOffset, int attempts, long now) {
+        return new HeldEvent(delivery, sourceOffset, attempts, attempts, now, false);
+    }
+
+    /**
+     * One that somebody left in the state topic.
+     *
+     * @param resentAfter attempts that had ended when it was resent, or {@link #NOT_RESENT}
+     */
+    public static HeldEvent takenOver(Deliver delivery, int attempts, int resentAfter, long due) {
+        return new HeldEvent(delivery, NO_OFFSET, attempts, resentAfter, due, true);
     }
 
     public Deliver delivery() {
@@ -53,6 +68,15 @@ public final class HeldEvent {
     /** Attempts that have ended. */
     public int attempts() {
         return attempts;
+    }
+
+    public boolean isResent() {
+        return resentAfter != NOT_RESENT;
+    }
+
+    /** Attempts that had ended when it was resent, 0 where it was not: the schedule counts from there. */
+    public int resentAfter() {
+        return Math.max(0, resentAfter);
     }
 
     /** When its next attempt may start. */
@@ -86,6 +110,10 @@ public final class HeldEvent {
     void attemptFailed(long nextDue) {
         attempts++;
         due = nextDue;
+    }
+
+    void hurry(long now) {
+        due = Math.min(due, now);
     }
 
     void end() {

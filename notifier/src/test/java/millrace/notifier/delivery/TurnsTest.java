@@ -69,7 +69,7 @@ class TurnsTest {
     }
 
     private static void retry(EndpointQueue queue, int report, long due) {
-        queue.add(HeldEvent.takenOver(Events.deliver(report, 1, "u"), 1, due));
+        queue.add(HeldEvent.takenOver(Events.deliver(report, 1, "u"), 1, HeldEvent.NOT_RESENT, due));
     }
 
     private static EndpointQueue queue(String key, int cap) {
