@@ -26,11 +26,12 @@ public sealed interface RenderTask {
     /**
      * Answer with {@code SliceDone} or {@code SliceFailed}.
      *
-     * @param query the slice's own entities only
+     * @param query the slice's own entities only; none where there is a {@code range}
      * @param dataVersion the version of the dataset that the whole attempt reads
      * @param countsRevealed whether revealed domains must be counted
      * @param rowLimit most rows to write, or null; the rest of the report's limit
      * @param header whether the file starts with the header line (the first slice)
+     * @param range where the slice's entities are, or null where the query has them
      */
     record RenderSlice(
             String accountId,
@@ -39,8 +40,21 @@ public sealed interface RenderTask {
             String dataVersion,
             boolean countsRevealed,
             @Nullable Long rowLimit,
-            boolean header)
-            implements RenderTask {}
+            boolean header,
+            @Nullable EntityRange range)
+            implements RenderTask {
+        /** A slice whose query has its entities. */
+        public RenderSlice(
+                String accountId,
+                SliceRef slice,
+                ReportQuery query,
+                String dataVersion,
+                boolean countsRevealed,
+                @Nullable Long rowLimit,
+                boolean header) {
+            this(accountId, slice, query, dataVersion, countsRevealed, rowLimit, header, null);
+        }
+    }
 
     /**
      * Answer with {@code Assembled} or {@code SliceFailed}.

@@ -41,15 +41,15 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
             boolean subdomains,
             @Nullable Integer limit) {
 
-        private static final int SHOWN = 10;
-
         public static QuerySummary of(ReportQuery q) {
-            List<String> shown =
-                    q.entities().subList(0, Math.min(SHOWN, q.entities().size()));
+            List<String> shown = q.entities()
+                    .subList(0, Math.min(EntityList.SHOWN, q.entities().size()));
             return new QuerySummary(
-                    q.entities().size(),
+                    q.entityCount(),
                     List.copyOf(shown),
-                    Hashes.sha256Lines(q.entities()),
+                    q.entityList() == null
+                            ? Hashes.sha256Lines(q.entities())
+                            : q.entityList().sha256(),
                     q.countries(),
                     q.metrics(),
                     q.dates().granularity(),

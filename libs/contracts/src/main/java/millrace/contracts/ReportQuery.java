@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * same have equal queries.
  *
  * @param dataset name of a dataset of the catalog
- * @param entities domains or keywords, distinct, lower case, sorted by UTF-8 bytes
+ * @param entities domains or keywords, distinct, lower case, sorted by UTF-8 bytes; only the first of them where there is an
+ *     {@code entityList}
  * @param countries distinct, upper case, sorted
  * @param metrics distinct, in the order of the request
  * @param dates the periods asked for
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param subdomains whether the figures of a domain include its subdomains
  * @param limit most rows of the report, or null
  * @param output how the file is written and handed over
+ * @param entityList all entities, where they are too many to travel with the query; else null
  */
 public record ReportQuery(
         String dataset,
@@ -29,7 +31,8 @@ public record ReportQuery(
         Map<String, List<String>> filters,
         boolean subdomains,
         @Nullable Integer limit,
-        Output output) {
+        Output output,
+        @Nullable EntityList entityList) {
 
     public ReportQuery {
         entities = List.copyOf(entities);
@@ -37,9 +40,33 @@ public record ReportQuery(
         metrics = List.copyOf(metrics);
     }
 
+    /** A query that carries all of its entities. */
+    public ReportQuery(
+            String dataset,
+            List<String> entities,
+            List<String> countries,
+            List<String> metrics,
+            Dates dates,
+            Map<String, List<String>> filters,
+            boolean subdomains,
+            @Nullable Integer limit,
+            Output output) {
+        this(dataset, entities, countries, metrics, dates, filters, subdomains, limit, output, null);
+    }
+
     /** The same query over a part of its entities. */
     public ReportQuery withEntities(List<String> part) {
-        return new ReportQuery(dataset, part, countries, metrics, dates, filters, subdomains, limit, output);
+        return with(part, null);
+    }
+
+    /** The same query with its entities in a list, the first of them here as well. */
+    public ReportQuery with(List<String> first, @Nullable EntityList list) {
+        return new ReportQuery(dataset, first, countries, metrics, dates, filters, subdomains, limit, output, list);
+    }
+
+    /** How many entities there are, wherever they are. */
+    public int entityCount() {
+        return entityList == null ? entities.size() : entityList.count();
     }
 
     /**

@@ -3,6 +3,7 @@ package millrace.contracts;
 import static millrace.contracts.Story.ACCOUNT;
 import static millrace.contracts.Story.COUNTS;
 import static millrace.contracts.Story.HASH;
+import static millrace.contracts.Story.LIST;
 import static millrace.contracts.Story.PART;
 import static millrace.contracts.Story.PER_RESULT;
 import static millrace.contracts.Story.QUERY;
@@ -34,10 +35,19 @@ final class AccountSamples {
             at("08:15:30.120"),
             TRACE);
 
+    private static final RequestReport LISTED = new RequestReport(
+            REPORT,
+            new ReportRequest(QUERY.with(QUERY.entities(), LIST), null, null, Dialect.V3),
+            new Quote(520, 130, PER_RESULT),
+            null,
+            at("08:15:30.120"),
+            TRACE);
+
     static final List<Sample<?>> ALL = List.of(
             command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
             command("request_report", FULL),
             command("request_report-without-options", BARE),
+            command("request_report-of-a-list", LISTED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
             command("slice_running", new AccountCommand.SliceRunning(new SliceRef(REPORT, 1, 0, 1), 12_000)),
@@ -53,6 +63,7 @@ final class AccountSamples {
                             new PartFile(REPORT + "/1/report-1", 98_765, HASH))),
             new Sample<>(Topics.REPORT_REQUESTS, "with-options", FULL),
             new Sample<>(Topics.REPORT_REQUESTS, "without-options", BARE),
+            new Sample<>(Topics.REPORT_REQUESTS, "of-a-list", LISTED),
             new Sample<>(
                     Topics.ACCOUNT_STATE, "balance", new AccountState(ACCOUNT, 100_000, 208, 1_000, 98_792, 1, 42)),
             entry("grant", "opening-acme", 1, LedgerEntry.Kind.GRANT, null, 100_000, 0, 0),

@@ -2,6 +2,7 @@ package millrace.contracts;
 
 import static millrace.contracts.Story.ACCOUNT;
 import static millrace.contracts.Story.HASH;
+import static millrace.contracts.Story.LIST;
 import static millrace.contracts.Story.PART;
 import static millrace.contracts.Story.QUERY;
 import static millrace.contracts.Story.REPORT;
@@ -35,6 +36,18 @@ final class RenderSamples {
                             true,
                             120L,
                             false)),
+            new Sample<>(
+                    Topics.SLICES,
+                    "render_slice-of-a-list",
+                    new RenderSlice(
+                            ACCOUNT,
+                            new SliceRef(REPORT, 1, 1, 1),
+                            QUERY.withEntities(List.of()),
+                            "2026-11-01",
+                            false,
+                            null,
+                            false,
+                            LIST.range(EntityList.fileName(ACCOUNT, REPORT), 3, 5))),
             new Sample<>(
                     Topics.SLICES,
                     "assemble",

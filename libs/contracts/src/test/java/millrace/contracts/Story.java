@@ -33,6 +33,8 @@ final class Story {
             null,
             ReportQuery.Output.CSV);
 
+    static final EntityList LIST = new EntityList(5, 59, HASH, 2, List.of(0L, 24L, 48L));
+
     private Story() {}
 
     static Instant at(String time) {
