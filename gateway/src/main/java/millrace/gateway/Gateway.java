@@ -86,19 +86,16 @@ public final class Gateway implements AutoCloseable {
         return context.getBean(KafkaWatch.class).ready();
     }
 
-    /**
-     * Waits until what Kafka holds has been read and no account waits for its opening credits, so that a first request is
-     * not refused for the lack of them; false where that took longer.
-     */
-    public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
+    /** Waits until it is {@link #ready}; false where that took longer. */
+    public boolean awaitReady(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        boolean caughtUp = context.getBean(ModelReader.class).awaitCaughtUp(patience);
-        var opening = context.getBean(OpeningCredits.class);
-        while (caughtUp && !opening.granted()) {
+        while (!ready()) {
+            if (System.nanoTime() >= deadline) {
+                return false;
+            }
             Thread.sleep(GLANCE);
-            caughtUp = System.nanoTime() < deadline;
         }
-        return caughtUp;
+        return true;
     }
 
     /** Stops listening, then lets go of Kafka. */

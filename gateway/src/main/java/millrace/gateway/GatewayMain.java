@@ -6,9 +6,12 @@ import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.ServiceMain;
 import millrace.runtime.TopicCreation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The gateway as a process of its own. */
 public final class GatewayMain {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayMain.class);
     private static final String USAGE = """
             The gateway of Millrace: the REST service.
 
@@ -25,7 +28,13 @@ public final class GatewayMain {
             KafkaSettings kafka = settings.kafka();
             GatewayParts parts = GatewayParts.load(own);
             TopicCreation.ensure(kafka, Topics.ALL);
-            return Gateway.start(own, kafka, parts);
+            Gateway gateway = Gateway.start(own, kafka, parts);
+            LOG.info(
+                    "gateway started: {}, instance {}, Kafka {}",
+                    gateway.address(),
+                    kafka.instanceId(),
+                    kafka.bootstrapServers());
+            return gateway;
         });
     }
 }

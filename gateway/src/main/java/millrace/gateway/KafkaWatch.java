@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import millrace.gateway.admission.Pace;
+import millrace.gateway.commands.OpeningCredits;
 import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.KafkaSettings;
@@ -27,15 +28,23 @@ public final class KafkaWatch {
     private final KafkaSettings kafka;
     private final ModelReader reader;
     private final ReadModel model;
+    private final OpeningCredits opening;
     private final Pace pace;
     private final InstantSource clock;
     private final Thread thread;
     private volatile Instant seen = Instant.MIN;
 
-    KafkaWatch(KafkaSettings kafka, ModelReader reader, ReadModel model, Pace pace, InstantSource clock) {
+    KafkaWatch(
+            KafkaSettings kafka,
+            ModelReader reader,
+            ReadModel model,
+            OpeningCredits opening,
+            Pace pace,
+            InstantSource clock) {
         this.kafka = kafka;
         this.reader = reader;
         this.model = model;
+        this.opening = opening;
         this.pace = pace;
         this.clock = clock;
         this.thread = Thread.ofVirtual().name("kafka-watch").unstarted(this::run);
@@ -50,9 +59,12 @@ public final class KafkaWatch {
         return clock.instant().minus(STALE).isBefore(seen);
     }
 
-    /** Whether requests can be served: Kafka answers, and what it holds has been read. */
+    /**
+     * Whether requests can be served: Kafka answers, what it holds has been read, and no account waits for its opening
+     * credits, so that a first request is not refused for the lack of them.
+     */
     public boolean ready() {
-        return reader.caughtUp() && kafkaThere();
+        return reader.caughtUp() && kafkaThere() && opening.granted();
     }
 
     @PreDestroy

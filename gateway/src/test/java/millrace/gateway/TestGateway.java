@@ -92,10 +92,6 @@ public final class TestGateway implements AutoCloseable {
         return gateway.ready();
     }
 
-    public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
-        return gateway.awaitCaughtUp(patience);
-    }
-
     public HttpResponse<String> get(String path) {
         return get(path, KEY);
     }

@@ -62,7 +62,7 @@ final class Standalone implements AutoCloseable {
                             "kafka.bootstrap.servers", kafka.bootstrapServers()));
             TopicCreation.ensure(complete.kafka(), Topics.ALL);
             Gateway gateway = startServices(complete, running, onFatal);
-            if (!gateway.awaitCaughtUp(PATIENCE)) {
+            if (!gateway.awaitReady(PATIENCE)) {
                 LOG.warn("requests are answered 503 until Kafka has been read, which takes longer than {}", PATIENCE);
             }
             return new Standalone(running, gateway.address(), kafka.bootstrapServers());

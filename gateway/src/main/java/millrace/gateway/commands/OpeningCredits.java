@@ -19,6 +19,8 @@ public final class OpeningCredits implements Runnable {
     private final AccountsFile accounts;
     private final CommandLog log;
     private final ReadModel model;
+    /** Once and for all, since it is asked for each request. */
+    private volatile boolean granted;
 
     OpeningCredits(AccountsFile accounts, CommandLog log, ReadModel model) {
         this.accounts = accounts;
@@ -36,8 +38,13 @@ public final class OpeningCredits implements Runnable {
         }
     }
 
-    /** Whether the ledger has taken all of them and the read model knows it. */
+    /** Whether all of them are in the log, so that what is appended from now on comes after them. */
     public boolean granted() {
+        granted = granted || everyAccountHasSome();
+        return granted;
+    }
+
+    private boolean everyAccountHasSome() {
         return accounts.accounts().stream()
                 .filter(account -> account.credits() > 0)
                 .allMatch(account -> model.hasBalance(account.id()));

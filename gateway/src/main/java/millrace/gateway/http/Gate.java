@@ -9,6 +9,7 @@ import millrace.gateway.GatewaySettings;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.RateLimit;
+import millrace.gateway.commands.OpeningCredits;
 import millrace.gateway.model.ModelReader;
 import millrace.runtime.Account;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +22,14 @@ final class Gate {
     private final ApiKeys keys;
     private final RateLimit rates;
     private final ModelReader reader;
+    private final OpeningCredits opening;
     private final GatewaySettings settings;
 
-    Gate(ApiKeys keys, RateLimit rates, ModelReader reader, GatewaySettings settings) {
+    Gate(ApiKeys keys, RateLimit rates, ModelReader reader, OpeningCredits opening, GatewaySettings settings) {
         this.keys = keys;
         this.rates = rates;
         this.reader = reader;
+        this.opening = opening;
         this.settings = settings;
     }
 
@@ -68,7 +71,7 @@ final class Gate {
 
     /** An answer in the meantime, where this gateway has not read what there is. */
     Optional<MutableHttpResponse<byte[]>> ready() {
-        return reader.caughtUp()
+        return reader.caughtUp() && opening.granted()
                 ? Optional.empty()
                 : Optional.of(Answers.unavailable("This gateway is still reading what there is; try again."));
     }

@@ -23,19 +23,34 @@ final class AccountView {
 
     private final Map<UUID, Long> unanswered = new HashMap<>();
     private final Map<UUID, Set<UUID>> reportsByKey = new HashMap<>();
+    /** Grants on their way to the ledger, by id: what the account has until the ledger says so. */
+    private final Map<String, Long> grants = new HashMap<>();
+
     private @Nullable AccountState state;
     private long unansweredCredits;
 
     synchronized void state(AccountState newest) {
         state = newest;
+        grants.clear();
     }
 
-    synchronized boolean hasState() {
-        return state != null;
+    /** Counts only as long as the ledger has said nothing, which applies each grant once. */
+    synchronized void grant(String grantId, long credits) {
+        if (state == null) {
+            grants.put(grantId, credits);
+        }
+    }
+
+    /** Whether anything is known about what the account has. */
+    synchronized boolean hasBalance() {
+        return state != null || !grants.isEmpty();
     }
 
     synchronized long remaining() {
-        return Math.max(0, (state == null ? 0 : state.remaining()) - unansweredCredits);
+        long balance = state == null
+                ? grants.values().stream().mapToLong(Long::longValue).sum()
+                : state.remaining();
+        return Math.max(0, balance - unansweredCredits);
     }
 
     synchronized int open() {

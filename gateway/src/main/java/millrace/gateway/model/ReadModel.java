@@ -84,7 +84,7 @@ public final class ReadModel {
         switch (command) {
             case AccountCommand.RequestReport r -> requested(accountId, r, new RequestRef(false, partition, offset));
             case AccountCommand.RetryReport(UUID id, int attempt) -> retried(accountId, id, attempt);
-            case AccountCommand.GrantCredits g -> {}
+            case AccountCommand.GrantCredits g -> account(accountId).grant(g.grantId(), g.amount());
             case AccountCommand.CancelReport c -> {}
             case AccountCommand.SliceRunning s -> {}
             case AccountCommand.SliceDone s -> {}
@@ -141,9 +141,9 @@ public final class ReadModel {
         return account(accountId).remaining();
     }
 
-    /** Whether the ledger has said what the account has. */
+    /** Whether the account's balance is known: from the ledger, or from a grant that the ledger has yet to take. */
     public boolean hasBalance(String accountId) {
-        return account(accountId).hasState();
+        return account(accountId).hasBalance();
     }
 
     /** Reports of all accounts that have not ended. */

@@ -40,6 +40,22 @@ class ReadModelTest {
         assertThat(model.ended()).isEqualTo(1);
     }
 
+    /** Two gateways tell the ledger of the same opening credits. */
+    @Test
+    void countsAGrantOnceUntilTheLedgerSpeaks() {
+        assertThat(model.hasBalance(A)).isFalse();
+        var opening = new AccountCommand.GrantCredits("opening-" + A, 1000, "opening credits");
+        model.command(A, opening, 1, 0);
+        model.command(A, opening, 1, 1);
+        assertThat(model.hasBalance(A)).isTrue();
+        model.command(A, Samples.request(0, null), 1, 2);
+        assertThat(model.remaining(A)).isEqualTo(1000 - Samples.CREDITS);
+
+        balance(1000, 0);
+        model.command(A, opening, 1, 3);
+        assertThat(model.remaining(A)).isEqualTo(1000 - Samples.CREDITS);
+    }
+
     @Test
     void isNotTakenBackByACommandThatComesLate() {
         model.status(Samples.complete(0, 1, 2));
