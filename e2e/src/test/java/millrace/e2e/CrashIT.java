@@ -142,7 +142,8 @@ class CrashIT {
             return 200;
         });
         for (int i = 0; i < CLIENTS; i++) {
-            client.submit(api, Requests.with(Requests.small(requests.incrementAndGet()), steady.url()));
+            assertThat(client.submit(api, Requests.with(Requests.small(requests.incrementAndGet()), steady.url())))
+                    .isNotNull();
         }
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))

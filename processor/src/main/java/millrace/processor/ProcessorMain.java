@@ -6,9 +6,12 @@ import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.ServiceMain;
 import millrace.runtime.TopicCreation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The processor as a process of its own. */
 public final class ProcessorMain {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessorMain.class);
     private static final String USAGE = """
             The processor of Millrace: the ledger of credits, and the workers that render reports.
 
@@ -24,7 +27,9 @@ public final class ProcessorMain {
             ProcessorSettings own = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
             KafkaSettings kafka = settings.kafka();
             TopicCreation.ensure(kafka, Topics.ALL);
-            return Processor.start(own, kafka, onFatal);
+            Processor processor = Processor.start(own, kafka, onFatal);
+            LOG.info("processor started: instance {}, Kafka {}", kafka.instanceId(), kafka.bootstrapServers());
+            return processor;
         });
     }
 }

@@ -1,0 +1,141 @@
+package millrace.e2e;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A main class of Millrace in a JVM of its own, and what it has printed. */
+final class Program implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final Process process;
+    private final StringBuilder output = new StringBuilder();
+    private final Thread reader;
+    private boolean ended;
+
+    private Program(Process process) {
+        this.process = process;
+        SaysWhatHappened.started(this);
+        this.reader = Thread.ofVirtual().start(this::read);
+    }
+
+    /** Starts and does not wait. The last of equal JVM options wins. */
+    static Program launch(String main, List<String> jvmOptions, List<String> arguments) throws IOException {
+        return launch(command(main, jvmOptions, arguments));
+    }
+
+    static Program launch(List<String> command) throws IOException {
+        return new Program(new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** As the launcher does it. */
+    static List<String> command(String main, List<String> jvmOptions, List<String> arguments) {
+        String app = System.getProperty("app", "../standalone/target/app");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx1g",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", app + "/millrace/*:" + app + "/lib/*", main));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Waits until its output satisfies this; false where it ended before that, or took too long. */
+    boolean awaitOutput(Predicate<String> wanted) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        synchronized (output) {
+            while (!wanted.test(output.toString())) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (ended || left <= 0) {
+                    return false;
+                }
+                output.wait(left);
+            }
+            return true;
+        }
+    }
+
+    /** The first group of the pattern's first match in what was printed. */
+    String printed(String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(output());
+        if (!matcher.find()) {
+            throw new IllegalStateException("nothing like " + pattern + " was printed:\n" + output());
+        }
+        return matcher.group(1);
+    }
+
+    /** Everything printed so far, on both streams. */
+    String output() {
+        synchronized (output) {
+            return output.toString();
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** As kill -9 does; returns when the process is gone. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** By SIGTERM; the exit code. */
+    int stop() throws InterruptedException {
+        process.destroy();
+        return exitCode();
+    }
+
+    /** As Ctrl-C does; the exit code. */
+    int interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor();
+        return exitCode();
+    }
+
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IllegalStateException("does not end:\n" + output());
+        }
+        reader.join();
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                synchronized (output) {
+                    output.append(line).append('\n');
+                    output.notifyAll();
+                }
+            }
+        } catch (IOException e) {
+            // The process is gone, and with it its output.
+        } finally {
+            synchronized (output) {
+                ended = true;
+                output.notifyAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package millrace.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import millrace.contracts.LedgerEntry;
+import millrace.contracts.Topics;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Gateway, processor and notifier as processes of their own: each starts alone, is killed alone, and is stopped in peace. */
+class ServicesIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final String[] SOON = {"--notifier.retries=500ms,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s"
+    };
+
+    private final Client client = new Client();
+    private final AtomicInteger requests = new AtomicInteger();
+    private Services services;
+    private WebhookReceiver receiver;
+
+    @BeforeEach
+    void open(@TempDir Path data) throws Exception {
+        services = Services.prepare(data);
+        receiver = WebhookReceiver.start();
+    }
+
+    @AfterEach
+    void close() {
+        services.close();
+        receiver.close();
+    }
+
+    @Test
+    void eachIsKilledAloneAndNothingIsLost() throws Exception {
+        Program gateway = services.gateway("gateway-1");
+        Api api = services.api(gateway);
+        // Nobody renders yet: accepted reports wait.
+        List<String> reports = submit(api, 3);
+        assertThat(api.status(reports.getFirst()).text("phase")).isEqualTo("queued");
+        Program processor = services.processor("processor-1", Services.address(gateway));
+        ended(api, reports);
+        assertThat(receiver.received()).isEmpty();
+        Program notifier = services.notifier("notifier-1", SOON);
+        told(reports);
+
+        notifier.kill();
+        reports.addAll(submit(api, 3));
+        ended(api, reports);
+        notifier = services.notifier("notifier-1", SOON);
+        told(reports);
+
+        processor.kill();
+        reports.addAll(submit(api, 3));
+        processor = services.processor("processor-1", Services.address(gateway));
+        ended(api, reports);
+
+        gateway.kill();
+        gateway = services.gateway("gateway-1");
+        api = services.api(gateway);
+        ended(api, reports);
+        reports.addAll(submit(api, 3));
+        ended(api, reports);
+        told(reports);
+        eachChargedOnce(reports);
+        for (Program program : List.of(notifier, processor, gateway)) {
+            assertThat(program.stop()).as(program.output()).isZero();
+        }
+    }
+
+    private List<String> submit(Api api, int count) {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String body = Requests.with(Requests.small(requests.incrementAndGet()), receiver.url());
+            ids.add(Objects.requireNonNull(client.submit(api, body)));
+        }
+        return ids;
+    }
+
+    private static void ended(Api api, List<String> reports) {
+        for (String report : reports) {
+            Api.Answer ended = api.ended(report, PATIENCE);
+            assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
+        }
+    }
+
+    private void told(List<String> reports) {
+        await("webhooks").atMost(PATIENCE).untilAsserted(() -> {
+            for (String report : reports) {
+                assertThat(receiver.of(report).stream()
+                                .map(r -> r.verified(services.webhookSecret()).id()))
+                        .contains(report + ".1", report + ".2");
+            }
+        });
+    }
+
+    private void eachChargedOnce(List<String> reports) {
+        List<LedgerEntry> ledger = Committed.read(services.bootstrapServers(), Topics.CREDIT_LEDGER);
+        List<String> settled = ledger.stream()
+                .filter(e -> e.kind() == LedgerEntry.Kind.SETTLEMENT)
+                .map(e -> String.valueOf(e.reportId()))
+                .toList();
+        assertThat(settled).containsExactlyInAnyOrderElementsOf(reports);
+        Set<String> ids = ledger.stream().map(LedgerEntry::entryId).collect(Collectors.toSet());
+        assertThat(ids).hasSameSizeAs(ledger);
+    }
+}
