@@ -1,6 +1,7 @@
 package millrace.runtime;
 
 import java.time.LocalDate;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import millrace.contracts.Dialect;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param credits opening credits, granted once
  * @param entitlements what it may ask for, by capability category: {@code web_desktop_data}, {@code web_mobile_data},
  *     {@code app_data}, {@code app_engagement_data}
- * @param webhookSecrets {@code whsec_…}, the newest first; several while one is rotated
+ * @param webhookSecrets the newest first, several while one is rotated: {@code whsec_} and base64 (signs {@code v1}), or
+ *     {@code whsk_} and base64 of an ed25519 key, 32 bytes or with its public key 64 (signs {@code v1a})
  */
 public record Account(
         String id,
@@ -32,9 +34,23 @@ public record Account(
             throw new IllegalArgumentException("credits of " + id + " must be 0 or more: " + credits);
         }
         for (String secret : webhookSecrets) {
-            if (!secret.startsWith("whsec_")) {
-                throw new IllegalArgumentException("a webhook secret of " + id + " does not start with whsec_");
+            String fault = fault(secret);
+            if (fault != null) {
+                throw new IllegalArgumentException("a webhook secret of " + id + " " + fault);
             }
+        }
+    }
+
+    private static @Nullable String fault(String secret) {
+        boolean asymmetric = secret.startsWith("whsk_");
+        if (!asymmetric && !secret.startsWith("whsec_")) {
+            return "does not start with whsec_ or whsk_";
+        }
+        try {
+            int bytes = Base64.getDecoder().decode(secret.substring(secret.indexOf('_') + 1)).length;
+            return bytes == 0 ? "is empty" : asymmetric && bytes != 32 && bytes != 64 ? "is no ed25519 key" : null;
+        } catch (IllegalArgumentException e) {
+            return "is not base64";
         }
     }
 

@@ -48,7 +48,9 @@ class AccountsFileTest {
             id: acme        | id: 'a b'        | id must be 1 to 64 letters
             sha256: aaaa    | sha256: zzzz     | 64 lower-case hex digits
             kind: batch     | kind: bath       | bath
-            [whsec_         | [sec_            | does not start with whsec_
+            [whsec_         | [sec_            | does not start with whsec_ or whsk_
+            [whsec_MfKQ9    | [whsk_MfKQ9   | no ed25519 key
+            [whsec_MfKQ9    | [whsec_%MfKQ9 | is not base64
             2024-01-01      | 2027-01-01       | end_date is before start_date
             name: Acme      | nam: Acme        | nam
             """)

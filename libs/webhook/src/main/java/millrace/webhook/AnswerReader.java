@@ -2,16 +2,20 @@ package millrace.webhook;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Hands what arrives on a connection to the exchange that uses it now. */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 final class AnswerReader extends ChannelInboundHandlerAdapter {
+    private final long openedAt = System.nanoTime();
     private @Nullable RunningExchange current;
+    private boolean begun;
 
     static AnswerReader of(Channel channel) {
         return channel.pipeline().get(AnswerReader.class);
@@ -19,6 +23,28 @@ final class AnswerReader extends ChannelInboundHandlerAdapter {
 
     void begin(RunningExchange exchange) {
         current = exchange;
+        begun = false;
+    }
+
+    /** Whether any byte has arrived for the current exchange. */
+    boolean begun() {
+        return begun;
+    }
+
+    /** Since the connection was opened. */
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - openedAt);
+    }
+
+    /** To be put before the decoder, which keeps the first bytes to itself. */
+    ChannelInboundHandler firstByte() {
+        return new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object bytes) {
+                begun = true;
+                context.fireChannelRead(bytes);
+            }
+        };
     }
 
     void end() {

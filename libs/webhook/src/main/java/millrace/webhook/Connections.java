@@ -16,19 +16,28 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one event loop, open ones that nobody uses included. All methods are called on that loop. */
+/**
+ * The connections of one event loop, and the open ones that nobody uses, by scheme, host and port. All methods are called on
+ * that loop. A kept connection goes to the address that was checked when it was opened; it is not kept for so long that a
+ * receiver which moves to another address is missed.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 final class Connections {
     private static final int MAX_STATUS_LINE = 4096;
     private static final int MAX_HEADERS = 16 * 1024;
     private static final int MAX_CHUNK = 8192;
     private static final Duration MAX_IDLE = Duration.ofSeconds(30);
+    private static final Duration MAX_AGE = Duration.ofMinutes(5);
+    static final int MAX_KEPT_PER_RECEIVER = 32;
+    static final int MAX_KEPT = 1024;
 
     private final EventLoop loop;
     private final SslContext tls;
@@ -37,8 +46,10 @@ final class Connections {
     private final Bootstrap bootstrap;
     private final Bootstrap hurried;
     private final Map<String, Deque<Idle>> idle = new HashMap<>();
+    /** All of them, the one that was used longest ago first. */
+    private final Set<Idle> kept = new LinkedHashSet<>();
 
-    private record Idle(Channel channel, long since) {}
+    private record Idle(String key, Channel channel, long since) {}
 
     Connections(EventLoop loop, SslContext tls, HostLookup lookup, AllowedAddresses allowed, Duration deadline) {
         this.loop = loop;
@@ -79,26 +90,50 @@ final class Connections {
     Channel takeIdle(String key) {
         Deque<Idle> connections = idle.get(key);
         while (connections != null && !connections.isEmpty()) {
-            Channel channel = connections.removeLast().channel();
-            if (channel.isActive()) {
-                return channel;
+            Idle last = connections.getLast();
+            forget(last);
+            if (last.channel().isActive()) {
+                return last.channel();
             }
         }
         return null;
     }
 
+    /** Keeps it for the next request, or closes it; of too many, the one that was used longest ago is closed. */
     void putIdle(String key, Channel channel) {
-        idle.computeIfAbsent(key, k -> new ArrayDeque<>()).addLast(new Idle(channel, System.nanoTime()));
+        if (AnswerReader.of(channel).age().compareTo(MAX_AGE) > 0) {
+            channel.close();
+            return;
+        }
+        Deque<Idle> connections = idle.computeIfAbsent(key, k -> new ArrayDeque<>(1));
+        var added = new Idle(key, channel, System.nanoTime());
+        connections.addLast(added);
+        kept.add(added);
+        if (connections.size() > MAX_KEPT_PER_RECEIVER) {
+            close(connections.getFirst());
+        } else if (kept.size() > MAX_KEPT) {
+            close(kept.iterator().next());
+        }
     }
 
     private void closeOldIdle() {
         long now = System.nanoTime();
-        idle.values().forEach(connections -> {
-            while (!connections.isEmpty() && now - connections.getFirst().since() > MAX_IDLE.toNanos()) {
-                connections.removeFirst().channel().close();
-            }
-        });
-        idle.values().removeIf(Deque::isEmpty);
+        List.copyOf(kept).stream()
+                .takeWhile(i -> now - i.since() > MAX_IDLE.toNanos())
+                .forEach(this::close);
+    }
+
+    private void close(Idle connection) {
+        forget(connection);
+        connection.channel().close();
+    }
+
+    private void forget(Idle connection) {
+        kept.remove(connection);
+        Deque<Idle> connections = idle.get(connection.key());
+        if (connections != null && connections.remove(connection) && connections.isEmpty()) {
+            idle.remove(connection.key());
+        }
     }
 
     private static Bootstrap bootstrap(EventLoop loop, Duration timeout) {
@@ -109,9 +144,11 @@ final class Connections {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        var reader = new AnswerReader();
                         channel.pipeline()
+                                .addLast(reader.firstByte())
                                 .addLast(new HttpClientCodec(MAX_STATUS_LINE, MAX_HEADERS, MAX_CHUNK))
-                                .addLast(new AnswerReader());
+                                .addLast(reader);
                     }
                 });
     }

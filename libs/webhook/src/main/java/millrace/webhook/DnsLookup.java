@@ -5,6 +5,8 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.resolver.dns.DnsNameResolver;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.DnsServerAddressStreamProvider;
+import io.netty.resolver.dns.DnsServerAddressStreamProviders;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,11 +24,17 @@ final class DnsLookup implements HostLookup, AutoCloseable {
     private final DnsNameResolver resolver;
 
     DnsLookup(EventLoop loop) {
+        this(loop, DnsServerAddressStreamProviders.platformDefault());
+    }
+
+    /** @param servers to ask instead of those of the system */
+    DnsLookup(EventLoop loop, DnsServerAddressStreamProvider servers) {
         resolver = new DnsNameResolverBuilder(loop)
                 .datagramChannelType(NioDatagramChannel.class)
                 .socketChannelType(NioSocketChannel.class)
                 .queryTimeoutMillis(QUERY_MILLIS)
                 .ttl(0, MAX_TTL_SECONDS)
+                .nameServerProvider(servers)
                 .build();
     }
 

@@ -203,17 +203,23 @@ final class RunningExchange {
     }
 
     /**
-     * The connection is lost. A reused one may have been closed by the receiver before it saw this request: that is tried
-     * once more on a new connection. The receiver tells repeats by their id.
+     * The connection is lost. A reused one may have been closed by the receiver before it saw this request: where not one byte
+     * of an answer came, it is tried once more on a new connection, within the same deadline. The receiver tells repeats by
+     * their id.
      */
     void broken(String reason) {
-        if (!ended && reused && answer == null) {
+        if (!ended && reused && !begun()) {
             reused = false;
             release(false);
             resolve();
         } else {
             fail(reason);
         }
+    }
+
+    private boolean begun() {
+        AnswerReader reader = channel == null ? null : AnswerReader.of(channel);
+        return reader != null && reader.begun();
     }
 
     private void fail(String reason) {

@@ -32,6 +32,7 @@ final class Receiver implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     final List<Request> requests = new CopyOnWriteArrayList<>();
+    private volatile String greeting = "";
     final AtomicInteger connections = new AtomicInteger();
 
     Receiver(ServerSocket server, Script script) {
@@ -56,6 +57,16 @@ final class Receiver implements AutoCloseable {
         return "http://127.0.0.1:" + port() + "/hook?token=x";
     }
 
+    /** Connections that neither side has closed. */
+    long open() {
+        return sockets.stream().filter(s -> !s.isClosed()).count();
+    }
+
+    /** Sent on each connection before anything is read. */
+    void greetWith(String text) {
+        greeting = text;
+    }
+
     private void accept() {
         try {
             while (!server.isClosed()) {
@@ -73,6 +84,7 @@ final class Receiver implements AutoCloseable {
         try (socket) {
             var in = new BufferedInputStream(socket.getInputStream());
             var wire = new Wire(socket, socket.getOutputStream());
+            wire.write(greeting);
             while (!socket.isClosed()) {
                 Request request = read(in);
                 requests.add(request);

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -15,13 +12,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names, the addresses behind them, and whom TLS trusts. */
+/** Names, and the addresses behind them. */
 class WebhookSenderAddressesTest {
     private static final AllowedAddresses LOOPBACK = AllowedAddresses.publicAnd(List.of("127.0.0.1"));
     private static final Duration DEADLINE = Duration.ofSeconds(5);
@@ -84,48 +79,6 @@ class WebhookSenderAddressesTest {
         }
     }
 
-    @Test
-    void tlsWithACertificateOfTheRightNameFromATrustedIssuer() throws Exception {
-        X509Bundle known = certificate("hooks.example");
-        SslContext trusting = SslContextBuilder.forClient()
-                .trustManager(known.getCertificate())
-                .build();
-        try (Receiver receiver = tls(known);
-                WebhookSender sender = WebhookSender.start(
-                        LOOPBACK, DEADLINE, InstantSource.system(), trusting, changing("127.0.0.1"))) {
-            Exchange good = send(sender, "https://hooks.example:" + receiver.port());
-            assertThat(good).isInstanceOf(Exchange.Answered.class);
-            assertThat(good.timings().phases()).containsKey(Phase.TLS);
-            assertThat(send(sender, "https://other.example:" + receiver.port()))
-                    .isInstanceOfSatisfying(
-                            Exchange.Failed.class, e -> assertThat(e.phase()).isEqualTo(Phase.TLS));
-        }
-    }
-
-    @Test
-    void tlsWithAnUnknownIssuer() throws Exception {
-        try (Receiver receiver = tls(certificate("hooks.example"));
-                WebhookSender sender = sender(LOOPBACK, changing("127.0.0.1"))) {
-            assertThat(send(sender, "https://hooks.example:" + receiver.port()).sentence())
-                    .startsWith("Failed while agreeing on TLS: TLS failed, ");
-            assertThat(receiver.requests).isEmpty();
-        }
-    }
-
-    @Test
-    void tlsWithoutAnswerEndsAtTheDeadline() throws Exception {
-        try (var silent = new ServerSocket(0, 1, ip("127.0.0.1"));
-                WebhookSender sender = WebhookSender.start(
-                        LOOPBACK,
-                        Duration.ofMillis(300),
-                        InstantSource.system(),
-                        trustNobody(),
-                        changing("127.0.0.1"))) {
-            assertThat(send(sender, "https://hooks.example:" + silent.getLocalPort()))
-                    .isInstanceOf(Exchange.TimedOut.class);
-        }
-    }
-
     private static Exchange send(WebhookSender sender, String url) throws Exception {
         return sender.send(new Webhook(url, "a.1", "{}", Signature.of(List.of("QUFB"))))
                 .get();
@@ -151,22 +104,5 @@ class WebhookSenderAddressesTest {
 
     private static InetAddress ip(String literal) {
         return InetAddress.ofLiteral(literal);
-    }
-
-    private static X509Bundle certificate(String name) throws Exception {
-        return new CertificateBuilder()
-                .subject("CN=" + name)
-                .addSanDnsName(name)
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
-    }
-
-    private static Receiver tls(X509Bundle certificate) throws Exception {
-        KeyManagerFactory keys = certificate.toKeyManagerFactory();
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return new Receiver(
-                context.getServerSocketFactory().createServerSocket(0, 50, ip("127.0.0.1")),
-                (request, wire) -> wire.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
     }
 }

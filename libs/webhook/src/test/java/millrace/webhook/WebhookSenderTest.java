@@ -2,6 +2,7 @@ package millrace.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -234,6 +235,44 @@ class WebhookSenderTest {
             assertThat(send(sender, receiver.url())).isInstanceOf(Exchange.Answered.class);
             assertThat(send(sender, receiver.url())).isInstanceOf(Exchange.Answered.class);
             assertThat(receiver.connections).hasValue(2);
+        }
+    }
+
+    /** The request may have been acted on, so this one is the schedule's to repeat. */
+    @Test
+    void aKeptConnectionThatBreaksWithinTheAnswerIsAFailure() throws Exception {
+        try (Receiver receiver = Receiver.start((request, wire) -> {
+                    if (request.body().equals(BODY)) {
+                        wire.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+                    } else {
+                        wire.write("HTTP/1");
+                        wire.close();
+                    }
+                });
+                WebhookSender sender = sender(GENEROUS)) {
+            assertThat(send(sender, receiver.url())).isInstanceOf(Exchange.Answered.class);
+            var second = new Webhook(receiver.url(), "event.2", "{}", Signature.of(List.of(SECRET)));
+            assertThat(sender.send(second).get())
+                    .isInstanceOfSatisfying(
+                            Exchange.Failed.class, f -> assertThat(f.phase()).isEqualTo(Phase.HEADERS));
+            assertThat(receiver.requests).hasSize(2);
+        }
+    }
+
+    @Test
+    void onlySoManyConnectionsAreKept() throws Exception {
+        try (Receiver receiver = Receiver.start((request, wire) -> {
+                    wire.pause(300);
+                    wire.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+                });
+                WebhookSender sender = sender(GENEROUS)) {
+            List<CompletableFuture<Exchange>> all = new ArrayList<>();
+            for (int i = 0; i < 2 * Connections.MAX_KEPT_PER_RECEIVER; i++) {
+                all.add(sender.send(webhook(receiver.url())));
+            }
+            assertThat(all).allSatisfy(f -> assertThat(f.get()).isInstanceOf(Exchange.Answered.class));
+            await().atMost(Duration.ofSeconds(60)).until(() -> receiver.open() <= Connections.MAX_KEPT_PER_RECEIVER);
+            assertThat(receiver.open()).isPositive();
         }
     }
 
