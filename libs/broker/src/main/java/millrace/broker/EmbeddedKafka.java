@@ -3,6 +3,7 @@ package millrace.broker;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -29,10 +30,12 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private final KafkaRaftServer server;
     private final int port;
+    private final Predecessor ofTheNext;
 
-    private EmbeddedKafka(KafkaRaftServer server, int port) {
+    private EmbeddedKafka(KafkaRaftServer server, int port, Predecessor ofTheNext) {
         this.server = server;
         this.port = port;
+        this.ofTheNext = ofTheNext;
     }
 
     /** Starts on a port that is free now. */
@@ -55,9 +58,14 @@ public final class EmbeddedKafka implements AutoCloseable {
         var properties = new Properties();
         properties.putAll(properties(log, brokerPort, freePort()));
         properties.putAll(overrides);
+        var predecessor = new Predecessor(folder);
+        if (predecessor.wasKilled()) {
+            predecessor.fence(controllerOnly(properties));
+        }
         var server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
         server.startup();
-        return new EmbeddedKafka(server, brokerPort);
+        predecessor.started();
+        return new EmbeddedKafka(server, brokerPort, predecessor);
     }
 
     /** {@code host:port} for clients. */
@@ -69,6 +77,22 @@ public final class EmbeddedKafka implements AutoCloseable {
     public void close() {
         server.shutdown();
         server.awaitShutdown();
+        try {
+            ofTheNext.stopped();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same node without its broker. */
+    private static Properties controllerOnly(Properties both) {
+        var controller = new Properties();
+        controller.putAll(both);
+        controller.put("process.roles", "controller");
+        controller.put(
+                "listeners",
+                "CONTROLLER://" + both.getProperty("controller.quorum.voters").split("@", 2)[1]);
+        return controller;
     }
 
     private static Map<String, String> properties(Path log, int brokerPort, int controllerPort) {
