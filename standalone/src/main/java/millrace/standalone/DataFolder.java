@@ -44,6 +44,11 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("warehouse");
     }
 
+    /** Declarations of the operator's own datasets; may be missing. */
+    Path catalog() {
+        return root.resolve("catalog");
+    }
+
     Path reports() {
         return root.resolve("reports");
     }

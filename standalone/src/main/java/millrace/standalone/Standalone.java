@@ -2,6 +2,7 @@ package millrace.standalone;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -127,6 +128,10 @@ final class Standalone implements AutoCloseable {
         d.put("processor.link-secret", data.linkSecret().toString());
         d.put("processor.state", data.streams().toString());
         d.put("processor.duckdb.temp-directory", data.scratch().toString());
+        if (Files.isDirectory(data.catalog())) {
+            d.put("gateway.catalog", data.catalog().toString());
+            d.put("processor.catalog", data.catalog().toString());
+        }
         d.put("processor.fsync", Boolean.toString(fsync));
         d.put("notifier.accounts", data.accounts().toString());
         d.put("notifier.allowed-addresses", LOOPBACK);

@@ -17,6 +17,8 @@ public final class StandaloneMain {
             Millrace on one machine: gateway, processor and notifier on an embedded Kafka, with demo data.
 
             usage: ./millrace [--port 8080] [--data data] [--config file.yaml] [--fsync] [--some.setting value]…
+                   ./millrace import <dataset> <file>…    load CSV or Parquet files as the data of a dataset; see import --help
+                   ./millrace datasets                    show the data that are there; see datasets --help
 
               --port    port of the REST service, 0 for any that is free
               --data    the folder with all state; the next start goes on from there

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What a domain and a keyword may be. */
-final class EntityRules {
+public final class EntityRules {
     private static final int LONGEST_KEYWORD = 500;
     private static final int LONGEST_HOST = 253;
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*:/.*", Pattern.DOTALL);
@@ -17,7 +17,7 @@ final class EntityRules {
     private EntityRules() {}
 
     /** The form in which entities are compared. */
-    static String normal(EntityField.Kind kind, String text) {
+    public static String normal(EntityField.Kind kind, String text) {
         return switch (kind) {
             // Letters outside ASCII keep their case: some would become ASCII (the Kelvin sign) and pass as another
             // host.
@@ -27,7 +27,7 @@ final class EntityRules {
     }
 
     /** What is wrong with an entity in its normal form. */
-    static Optional<String> problem(EntityField.Kind kind, String value) {
+    public static Optional<String> problem(EntityField.Kind kind, String value) {
         return switch (kind) {
             case DOMAIN -> hostProblem(value).map(p -> p + "; accepted: " + HOST_WORDS);
             case KEYWORD -> keywordProblem(value).map(p -> p + "; accepted: " + KEYWORD_WORDS);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** What somebody probably meant. */
-final class Nearest {
+public final class Nearest {
     /** Longer names are not compared: nobody means a field by them. */
     private static final int LONGEST = 80;
 
@@ -27,7 +27,7 @@ final class Nearest {
     }
 
     /** {@code ; did you mean x?}, or nothing. */
-    static String suggestion(String wrong, Collection<String> known) {
+    public static String suggestion(String wrong, Collection<String> known) {
         return of(wrong, known).map(k -> "; did you mean " + k + "?").orElse("");
     }
 }

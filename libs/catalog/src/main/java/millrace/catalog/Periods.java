@@ -45,6 +45,11 @@ public final class Periods {
                 .toList();
     }
 
+    /** Whether a period begins on this day; for {@code 7days} one may begin on any. */
+    public static boolean begins(Granularity granularity, LocalDate day) {
+        return onOrBefore(granularity, day).equals(day);
+    }
+
     /** The first day of the period that begins on or after this day; for {@code 7days} the day itself. */
     static LocalDate onOrAfter(Granularity granularity, LocalDate day) {
         return switch (granularity) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** How values appear in sentences, and how text is compared. */
-final class Text {
+public final class Text {
     /** Most characters of a client's value that a sentence repeats. */
     private static final int SHOWN = 80;
 
@@ -18,7 +18,7 @@ final class Text {
     private Text() {}
 
     /** The value in quotes, at most 80 characters of it, with everything that is not printable escaped. */
-    static String quoted(String value) {
+    public static String quoted(String value) {
         var out = new StringBuilder("\"");
         int at = 0;
         for (int shown = 0; at < value.length() && shown < SHOWN; shown++) {
@@ -70,14 +70,14 @@ final class Text {
     }
 
     /** {@code a, b, c}, the first 40 of them. */
-    static String list(List<String> values) {
+    public static String list(List<String> values) {
         int most = 40;
         String shown = String.join(", ", values.subList(0, Math.min(most, values.size())));
         return values.size() > most ? shown + " and " + number(values.size() - most) + " more" : shown;
     }
 
     /** With thousands separators: {@code 1,000,000}. */
-    static String number(long n) {
+    public static String number(long n) {
         return String.format(Locale.ROOT, "%,d", n);
     }
 

@@ -1,0 +1,78 @@
+package millrace.processor.loading;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.catalog.Text;
+
+/** The versions as a table for people, a line per granularity. */
+record InventoryTable(List<VersionFacts> versions) {
+    private static final List<String> HEADER =
+            List.of("", "dataset@version", "rows", "size", "granularity", "periods", "countries");
+    private static final int COUNTRIES = 8;
+    private static final int KIB = 1024;
+
+    String text() {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(HEADER);
+        versions.forEach(v -> lines.addAll(lines(v)));
+        int[] widths = IntStream.range(0, HEADER.size())
+                .map(i -> lines.stream().mapToInt(l -> l.get(i).length()).max().orElse(0))
+                .toArray();
+        return lines.stream()
+                .map(line -> IntStream.range(0, line.size())
+                        .mapToObj(i -> padded(line.get(i), widths[i], i == 2 || i == 3))
+                        .collect(Collectors.joining("  "))
+                        .stripTrailing())
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static List<List<String>> lines(VersionFacts facts) {
+        String name = facts.dataset() + "@" + facts.version();
+        String mark = facts.current() ? "*" : "";
+        if (facts.problem() != null) {
+            return List.of(List.of(mark, name, "", size(facts.bytes()), "cannot be read: " + facts.problem(), "", ""));
+        }
+        if (facts.periods().isEmpty()) {
+            return List.of(List.of(mark, name, "0", size(facts.bytes()), "", "", ""));
+        }
+        List<List<String>> lines = new ArrayList<>();
+        for (VersionFacts.Periods p : facts.periods()) {
+            boolean first = lines.isEmpty();
+            lines.add(List.of(
+                    first ? mark : "",
+                    first ? name : "",
+                    Text.number(p.rows()),
+                    first ? size(facts.bytes()) : "",
+                    p.granularity(),
+                    Text.number(p.count()) + ", " + p.first() + " to " + p.last(),
+                    first ? countries(facts.countries()) : ""));
+        }
+        return lines;
+    }
+
+    private static String countries(List<String> countries) {
+        String shown = String.join(" ", countries.subList(0, Math.min(COUNTRIES, countries.size())));
+        return countries.size() > COUNTRIES ? shown + " and " + (countries.size() - COUNTRIES) + " more" : shown;
+    }
+
+    private static String size(long bytes) {
+        double amount = bytes;
+        String unit = "B";
+        for (String next : List.of("KB", "MB", "GB", "TB")) {
+            if (amount < KIB) {
+                break;
+            }
+            amount /= KIB;
+            unit = next;
+        }
+        return String.format(Locale.ROOT, amount < 10 && !unit.equals("B") ? "%.1f %s" : "%.0f %s", amount, unit);
+    }
+
+    private static String padded(String text, int width, boolean right) {
+        String blanks = " ".repeat(width - text.length());
+        return right ? blanks + text : text + blanks;
+    }
+}

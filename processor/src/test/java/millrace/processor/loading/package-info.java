@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.loading;
+
+import org.jspecify.annotations.NullMarked;
