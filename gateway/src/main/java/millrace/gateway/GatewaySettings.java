@@ -51,7 +51,7 @@ public record GatewaySettings(
                 doc = "address ranges webhook tests may go to besides public ones, for example 127.0.0.0/8")
         List<String> allowedAddresses) {
 
-    /** Room for everything but the entities in a record of 1 MiB. */
+    /** Room for everything but the entities in a record. */
     public static final int MAX_COMMAND_BYTES = 900 * 1024;
 
     public GatewaySettings {

@@ -124,16 +124,18 @@ class BadInputIT {
     }
 
     @Test
-    void refusesAListThatNoRecordHolds() {
-        var domains = new StringBuilder();
+    void refusesFiltersThatNoRecordHolds() {
+        var keywords = new StringBuilder();
         for (int i = 0; i < 60_000; i++) {
-            domains.append(i == 0 ? "" : ",")
-                    .append("\"domain-number-")
+            keywords.append(i == 0 ? "" : ",")
+                    .append("\"keyword number ")
                     .append(i)
-                    .append(".example\"");
+                    .append('"');
         }
-        String body = TestGateway.REQUEST.replace("\"example.com\",\"example.org\"", domains);
-        refused(gateway.post(REPORT, body), 413, "Split the list");
+        String body = """
+                {"domains":["a.com"],"keywords":[%s],"countries":["US"],"metrics":["desktop_keywords_total_visits"],
+                 "start_date":"2025-01-06","end_date":"2025-01-06","granularity":"weekly"}""".formatted(keywords);
+        refused(gateway.post("/v3/batch/site_keywords/request-report", body), 413, "filters");
     }
 
     @Test

@@ -20,7 +20,7 @@ final class RecentRequests {
     RequestReport get(String key, Function<String, @Nullable RequestReport> source) {
         RequestReport known = kept.remove(key);
         RequestReport request = known == null ? source.apply(key) : known;
-        if (request != null && request.request().query().entities().size() > LARGE) {
+        if (request != null && request.request().query().entityCount() > LARGE) {
             kept.put(key, request);
             if (kept.size() > KEPT) {
                 kept.remove(kept.keySet().iterator().next());

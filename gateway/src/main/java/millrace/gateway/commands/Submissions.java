@@ -1,16 +1,20 @@
 package millrace.gateway.commands;
 
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import millrace.catalog.Checked;
+import millrace.catalog.EntityTexts;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountCommand.RequestReport;
 import millrace.contracts.AccountCommand.RetryReport;
+import millrace.contracts.EntityList;
 import millrace.contracts.ReportStatus;
 import millrace.contracts.Topics;
 import millrace.gateway.GatewaySettings;
@@ -33,11 +37,19 @@ public final class Submissions {
     private final CommandLog log;
     private final GatewaySettings settings;
     private final InstantSource clock;
+    private final RequestLists lists;
     private final ReportIdSource ids;
 
-    Submissions(ReadModel model, CommandLog log, GatewaySettings settings, InstantSource clock, ReportIdSource ids) {
+    Submissions(
+            ReadModel model,
+            CommandLog log,
+            RequestLists lists,
+            GatewaySettings settings,
+            InstantSource clock,
+            ReportIdSource ids) {
         this.model = model;
         this.log = log;
+        this.lists = lists;
         this.settings = settings;
         this.clock = clock;
         this.ids = ids;
@@ -69,7 +81,7 @@ public final class Submissions {
         if (first != null) {
             return first.thenApply(Submissions::again);
         }
-        return admit(caller, id, valid.quote().credits(), command, mine);
+        return admit(caller, id, valid.quote().credits(), () -> append(caller.accountId(), id, command, valid), mine);
     }
 
     /** Of a report that failed; what may be retried at all has been checked. */
@@ -80,14 +92,18 @@ public final class Submissions {
             return now(new Submitted.Underway(id.reportId()));
         }
         var command = new RetryReport(report.reportId(), report.attempt() + 1);
-        return admit(caller, id, report.estimatedCredits(), command, mine);
+        return admit(caller, id, report.estimatedCredits(), () -> append(caller.accountId(), id, command), mine);
     }
 
     private CompletableFuture<Submitted> admit(
-            Caller caller, ReportIds id, long credits, AccountCommand command, CompletableFuture<Submitted> mine) {
+            Caller caller,
+            ReportIds id,
+            long credits,
+            Supplier<CompletableFuture<Submitted>> append,
+            CompletableFuture<Submitted> mine) {
         CompletableFuture<Submitted> outcome;
         try {
-            outcome = outcome(caller, id, credits, command);
+            outcome = outcome(caller, id, credits, append);
         } catch (RuntimeException e) {
             model.withdraw(caller.accountId(), id.reportId(), id.idempotency());
             outcome = CompletableFuture.failedFuture(e);
@@ -102,17 +118,35 @@ public final class Submissions {
         });
     }
 
-    private CompletableFuture<Submitted> outcome(Caller caller, ReportIds id, long credits, AccountCommand command) {
+    private CompletableFuture<Submitted> outcome(
+            Caller caller, ReportIds id, long credits, Supplier<CompletableFuture<Submitted>> append) {
         Admission admission =
                 model.admit(caller.accountId(), id.reportId(), id.idempotency(), credits, openLimit(caller));
         return switch (admission) {
-            case Admission.Admitted() -> append(caller.accountId(), id, command);
+            case Admission.Admitted() -> append.get();
             case Admission.Known(UUID known) -> now(new Submitted.Replayed(known));
             case Admission.KeyTaken() -> now(new Submitted.KeyTaken());
             case Admission.NotEnoughCredits(long estimate, long remaining) ->
                 now(new Submitted.NotEnoughCredits(estimate, remaining));
             case Admission.TooManyOpen(int limit) -> now(new Submitted.TooManyOpen(limit));
         };
+    }
+
+    /** What a command names is there before the command is. */
+    private CompletableFuture<Submitted> append(
+            String accountId, ReportIds id, AccountCommand command, Checked.Valid valid) {
+        EntityList list = valid.request().query().entityList();
+        EntityTexts entities = valid.entities();
+        if (list != null && entities != null) {
+            try {
+                lists.write(accountId, id.reportId(), entities, list);
+            } catch (IOException e) {
+                LOG.warn("the list of report {} cannot be kept: {}", id.reportId(), e.toString());
+                model.withdraw(accountId, id.reportId(), id.idempotency());
+                return now(new Submitted.StoreAway());
+            }
+        }
+        return append(accountId, id, command);
     }
 
     private CompletableFuture<Submitted> append(String accountId, ReportIds id, AccountCommand command) {

@@ -20,6 +20,9 @@ public sealed interface Submitted {
     /** @param bytes of the command; no more fit into a record */
     record TooLarge(int bytes) implements Submitted {}
 
+    /** Its list of entities could not be kept, so nothing was accepted. */
+    record StoreAway() implements Submitted {}
+
     /** The same is on its way already. */
     record Underway(UUID reportId) implements Submitted {}
 

@@ -1,11 +1,10 @@
 package millrace.gateway.http;
 
-/** A request body after reading. */
-sealed interface Content {
-    @SuppressWarnings("ArrayRecordComponent") // megabytes, handed on once and never compared
-    record Json(byte[] bytes) implements Content {}
+import java.io.InputStream;
 
-    record TooLarge() implements Content {}
+/** A form after reading. */
+sealed interface Content {
+    record Json(InputStream json) implements Content {}
 
     /** @param sentence what is wrong and what is accepted */
     record Broken(String sentence) implements Content {}

@@ -4,6 +4,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
@@ -59,16 +60,15 @@ final class ReportRoutes {
             throws IOException, InterruptedException {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {
-            RequestBodies.discard(body);
-            return now(unknown(dataset));
+            return now(RequestBodies.undisturbed(http, body, unknown(dataset)));
         }
         @Nullable String key = http.getHeaders().get("Idempotency-Key");
         if (key != null && (key.isEmpty() || key.length() > LONGEST_KEY)) {
-            RequestBodies.discard(body);
-            return now(Answers.problem(
-                    HttpStatus.BAD_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters."));
+            var answer = Answers.problem(
+                    HttpStatus.BAD_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters.");
+            return now(RequestBodies.undisturbed(http, body, answer));
         }
-        return bodies.read(http, body, json -> submit(http, declared.get(), json, key), ReportRoutes::now);
+        return bodies.stream(http, body, json -> submit(http, declared.get(), json, key), ReportRoutes::now);
     }
 
     @Post("/{dataset}/request-validate")
@@ -77,10 +77,9 @@ final class ReportRoutes {
             throws IOException, InterruptedException {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {
-            RequestBodies.discard(body);
-            return unknown(dataset);
+            return RequestBodies.undisturbed(http, body, unknown(dataset));
         }
-        return bodies.read(
+        return bodies.stream(
                 http,
                 body,
                 json -> Answers.ok(checks.validation(KeyFilter.caller(http), declared.get(), json)),
@@ -88,7 +87,7 @@ final class ReportRoutes {
     }
 
     private CompletionStage<? extends HttpResponse<byte[]>> submit(
-            HttpRequest<?> http, Dataset dataset, byte[] json, @Nullable String key) {
+            HttpRequest<?> http, Dataset dataset, InputStream json, @Nullable String key) {
         Caller caller = KeyFilter.caller(http);
         return switch (checks.check(caller, dataset, json)) {
             case Checked.Invalid invalid -> now(Answers.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
@@ -99,7 +98,7 @@ final class ReportRoutes {
         };
     }
 
-    private HttpResponse<byte[]> unknown(String dataset) {
+    private MutableHttpResponse<byte[]> unknown(String dataset) {
         return Answers.problem(
                 HttpStatus.NOT_FOUND,
                 "There is no dataset " + dataset + "; there are " + String.join(", ", catalog.names()) + ".");

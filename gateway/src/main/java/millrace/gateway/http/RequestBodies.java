@@ -15,60 +15,105 @@ import java.util.function.Function;
 import millrace.gateway.GatewaySettings;
 import org.jspecify.annotations.Nullable;
 
-/** Reads bodies of JSON, plain or as a file part of a form, and never more of them at once than there is room for. */
+/**
+ * Reads bodies of JSON, plain or as a file part of a form, and never more of them at once than there is room for: what is kept
+ * of a body is about as large as the body, so all large ones together may have a quarter of the heap.
+ */
 @Singleton
 final class RequestBodies {
     private static final int SMALL = 1 << 20;
     private static final int PERMIT = 1 << 10;
-    private static final int AT_ONCE = 4;
-    private static final long MOST_DISCARDED = 1L << 28;
+    private static final int SHARE_OF_HEAP = 4;
+    private static final long MOST_DISCARDED = 8L << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final int limit;
+    private final int permits;
     private final Semaphore room;
 
     RequestBodies(GatewaySettings settings) {
         this.limit = settings.maxBodyBytes();
-        this.room = new Semaphore(Math.max(1, AT_ONCE * Math.ceilDiv(limit, PERMIT)), true);
+        long bytes = Math.max(limit, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+        this.permits = (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(bytes, PERMIT));
+        this.room = new Semaphore(permits, true);
+    }
+
+    /** What is done with the JSON of a body, which comes once and may end with an exception. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T apply(InputStream json) throws IOException;
     }
 
     /**
-     * Reads the body and gives it to {@code then}; where it cannot be read, {@code refused} makes the answer of the same type.
-     * Blocks.
+     * Gives the body to {@code then}, while it comes; where it cannot be read to its end, {@code refused} makes the answer of the
+     * same type, whatever {@code then} answered: it must not act on a stream that fails. Blocks.
      */
+    <T> T stream(
+            HttpRequest<?> request,
+            @Nullable InputStream body,
+            Reading<T> then,
+            Function<MutableHttpResponse<byte[]>, T> refused)
+            throws IOException, InterruptedException {
+        Optional<MutableHttpResponse<byte[]>> refusal = refusal(request);
+        if (refusal.isPresent()) {
+            return refused.apply(undisturbed(request, body, refusal.get()));
+        }
+        int wanted = permits(request);
+        if (!room.tryAcquire(wanted, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            return refused.apply(undisturbed(
+                    request, body, Answers.unavailable("Too many large requests are being read; try again.")));
+        }
+        try (var bounded = new BoundedBody(body == null ? InputStream.nullInputStream() : body, limit)) {
+            return whole(request, bounded, then, refused);
+        } finally {
+            room.release(wanted);
+        }
+    }
+
+    /** As {@link #stream}, for a body that is small where it makes sense. */
     <T> T read(
             HttpRequest<?> request,
             @Nullable InputStream body,
             Function<byte[], T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException, InterruptedException {
-        Optional<MutableHttpResponse<byte[]>> refusal = refusal(request);
-        if (refusal.isPresent()) {
-            if (!request.getHeaders().contains("Expect")) {
-                discard(body);
-            }
-            return refused.apply(refusal.get());
-        }
-        int permits = permits(request);
-        if (!room.tryAcquire(permits, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            return refused.apply(Answers.unavailable("Too many large requests are being read; try again."));
-        }
+        return stream(request, body, json -> then.apply(json.readNBytes(SMALL)), refused);
+    }
+
+    private <T> T whole(
+            HttpRequest<?> request, BoundedBody body, Reading<T> then, Function<MutableHttpResponse<byte[]>, T> refused)
+            throws IOException {
+        T answer;
         try {
-            return switch (content(request, body)) {
-                case Content.Json(byte[] json) -> then.apply(json);
-                case Content.TooLarge() -> refused.apply(tooLarge());
+            answer = form(request) ? ofForm(request, body, then, refused) : then.apply(body);
+            body.drain();
+        } catch (IOException e) {
+            if (!body.exceeded()) {
+                throw e;
+            }
+            answer = refused.apply(tooLarge());
+        }
+        return body.exceeded() ? refused.apply(undisturbed(request, body, tooLarge())) : answer;
+    }
+
+    private static <T> T ofForm(
+            HttpRequest<?> request, InputStream body, Reading<T> then, Function<MutableHttpResponse<byte[]>, T> refused)
+            throws IOException {
+        try (RequestPart part =
+                RequestPart.read(String.valueOf(request.getHeaders().get("Content-Type")), body)) {
+            return switch (part.content()) {
+                case Content.Json(InputStream json) -> then.apply(json);
                 case Content.Broken(String sentence) ->
                     refused.apply(Answers.problem(HttpStatus.BAD_REQUEST, sentence));
             };
-        } finally {
-            room.release(permits);
         }
     }
 
     private Optional<MutableHttpResponse<byte[]>> refusal(HttpRequest<?> request) {
-        Optional<MediaType> type = request.getContentType();
-        boolean form = type.filter(MediaType.MULTIPART_FORM_DATA_TYPE::matches).isPresent();
-        if (!form && type.filter(MediaType.APPLICATION_JSON_TYPE::matches).isEmpty()) {
+        boolean json = request.getContentType()
+                .filter(MediaType.APPLICATION_JSON_TYPE::matches)
+                .isPresent();
+        if (!json && !form(request)) {
             return Optional.of(
                     Answers.problem(
                             HttpStatus.UNSUPPORTED_MEDIA_TYPE,
@@ -77,30 +122,29 @@ final class RequestBodies {
         return request.getContentLength() > limit ? Optional.of(tooLarge()) : Optional.empty();
     }
 
-    private Content content(HttpRequest<?> request, @Nullable InputStream body) throws IOException {
-        byte[] bytes = body == null ? new byte[0] : body.readNBytes(limit + 1);
-        if (bytes.length > limit) {
-            discard(body);
-            return new Content.TooLarge();
-        }
-        String type = request.getHeaders().get("Content-Type");
-        return type != null && type.regionMatches(true, 0, MediaType.MULTIPART_FORM_DATA, 0, 19)
-                ? RequestPart.read(type, bytes)
-                : new Content.Json(bytes);
+    private static boolean form(HttpRequest<?> request) {
+        return request.getContentType()
+                .filter(MediaType.MULTIPART_FORM_DATA_TYPE::matches)
+                .isPresent();
     }
 
     /**
      * Many clients send all of a body before they look at the answer. So what is refused is read on, to a degree, and thrown
-     * away.
+     * away; a client that sends more has the connection closed.
      */
-    static void discard(@Nullable InputStream body) throws IOException {
-        if (body != null) {
-            long left = MOST_DISCARDED;
-            byte[] buffer = new byte[1 << 16];
-            for (int n = body.read(buffer); n >= 0 && left > 0; n = body.read(buffer)) {
-                left -= n;
-            }
+    static MutableHttpResponse<byte[]> undisturbed(
+            HttpRequest<?> request, @Nullable InputStream body, MutableHttpResponse<byte[]> answer) throws IOException {
+        if (body == null || request.getHeaders().contains("Expect")) {
+            return answer;
         }
+        long left = request.getContentLength() > MOST_DISCARDED ? 0 : MOST_DISCARDED;
+        byte[] buffer = new byte[1 << 14];
+        int n = 0;
+        while (left > 0 && n >= 0) {
+            n = body.read(buffer);
+            left -= n;
+        }
+        return n < 0 ? answer : answer.header("Connection", "close");
     }
 
     private MutableHttpResponse<byte[]> tooLarge() {
@@ -115,6 +159,6 @@ final class RequestBodies {
         if (length >= 0 && length <= SMALL) {
             return 0;
         }
-        return (int) Math.ceilDiv(length < 0 ? limit : length, PERMIT);
+        return (int) Math.min(permits, Math.ceilDiv(length < 0 ? limit : length, PERMIT));
     }
 }

@@ -2,6 +2,7 @@ package millrace.gateway.http;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import jakarta.inject.Singleton;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,11 +38,11 @@ final class RequestChecks {
             @Nullable List<String> errors,
             List<String> warnings) {}
 
-    Checked check(Caller caller, Dataset dataset, byte[] json) {
+    Checked check(Caller caller, Dataset dataset, InputStream json) {
         return validator.validate(dataset, json, entitlements(caller.account()), caller.dialect());
     }
 
-    Validation validation(Caller caller, Dataset dataset, byte[] json) {
+    Validation validation(Caller caller, Dataset dataset, InputStream json) {
         return switch (check(caller, dataset, json)) {
             case Checked.Invalid(List<String> errors, List<String> warnings) ->
                 new Validation(null, false, errors, warnings);

@@ -1,9 +1,10 @@
 package millrace.gateway.http;
 
+import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -13,45 +14,64 @@ import io.netty.handler.codec.http.multipart.FileUpload;
 import io.netty.handler.codec.http.multipart.HttpPostMultipartRequestDecoder;
 import io.netty.handler.codec.http.multipart.HttpPostRequestDecoder;
 import io.netty.handler.codec.http.multipart.InterfaceHttpData;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The file part named {@code request} of a multipart form. */
-final class RequestPart {
+/** The file part named {@code request} of a multipart form. A large one waits in a temporary file until this is closed. */
+final class RequestPart implements Closeable {
     private static final String NAME = "request";
+    private static final long IN_MEMORY = 1 << 20;
     private static final Content ONE_PART =
             new Content.Broken("The form must have exactly one part: a file of type application/json named request.");
 
-    private RequestPart() {}
+    private final @Nullable HttpPostMultipartRequestDecoder decoder;
+    private final Content content;
 
-    static Content read(String contentType, byte[] form) throws IOException {
-        if (!HttpPostRequestDecoder.isMultipart(headers(contentType))) {
-            return new Content.Broken("Content-Type: multipart/form-data needs a boundary.");
-        }
-        FullHttpRequest request =
-                new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/", Unpooled.wrappedBuffer(form));
+    private RequestPart(@Nullable HttpPostMultipartRequestDecoder decoder, Content content) {
+        this.decoder = decoder;
+        this.content = content;
+    }
+
+    static RequestPart read(String contentType, InputStream form) throws IOException {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
         request.headers().set(HttpHeaderNames.CONTENT_TYPE, contentType);
+        if (!HttpPostRequestDecoder.isMultipart(request)) {
+            return new RequestPart(null, new Content.Broken("Content-Type: multipart/form-data needs a boundary."));
+        }
         HttpPostMultipartRequestDecoder decoder = null;
         try {
-            decoder = new HttpPostMultipartRequestDecoder(new DefaultHttpDataFactory(false), request);
-            return json(decoder.getBodyHttpDatas());
+            decoder = new HttpPostMultipartRequestDecoder(new DefaultHttpDataFactory(IN_MEMORY), request);
+            byte[] buffer = new byte[1 << 16];
+            for (int n = form.read(buffer); n >= 0; n = form.read(buffer)) {
+                decoder.offer(new DefaultHttpContent(Unpooled.copiedBuffer(buffer, 0, n)));
+            }
+            decoder.offer(new DefaultLastHttpContent());
+            return new RequestPart(decoder, json(decoder.getBodyHttpDatas()));
         } catch (HttpPostRequestDecoder.ErrorDataDecoderException
                 | HttpPostRequestDecoder.NotEnoughDataDecoderException
                 | HttpPostRequestDecoder.TooManyFormFieldsException
                 | HttpPostRequestDecoder.TooLongFormFieldException e) {
-            return new Content.Broken("The body is not a multipart form.");
-        } finally {
-            if (decoder != null) {
-                decoder.destroy();
-            }
-            request.release();
+            return new RequestPart(decoder, new Content.Broken("The body is not a multipart form."));
+        } catch (IOException e) {
+            new RequestPart(decoder, ONE_PART).close();
+            throw e;
         }
     }
 
-    private static HttpRequest headers(String contentType) {
-        var request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
-        request.headers().set(HttpHeaderNames.CONTENT_TYPE, contentType);
-        return request;
+    Content content() {
+        return content;
+    }
+
+    @Override
+    public void close() {
+        if (decoder != null) {
+            decoder.destroy();
+        }
     }
 
     private static Content json(List<InterfaceHttpData> parts) throws IOException {
@@ -65,6 +85,10 @@ final class RequestPart {
         if (type == null || !type.toLowerCase(java.util.Locale.ROOT).startsWith("application/json")) {
             return ONE_PART;
         }
-        return new Content.Json(file.get());
+        return new Content.Json(
+                file.isInMemory()
+                        ? new ByteBufInputStream(file.getByteBuf().duplicate())
+                        : new BufferedInputStream(
+                                Files.newInputStream(file.getFile().toPath())));
     }
 }

@@ -45,13 +45,12 @@ final class StatusRoutes {
     }
 
     @Get("/request-query/{reportId}")
-    HttpResponse<byte[]> requestQuery(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
+    HttpResponse<?> requestQuery(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
         return switch (reports.find(KeyFilter.caller(http), reportId, 0)) {
             case Found.Missing(var answer) -> answer;
             case Found.Report(ReportView report) ->
                 requests.of(report)
                         .or(() -> again(http, reportId).flatMap(requests::of))
-                        .<HttpResponse<byte[]>>map(Answers::ok)
                         .orElseGet(() -> Answers.unavailable("The request cannot be read at the moment; try again."));
         };
     }

@@ -49,9 +49,11 @@ final class SubmissionAnswers {
             case Submitted.TooLarge(int bytes) ->
                 Answers.problem(
                         HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-                        "The request is " + bytes + " bytes with its list of entities; at most "
+                        "The request is " + bytes + " bytes beside its list of entities; at most "
                                 + GatewaySettings.MAX_COMMAND_BYTES
-                                + " are accepted in one report. Split the list into several reports.");
+                                + " are accepted in one report. Name fewer values in its filters.");
+            case Submitted.StoreAway() ->
+                Answers.unavailable("The list of entities cannot be kept at the moment; nothing was accepted.");
             case Submitted.Unacknowledged(UUID id) -> unknown(id);
         };
     }

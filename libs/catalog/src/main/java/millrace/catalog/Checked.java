@@ -3,6 +3,7 @@ package millrace.catalog;
 import java.util.List;
 import millrace.contracts.Quote;
 import millrace.contracts.ReportRequest;
+import org.jspecify.annotations.Nullable;
 
 /** A request body after all checks. Errors and warnings are whole sentences for people. */
 public sealed interface Checked {
@@ -11,8 +12,13 @@ public sealed interface Checked {
     /**
      * @param quote the estimate of the request
      * @param warnings duplicates that were dropped, estimates by a maximum
+     * @param entities what the request's list of entities holds, or null where it has none
      */
-    record Valid(ReportRequest request, Quote quote, List<String> warnings) implements Checked {
+    record Valid(
+            ReportRequest request,
+            Quote quote,
+            List<String> warnings,
+            @Nullable EntityTexts entities) implements Checked {
         public Valid {
             warnings = List.copyOf(warnings);
         }

@@ -21,7 +21,7 @@ public final class Estimate {
      */
     public static Quote quote(Dataset dataset, ReportQuery query) {
         long rows = times(
-                times(query.entities().size(), query.countries().size()),
+                times(query.entityCount(), query.countries().size()),
                 times(Periods.count(query.dates()), dataset.rowCap(query)));
         Integer limit = query.limit();
         if (limit != null) {

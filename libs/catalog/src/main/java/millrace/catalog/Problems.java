@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /** The errors and warnings of one request, as sentences. A million errors cost no more than the hundred that are shown. */
 final class Problems {
-    private static final int SHOWN = 100;
+    static final int SHOWN = 100;
 
     private final List<String> errors = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -23,6 +23,11 @@ final class Problems {
 
     void error(String field, String sentence) {
         error(field, () -> sentence);
+    }
+
+    /** So many that are not shown. */
+    void more(long unshown) {
+        more += unshown;
     }
 
     void warning(String field, String sentence) {

@@ -34,6 +34,18 @@ final class RawRequest {
         }
     }
 
+    /**
+     * The entities, which can be very many.
+     *
+     * @param texts those that are what they should be
+     * @param wrong the first of the others, each once
+     * @param moreWrong how many of the others there are besides
+     * @param given how many elements of the right type there were
+     * @param empty whether there was no element at all
+     */
+    record Entities(EntityTexts texts, SequencedSet<String> wrong, long moreWrong, long given, boolean empty)
+            implements Value {}
+
     record Found(String spelling, Value value) {}
 
     private final Map<String, Found> found = new HashMap<>();
@@ -64,6 +76,10 @@ final class RawRequest {
 
     boolean flag(String field) {
         return value(field, Flag.class).map(Flag::set).orElse(false);
+    }
+
+    Optional<Entities> entities(String field) {
+        return value(field, Entities.class);
     }
 
     Optional<Items> items(String field) {

@@ -13,9 +13,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -42,24 +44,28 @@ final class RequestReader {
             // Names come from strangers: a shared table of them would only grow.
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            // Whoever opened a stream closes it, and may want to see the rest.
+            .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
 
     private final String dataset;
     private final RequestFields fields;
-    private final int most;
+    private final EntityField entity;
+    private final Limits limits;
     private final Problems problems;
     private final RawRequest request = new RawRequest();
 
     private RequestReader(Dataset dataset, Limits limits, Problems problems) {
         this.dataset = dataset.name();
         this.fields = RequestFields.of(dataset);
-        this.most = limits.maxEntities();
+        this.entity = dataset.entity();
+        this.limits = limits;
         this.problems = problems;
     }
 
     /** What could be read; empty, with a problem that says why, where the body is not one JSON object. */
-    static Optional<RawRequest> read(Dataset dataset, byte[] json, Limits limits, Problems problems) {
+    static Optional<RawRequest> read(Dataset dataset, InputStream json, Limits limits, Problems problems) {
         try (JsonParser parser = JSON.createParser(json)) {
             var reader = new RequestReader(dataset, limits, problems);
             return reader.body(parser) ? Optional.of(reader.request) : Optional.empty();
@@ -168,8 +174,36 @@ final class RequestReader {
                         ? new RawRequest.Whole(parser.getBigIntegerValue())
                         : wrong(parser, field, path);
             case TEXTS, DOMAINS, KEYWORDS, INTEGERS ->
-                token == START_ARRAY ? items(parser, field, path) : wrong(parser, field, path);
+                token != START_ARRAY
+                        ? wrong(parser, field, path)
+                        : field.name().equals(entity.field())
+                                ? entities(parser, field, path)
+                                : items(parser, field, path);
         };
+    }
+
+    private RawRequest.Entities entities(JsonParser parser, RequestField field, String path) throws IOException {
+        var texts = new EntityTexts(limits.maxEntities());
+        var wrong = new LinkedHashSet<String>();
+        long given = 0;
+        long moreWrong = 0;
+        int index = 0;
+        for (; parser.nextToken() != END_ARRAY; index++) {
+            String item = item(parser, field, path, index);
+            if (item == null) {
+                parser.skipChildren();
+                continue;
+            }
+            given++;
+            if (EntityRules.problem(entity.kind(), item).isEmpty()) {
+                texts.add(item);
+            } else if (wrong.size() < Problems.SHOWN) {
+                wrong.add(item);
+            } else if (!wrong.contains(item)) {
+                moreWrong++;
+            }
+        }
+        return new RawRequest.Entities(texts, wrong, moreWrong, given, index == 0);
     }
 
     private RawRequest.Items items(JsonParser parser, RequestField field, String path) throws IOException {
@@ -178,13 +212,13 @@ final class RequestReader {
         boolean cut = false;
         int index = 0;
         for (; parser.nextToken() != END_ARRAY; index++) {
-            String item = item(parser, field, path + "[" + index + "]");
+            String item = item(parser, field, path, index);
             if (item == null) {
                 parser.skipChildren();
                 continue;
             }
             given++;
-            if (values.size() < most) {
+            if (values.size() < limits.maxValues()) {
                 values.add(item);
             } else if (!values.contains(item)) {
                 cut = true;
@@ -193,11 +227,11 @@ final class RequestReader {
         return new RawRequest.Items(values, given, index == 0, cut);
     }
 
-    private @Nullable String item(JsonParser parser, RequestField field, String path) throws IOException {
+    private @Nullable String item(JsonParser parser, RequestField field, String path, int index) throws IOException {
         JsonToken token = parser.currentToken();
         JsonToken wanted = field.kind() == RequestField.Kind.INTEGERS ? VALUE_NUMBER_INT : VALUE_STRING;
         if (token != wanted) {
-            problems.error(path, () -> "must be " + words(wanted) + ", not " + words(token));
+            problems.error(path + "[" + index + "]", () -> "must be " + words(wanted) + ", not " + words(token));
             return null;
         }
         return switch (field.kind()) {

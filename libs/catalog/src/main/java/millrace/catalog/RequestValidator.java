@@ -1,8 +1,11 @@
 package millrace.catalog;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import millrace.contracts.Dialect;
+import millrace.contracts.EntityList;
 import millrace.contracts.Quote;
 import millrace.contracts.ReportQuery;
 import millrace.contracts.ReportQuery.Dates;
@@ -17,31 +20,49 @@ public final class RequestValidator {
     }
 
     /**
-     * Never throws, whatever the bytes are.
+     * Never throws, whatever the bytes are; a stream that fails to be read is invalid.
      *
-     * @param json the body
+     * @param json the body, read once, with memory for little more than its entities
      * @param entitlements of the account that asks
      * @param dialect of the report
      */
-    public Checked validate(Dataset dataset, byte[] json, Entitlements entitlements, Dialect dialect) {
+    public Checked validate(Dataset dataset, InputStream json, Entitlements entitlements, Dialect dialect) {
         var problems = new Problems();
         Optional<RawRequest> raw = RequestReader.read(dataset, json, limits, problems);
         if (raw.isEmpty()) {
             return problems.invalid();
         }
-        Optional<ReportRequest> request = request(dataset, raw.get(), entitlements, dialect, problems);
+        EntityTexts entities = new RequestedValues(limits, raw.get(), problems).entities(dataset.entity());
+        Optional<ReportRequest> request =
+                request(dataset, raw.get(), entitlements, dialect, problems).map(r -> with(r, entities));
         if (request.isEmpty() || !problems.none()) {
             return problems.invalid();
         }
         Quote quote = estimate(dataset, request.get(), problems);
-        return problems.none() ? new Checked.Valid(request.get(), quote, problems.warnings()) : problems.invalid();
+        boolean listed = request.get().query().entityList() != null;
+        return problems.none()
+                ? new Checked.Valid(request.get(), quote, problems.warnings(), listed ? entities : null)
+                : problems.invalid();
     }
 
-    /** Empty where something is missing without which there is no query; then there is a problem that says so. */
+    /** As {@link #validate(Dataset, InputStream, Entitlements, Dialect)}, for a body that is there. */
+    public Checked validate(Dataset dataset, byte[] json, Entitlements entitlements, Dialect dialect) {
+        return validate(dataset, new ByteArrayInputStream(json), entitlements, dialect);
+    }
+
+    /** Many entities go into a list of their own. */
+    private static ReportRequest with(ReportRequest request, EntityTexts entities) {
+        ReportQuery query = request.query();
+        ReportQuery whole = entities.bytes() <= EntityList.MOST_INLINE_BYTES
+                ? query.withEntities(entities.first(entities.size()))
+                : query.with(entities.first(EntityList.SHOWN), entities.list());
+        return new ReportRequest(whole, request.webhookUrl(), request.maxCredits(), request.dialect());
+    }
+
+    /** All but the entities. Empty where something is missing without which there is no query; then there is a problem that says so. */
     private Optional<ReportRequest> request(
             Dataset dataset, RawRequest raw, Entitlements entitlements, Dialect dialect, Problems problems) {
         var values = new RequestedValues(limits, raw, problems);
-        List<String> entities = values.entities(dataset.entity());
         RequestedMetrics metrics = RequestedMetrics.of(dataset, raw, entitlements, problems);
         List<String> countries = RequestedCountries.of(dataset, raw, metrics, entitlements, problems);
         Optional<Dates> dates = new RequestedDates(raw, problems).of(metrics, entitlements);
@@ -53,7 +74,7 @@ public final class RequestValidator {
         Long maxCredits = delivery.maxCredits();
         return dates.map(d -> new ReportQuery(
                         dataset.name(),
-                        entities,
+                        List.of(),
                         countries,
                         metrics.metrics().stream().map(Metric::name).toList(),
                         d,

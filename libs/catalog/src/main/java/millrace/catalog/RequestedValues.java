@@ -26,7 +26,7 @@ final class RequestedValues {
         this.problems = problems;
     }
 
-    List<String> entities(EntityField entity) {
+    EntityTexts entities(EntityField entity) {
         String accepted = "; accepted: 1 to " + Text.number(limits.maxEntities()) + " of them, each "
                 + switch (entity.kind()) {
                     case DOMAIN -> EntityRules.HOST_WORDS;
@@ -35,13 +35,23 @@ final class RequestedValues {
         if (!raw.has(entity.field())) {
             problems.error(entity.field(), "is missing" + accepted);
         }
-        Optional<RawRequest.Items> items = raw.items(entity.field());
-        if (items.isEmpty()) {
-            return List.of();
+        Optional<RawRequest.Entities> found = raw.entities(entity.field());
+        if (found.isEmpty()) {
+            return new EntityTexts(limits.maxEntities());
         }
-        counted(entity.field(), items.get(), accepted);
-        problems.duplicates(entity.field(), items.get().duplicates());
-        return names(entity.field(), entity.kind(), items.get().values());
+        RawRequest.Entities entities = found.get();
+        EntityTexts texts = entities.texts();
+        if (entities.empty()) {
+            problems.error(entity.field(), "names nothing" + accepted);
+        }
+        if (texts.cut()) {
+            problems.error(entity.field(), "names more than " + Text.number(limits.maxEntities()) + accepted);
+        } else if (entities.wrong().isEmpty()) {
+            problems.duplicates(entity.field(), entities.given() - texts.size());
+        }
+        wrong(entity.field(), entity.kind(), entities.wrong());
+        problems.more(entities.moreWrong());
+        return texts;
     }
 
     /** Values by key column, for the filters that are named. */
@@ -57,8 +67,8 @@ final class RequestedValues {
         String accepted = "; accepted: "
                 + switch (filter.kind()) {
                     case CHOICE -> "one or more of " + Text.list(filter.values());
-                    case INTEGER -> "1 to " + Text.number(limits.maxEntities()) + " integers";
-                    case KEYWORD -> "1 to " + Text.number(limits.maxEntities()) + " keywords";
+                    case INTEGER -> "1 to " + Text.number(limits.maxValues()) + " integers";
+                    case KEYWORD -> "1 to " + Text.number(limits.maxValues()) + " keywords";
                 }
                 + ", or leave the field out";
         counted(filter.field(), items, accepted);
@@ -79,17 +89,21 @@ final class RequestedValues {
             problems.error(field, "names nothing" + accepted);
         }
         if (items.cut()) {
-            problems.error(field, "names more than " + Text.number(limits.maxEntities()) + accepted);
+            problems.error(field, "names more than " + Text.number(limits.maxValues()) + accepted);
         }
     }
 
     private List<String> names(String field, EntityField.Kind kind, SequencedSet<String> values) {
-        for (String value : values) {
-            EntityRules.problem(kind, value).ifPresent(p -> problems.error(field, () -> Text.quoted(value) + " " + p));
-        }
+        wrong(field, kind, values);
         List<String> sorted = new ArrayList<>(values);
         sorted.sort(Text.UTF8);
         return sorted;
+    }
+
+    private void wrong(String field, EntityField.Kind kind, SequencedSet<String> values) {
+        for (String value : values) {
+            EntityRules.problem(kind, value).ifPresent(p -> problems.error(field, () -> Text.quoted(value) + " " + p));
+        }
     }
 
     private List<String> choices(Filter filter, SequencedSet<String> values) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import millrace.contracts.AccountCommand;
+import millrace.contracts.EntityList;
 import millrace.contracts.PartFile;
 import millrace.contracts.RenderTask;
 import millrace.contracts.ReportQuery;
@@ -24,7 +25,7 @@ final class Dispatch {
 
     Fact.Started plan(Report report, AccountCommand.RequestReport request, int attempt, String dataVersion) {
         ReportQuery query = request.request().query();
-        int slices = slices(report.quote().rows(), query.entities().size());
+        int slices = slices(report.quote().rows(), query.entityCount());
         Lane lane = slices == 1 ? Lane.SMALL : Lane.LARGE;
         return new Fact.Started(report.id(), attempt, dataVersion, lane, slices, query.limit());
     }
@@ -103,17 +104,19 @@ final class Dispatch {
     private static RenderTask render(Draft draft, Report report, int slice, int dispatch) {
         Work work = report.openWork();
         ReportQuery query = draft.request(report.id()).request().query();
-        List<String> entities = query.entities();
-        List<String> part = entities.subList(
-                bound(slice, entities.size(), work.slices()), bound(slice + 1, entities.size(), work.slices()));
+        int from = bound(slice, query.entityCount(), work.slices());
+        int to = bound(slice + 1, query.entityCount(), work.slices());
+        EntityList list = query.entityList();
+        String account = report.status().accountId();
         return new RenderTask.RenderSlice(
-                report.status().accountId(),
+                account,
                 new SliceRef(report.id(), report.attempt(), slice, dispatch),
-                query.withEntities(part),
+                query.withEntities(list == null ? query.entities().subList(from, to) : List.of()),
                 work.dataVersion(),
                 report.quote().rule().countsRevealed(),
                 work.rowsLeft(),
-                slice == 0);
+                slice == 0,
+                list == null ? null : list.range(EntityList.fileName(account, report.id()), from, to));
     }
 
     private static int bound(int slice, int entities, int slices) {

@@ -1,9 +1,12 @@
 package millrace.processor.rendering;
 
+import java.io.IOException;
 import millrace.catalog.Catalog;
 import millrace.catalog.Dataset;
+import millrace.contracts.EntityRange;
 import millrace.contracts.RenderTask.RenderSlice;
 import millrace.contracts.ReportQuery;
+import millrace.files.EntityLists;
 import millrace.files.ReportStore;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
@@ -39,7 +42,7 @@ public final class SliceRenderer {
         return store;
     }
 
-    SliceQuery query(RenderSlice task) throws WarehouseException {
+    SliceQuery query(RenderSlice task) throws WarehouseException, IOException {
         ReportQuery query = task.query();
         Dataset dataset = catalog.dataset(query.dataset())
                 .orElseThrow(() -> new WarehouseException(
@@ -50,6 +53,8 @@ public final class SliceRenderer {
                         Reason.UNAVAILABLE, "dataset " + query.dataset() + " has no metric " + metric + " any more");
             }
         }
-        return SliceQuery.of(dataset, query, task.dataVersion());
+        EntityRange range = task.range();
+        ReportQuery whole = range == null ? query : query.withEntities(EntityLists.read(store, range));
+        return SliceQuery.of(dataset, whole, task.dataVersion());
     }
 }

@@ -43,7 +43,7 @@ final class TaskRun {
         } catch (WarehouseException e) {
             return failed(slice, code(e), "The data could not be read.", e);
         } catch (IOException e) {
-            return failed(slice, ErrorCode.RENDER_FAILED, "The file could not be written.", e);
+            return failed(slice, ErrorCode.RENDER_FAILED, "A file could not be read or written.", e);
         } catch (RuntimeException e) {
             return failed(slice, ErrorCode.RENDER_FAILED, "The report could not be rendered.", e);
         }

@@ -1,0 +1,62 @@
+package millrace.gateway.http;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A body up to a size: what is longer ends with an exception, so that no reader takes its beginning for the whole. */
+final class BoundedBody extends FilterInputStream {
+    private final long limit;
+    private long read;
+
+    BoundedBody(InputStream body, long limit) {
+        super(body);
+        this.limit = limit;
+    }
+
+    /** Whether more than the limit has come. */
+    boolean exceeded() {
+        return read > limit;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (exceeded()) {
+            throw new IOException("the body is larger than " + limit + " bytes");
+        }
+        int n = in.read(bytes, offset, length);
+        read += Math.max(0, n);
+        if (exceeded()) {
+            throw new IOException("the body is larger than " + limit + " bytes");
+        }
+        return n;
+    }
+
+    @Override
+    public long skip(long n) throws IOException {
+        return n <= 0 ? 0 : Math.max(0, read(new byte[(int) Math.min(n, 8192)]));
+    }
+
+    @Override
+    public boolean markSupported() {
+        return false;
+    }
+
+    /** Reads what nobody wants, up to the limit. */
+    void drain() throws IOException {
+        byte[] buffer = new byte[1 << 14];
+        while (!exceeded()) {
+            int n = in.read(buffer);
+            if (n < 0) {
+                return;
+            }
+            read += n;
+        }
+    }
+}

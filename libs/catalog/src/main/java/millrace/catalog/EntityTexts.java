@@ -1,0 +1,187 @@
+package millrace.catalog;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import millrace.contracts.EntityList;
+import millrace.contracts.Hashes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Distinct entities by the million, in the order of their UTF-8 bytes: the bytes lie side by side in blocks, which takes a
+ * fifth of what as many strings in a set do. Written while a body is read, by one thread; it does not change afterwards.
+ */
+public final class EntityTexts {
+    private static final int BLOCK_BITS = 16;
+    private static final int BLOCK = 1 << BLOCK_BITS;
+    private static final int LENGTH = 2;
+
+    private final int most;
+    private final List<byte[]> blocks = new ArrayList<>();
+    private int used = BLOCK;
+    /** Where the texts begin: number of the block and place in it. */
+    private int[] starts = new int[16];
+
+    private int count;
+    private boolean sorted = true;
+    private boolean cut;
+
+    /** @param most how many are kept; of more the rest is dropped, and {@link #cut()} says so */
+    EntityTexts(int most) {
+        this.most = most;
+    }
+
+    /** Takes one in; a text is at most some thousand bytes long. */
+    void add(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (used + LENGTH + bytes.length > BLOCK) {
+            blocks.add(new byte[BLOCK]);
+            used = 0;
+        }
+        if (count == starts.length) {
+            makeRoom();
+        }
+        byte[] block = blocks.getLast();
+        starts[count++] = (blocks.size() - 1) << BLOCK_BITS | used;
+        block[used] = (byte) (bytes.length >> 8);
+        block[used + 1] = (byte) bytes.length;
+        System.arraycopy(bytes, 0, block, used + LENGTH, bytes.length);
+        used += LENGTH + bytes.length;
+        sorted = false;
+    }
+
+    /** How many there are, each counted once. */
+    public int size() {
+        sort();
+        return count;
+    }
+
+    /** Whether there were more than are kept. */
+    boolean cut() {
+        sort();
+        return cut;
+    }
+
+    /** The first ones, at most so many. */
+    List<String> first(int n) {
+        sort();
+        List<String> texts = new ArrayList<>(Math.min(n, count));
+        for (int i = 0; i < count && i < n; i++) {
+            texts.add(new String(block(starts[i]), place(starts[i]), length(starts[i]), StandardCharsets.UTF_8));
+        }
+        return texts;
+    }
+
+    /** Size of what {@link #writeTo} writes. */
+    long bytes() {
+        sort();
+        long bytes = Math.max(0, count - 1);
+        for (int i = 0; i < count; i++) {
+            bytes += length(starts[i]);
+        }
+        return bytes;
+    }
+
+    /** Writes the file that {@link EntityList} tells of. */
+    public void writeTo(OutputStream out) throws IOException {
+        sort();
+        for (int i = 0; i < count; i++) {
+            if (i > 0) {
+                out.write('\n');
+            }
+            out.write(block(starts[i]), place(starts[i]), length(starts[i]));
+        }
+    }
+
+    /** What a command says of it. */
+    EntityList list() {
+        var digest = Hashes.sha256();
+        try (var out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
+            writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("nothing is written anywhere", e);
+        }
+        int step = EntityList.step(count);
+        List<Long> marks = new ArrayList<>();
+        long at = 0;
+        for (int i = 0; i < count; i++) {
+            if (i % step == 0) {
+                marks.add(at);
+            }
+            at += length(starts[i]) + 1;
+        }
+        return new EntityList(count, bytes(), HexFormat.of().formatHex(digest.digest()), step, marks);
+    }
+
+    /** Duplicates go before more memory is taken, so that a body of nothing else needs no more than another. */
+    private void makeRoom() {
+        if (count >= most) {
+            sort();
+        }
+        if (count > starts.length / 2) {
+            starts = Arrays.copyOf(starts, starts.length * 2);
+        }
+    }
+
+    private void sort() {
+        if (!sorted) {
+            starts = Sorting.sorted(starts, count, this::compare);
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                if (kept == 0 || compare(starts[kept - 1], starts[i]) != 0) {
+                    starts[kept++] = starts[i];
+                }
+            }
+            cut |= kept > most;
+            count = Math.min(kept, most);
+            sorted = true;
+        }
+    }
+
+    private int compare(int a, int b) {
+        int fromA = place(a);
+        int fromB = place(b);
+        return Arrays.compareUnsigned(block(a), fromA, fromA + length(a), block(b), fromB, fromB + length(b));
+    }
+
+    private byte[] block(int start) {
+        return blocks.get(start >>> BLOCK_BITS);
+    }
+
+    private static int place(int start) {
+        return (start & (BLOCK - 1)) + LENGTH;
+    }
+
+    private int length(int start) {
+        byte[] block = block(start);
+        int at = start & (BLOCK - 1);
+        return (block[at] & 0xFF) << 8 | (block[at + 1] & 0xFF);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EntityTexts texts && Arrays.equals(written(), texts.written());
+    }
+
+    @Override
+    public int hashCode() {
+        return size();
+    }
+
+    private byte[] written() {
+        var out = new ByteArrayOutputStream();
+        try {
+            writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("nothing is written anywhere", e);
+        }
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,62 @@
+package millrace.files;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.contracts.EntityList;
+import millrace.contracts.EntityRange;
+
+/** Reads the lists of entities that requests keep in the report store. */
+public final class EntityLists {
+    private EntityLists() {}
+
+    /**
+     * The entities of a range; no more of the file is read than is needed.
+     *
+     * @throws java.nio.file.NoSuchFileException where the list has gone
+     * @throws IOException also where it is another list than was meant
+     */
+    public static List<String> read(ReportStore store, EntityRange range) throws IOException {
+        try (BufferedReader lines = open(store, range.file(), range.fileBytes(), range.offset())) {
+            for (int i = 0; i < range.skip(); i++) {
+                next(lines, range.file());
+            }
+            List<String> entities = new ArrayList<>(range.count());
+            for (int i = 0; i < range.count(); i++) {
+                entities.add(next(lines, range.file()));
+            }
+            return entities;
+        }
+    }
+
+    /** All of them, one per line; to be closed. */
+    public static BufferedReader open(ReportStore store, String file, EntityList list) throws IOException {
+        return open(store, file, list.bytes(), 0);
+    }
+
+    private static BufferedReader open(ReportStore store, String file, long size, long offset) throws IOException {
+        SeekableByteChannel channel = store.open(file);
+        try {
+            if (channel.size() != size) {
+                throw new IOException("list " + file + " has " + channel.size() + " bytes, not " + size);
+            }
+            return new BufferedReader(Channels.newReader(channel.position(offset), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static String next(BufferedReader lines, String file) throws IOException {
+        String line = lines.readLine();
+        if (line == null) {
+            throw new EOFException("list " + file + " ends too soon");
+        }
+        return line;
+    }
+}
