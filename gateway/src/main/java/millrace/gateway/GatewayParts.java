@@ -36,7 +36,7 @@ public record GatewayParts(
             return new GatewayParts(
                     AccountsFile.read(settings.accounts()),
                     Catalog.load(settings.catalog()),
-                    new DiskReportStore(settings.reports(), false),
+                    new DiskReportStore(settings.reports(), settings.fsync()),
                     address -> new SignedLinks(address, secret),
                     Clock.systemUTC(),
                     UUID::randomUUID);

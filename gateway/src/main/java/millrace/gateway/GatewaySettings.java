@@ -28,6 +28,9 @@ public record GatewaySettings(
         @Setting(value = "data/reports", doc = "folder of the report files")
         Path reports,
 
+        @Setting(value = "false", doc = "whether the entities of a request are forced to disk before it is accepted")
+        boolean fsync,
+
         @Setting(value = "data/link-secret", doc = "file with the secret that signs download links; made where missing")
         Path linkSecret,
 

@@ -62,6 +62,7 @@ public final class TestGateway implements AutoCloseable {
                 Path.of("unused"),
                 null,
                 reports,
+                false,
                 Path.of("unused"),
                 4 << 20,
                 1_000_000,

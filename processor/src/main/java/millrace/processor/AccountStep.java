@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.Topics;
 import millrace.processor.account.Draft;
@@ -63,23 +64,44 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             refuse(command, "a command has the account as its key, and a value");
             return;
         }
+        AccountCommand decoded;
+        try {
+            decoded = Topics.ACCOUNT_COMMANDS.decode(command.value());
+        } catch (SerializationException e) {
+            refuse(command, String.valueOf(e.getMessage()));
+            return;
+        }
         Draft draft = draft(command.key());
         List<Outbox.Outgoing> out;
         try {
-            AccountCommand decoded = Topics.ACCOUNT_COMMANDS.decode(command.value());
             if (ledger.decide(draft, decoded) instanceof Verdict.Refused refused) {
                 refuse(command, refused.reason());
+                abandon(command.key(), d -> ledger.abandon(d, decoded));
                 return;
             }
             out = outbox.records(draft);
         } catch (StreamsException e) {
             throw e;
-        } catch (SerializationException e) {
-            refuse(command, String.valueOf(e.getMessage()));
-            return;
         } catch (RuntimeException e) {
             LOG.error("command of account {} cannot be decided", command.key(), e);
             refuse(command, String.valueOf(e.getMessage()));
+            abandon(command.key(), d -> ledger.abandon(d, decoded));
+            return;
+        }
+        write(draft, out);
+    }
+
+    /** What was accepted ends, also where it cannot be done. */
+    private void abandon(String accountId, Consumer<Draft> end) {
+        Draft draft = draft(accountId);
+        List<Outbox.Outgoing> out;
+        try {
+            end.accept(draft);
+            out = outbox.records(draft);
+        } catch (StreamsException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("what account {} asked for cannot even be ended", accountId, e);
             return;
         }
         write(draft, out);
@@ -95,8 +117,11 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             } catch (StreamsException e) {
                 throw e;
             } catch (RuntimeException e) {
-                // It is off the agenda now, until the next command about it.
                 LOG.error("what time brings to {} cannot be decided", item, e);
+                UUID reportId = item.reportId();
+                if (reportId != null) {
+                    abandon(item.accountId(), d -> ledger.abandon(d, reportId));
+                }
                 continue;
             }
             write(draft, out);

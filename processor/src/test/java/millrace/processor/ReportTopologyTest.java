@@ -14,10 +14,13 @@ import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountState;
 import millrace.contracts.Counts;
 import millrace.contracts.DeliveryCommand;
+import millrace.contracts.Dialect;
 import millrace.contracts.ErrorCode;
 import millrace.contracts.LedgerEntry;
 import millrace.contracts.Phase;
 import millrace.contracts.RenderTask;
+import millrace.contracts.ReportQuery;
+import millrace.contracts.ReportRequest;
 import millrace.contracts.ReportStatus;
 import millrace.contracts.SliceRef;
 import millrace.contracts.Status;
@@ -211,6 +214,40 @@ class ReportTopologyTest {
 
         scene.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
         assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(10);
+    }
+
+    @Test
+    void anAcceptedReportEndsEvenWhereItCannotBeDecided() {
+        AccountCommand.RequestReport known = Samples.request(R, 100, 5, 2, null);
+        ReportQuery q = known.request().query();
+        var broken = new ReportQuery(
+                "broken",
+                q.entities(),
+                q.countries(),
+                q.metrics(),
+                q.dates(),
+                q.filters(),
+                q.subdomains(),
+                q.limit(),
+                q.output());
+        scene.send(
+                "acme",
+                new AccountCommand.RequestReport(
+                        R,
+                        new ReportRequest(broken, "https://hook.example/in", null, Dialect.V3),
+                        known.quote(),
+                        null,
+                        Samples.NOON,
+                        Samples.TRACE));
+
+        assertThat(scene.records(Topics.COMMAND_DEAD_LETTERS)).hasSize(1);
+        ReportStatus status = scene.one(Topics.REPORT_STATUS);
+        assertThat(status.status()).isEqualTo(Status.INTERNAL_ERROR);
+        assertThat(status.error())
+                .isEqualTo(new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "the report could not be planned", false));
+        assertThat(scene.read(Topics.REPORT_EVENTS)).hasSize(1);
+        assertThat(scene.records(Topics.DELIVERIES)).hasSize(1);
+        assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
     }
 
     @Test

@@ -35,11 +35,16 @@ final class Scene implements AutoCloseable {
         var properties = new Properties();
         ProcessorSettings settings = settings(folder);
         properties.putAll(StreamsRun.config(settings, KafkaSettings.local("localhost:1", 1, "test")));
-        var topology = Processor.topology(
-                settings,
-                dataset -> dataset.equals("demographics") ? Optional.of("v1") : Optional.empty(),
-                report -> "https://reports.example/" + report.reportId());
+        var topology =
+                Processor.topology(settings, Scene::version, report -> "https://reports.example/" + report.reportId());
         return new Scene(new TopologyTestDriver(topology, properties, Samples.NOON));
+    }
+
+    private static Optional<String> version(String dataset) {
+        if (dataset.equals("broken")) {
+            throw new IllegalStateException("nobody foresaw this");
+        }
+        return dataset.equals("demographics") ? Optional.of("v1") : Optional.empty();
     }
 
     /** Slices of 10 rows or 2 entities, at most 8; a report 2, an account 3 slices and 2 small reports at a time. */

@@ -133,6 +133,7 @@ final class Standalone implements AutoCloseable {
             d.put("processor.catalog", data.catalog().toString());
         }
         d.put("processor.fsync", Boolean.toString(fsync));
+        d.put("gateway.fsync", Boolean.toString(fsync));
         d.put("notifier.accounts", data.accounts().toString());
         d.put("notifier.allowed-addresses", LOOPBACK);
         return d;

@@ -41,14 +41,9 @@ final class Attempts {
 
     void retry(Draft draft, AccountCommand.RetryReport c) {
         Report report = draft.reports().get(c.reportId());
-        if (report == null
-                || report.status().status() != Status.INTERNAL_ERROR
-                || report.status().error() == null
-                || !report.status().error().retryable()
-                || c.attempt() != report.attempt() + 1) {
-            return;
+        if (report != null && canBeRetried(report, c)) {
+            begin(draft, c.reportId(), c.attempt());
         }
-        begin(draft, c.reportId(), c.attempt());
     }
 
     void cancel(Draft draft, AccountCommand.CancelReport c) {
@@ -56,6 +51,38 @@ final class Attempts {
         if (report != null && report.open()) {
             fail(draft, report, ErrorCode.CANCELLED, "cancelled on request");
         }
+    }
+
+    void abandon(Draft draft, AccountCommand.RequestReport c) {
+        if (draft.reports().get(c.reportId()) == null) {
+            draft.record(new Fact.Accepted(c));
+            abandon(draft, c.reportId(), 1);
+        }
+    }
+
+    void abandon(Draft draft, AccountCommand.RetryReport c) {
+        Report report = draft.reports().get(c.reportId());
+        if (report != null && canBeRetried(report, c)) {
+            abandon(draft, c.reportId(), c.attempt());
+        }
+    }
+
+    void abandon(Draft draft, Report report) {
+        release(draft, report);
+        abandon(draft, report.id(), report.attempt());
+    }
+
+    private static void abandon(Draft draft, UUID id, int attempt) {
+        var failure = new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "the report could not be planned", false);
+        draft.record(new Fact.Failed(id, attempt, failure));
+    }
+
+    private static boolean canBeRetried(Report report, AccountCommand.RetryReport c) {
+        ReportStatus.Failure error = report.status().error();
+        return report.status().status() == Status.INTERNAL_ERROR
+                && error != null
+                && error.retryable()
+                && c.attempt() == report.attempt() + 1;
     }
 
     private void begin(Draft draft, UUID id, int attempt) {
@@ -94,10 +121,14 @@ final class Attempts {
 
     /** Ends an open attempt; nothing is charged. */
     static void fail(Draft draft, Report report, ErrorCode code, String message) {
+        release(draft, report);
+        fail(draft, report.id(), report.attempt(), code, message);
+    }
+
+    private static void release(Draft draft, Report report) {
         if (report.quote().credits() > 0) {
             enter(draft, report, LedgerEntry.Kind.RELEASE, report.quote().credits());
         }
-        fail(draft, report.id(), report.attempt(), code, message);
     }
 
     private static void fail(Draft draft, UUID id, int attempt, ErrorCode code, String message) {

@@ -54,6 +54,31 @@ public final class Ledger {
         return TAKEN;
     }
 
+    /**
+     * Ends what a command began that could not be decided: whoever was told that a report is accepted hears of its end. An open
+     * report needs none of this, its leases end it.
+     */
+    public void abandon(Draft draft, AccountCommand command) {
+        switch (command) {
+            case AccountCommand.RequestReport c -> attempts.abandon(draft, c);
+            case AccountCommand.RetryReport c -> attempts.abandon(draft, c);
+            case AccountCommand.GrantCredits c -> {}
+            case AccountCommand.CancelReport c -> {}
+            case AccountCommand.SliceRunning c -> {}
+            case AccountCommand.SliceDone c -> {}
+            case AccountCommand.SliceFailed c -> {}
+            case AccountCommand.Assembled c -> {}
+        }
+    }
+
+    /** Ends an open report that {@link #tick(Draft, UUID)} could not decide. */
+    public void abandon(Draft draft, UUID reportId) {
+        Report report = draft.reports().get(reportId);
+        if (report != null && report.open()) {
+            attempts.abandon(draft, report);
+        }
+    }
+
     /** What time has brought to the account. */
     public void tick(Draft draft) {
         if (reached(due(draft.account()), draft.now())) {

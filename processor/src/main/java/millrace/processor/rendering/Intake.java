@@ -22,6 +22,11 @@ import org.slf4j.LoggerFactory;
 /** Reads one topic of tasks in a thread of its own, which goes on polling while tasks run, and keeps their offsets. */
 final class Intake implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+    /**
+     * Starts after which a task may be what ended its worker, and runs alone. One start more than a crash of the machine
+     * leaves behind, so that after such a crash everything goes on side by side.
+     */
+    private static final int SUSPECT_STARTS = 2;
     /** Starts after which a task is given up. */
     private static final int MOST_STARTS = 3;
     /** Tasks read ahead; more wait in Kafka. */
@@ -137,7 +142,7 @@ final class Intake implements ConsumerRebalanceListener {
                         execution.task().slice(),
                         starts);
                 workers.refuse(execution, "Rendering ended its worker " + starts + " times.");
-            } else if (hasRoomBeside(starting, starts) && workers.admits(execution, starts > 0)) {
+            } else if (hasRoomBeside(starting, starts) && workers.admits(execution, starts >= SUSPECT_STARTS)) {
                 offsets.tasks(execution.partition()).starting(execution.offset());
                 starting.add(execution);
             } else {
@@ -148,7 +153,7 @@ final class Intake implements ConsumerRebalanceListener {
     }
 
     private boolean hasRoomBeside(List<Execution> starting, int starts) {
-        return starts > 0 ? starting.isEmpty() : workers.hasRoom(starting.size());
+        return starts >= SUSPECT_STARTS ? starting.isEmpty() : workers.hasRoom(starting.size());
     }
 
     private void putBack(Execution execution) {

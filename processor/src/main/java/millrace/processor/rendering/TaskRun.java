@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.ErrorCode;
+import millrace.contracts.PartFile;
 import millrace.contracts.RenderTask;
 import millrace.contracts.SliceRef;
 import millrace.files.ReportStore;
@@ -59,6 +60,17 @@ final class TaskRun {
             }
         } catch (IOException e) {
             LOG.warn("a file that nobody needs is left to the sweeper: {}", e.getMessage());
+        }
+    }
+
+    /** The whole report is there, so its parts go: until now they and it took twice the room. */
+    void discardParts(RenderTask.Assemble task) {
+        for (PartFile part : task.parts()) {
+            try {
+                store.delete(part.name());
+            } catch (IOException e) {
+                LOG.warn("a part that nobody needs is left to the sweeper: {}", e.getMessage());
+            }
         }
     }
 

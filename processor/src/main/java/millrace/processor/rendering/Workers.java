@@ -11,16 +11,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.ErrorCode;
+import millrace.contracts.RenderTask;
 import millrace.contracts.SliceRef;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The threads that run tasks, and who watches over them: says that they are alive, ends those that take too long. */
 final class Workers {
+    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
     private final Crew crew;
     private final RenderSettings settings;
     private final TaskRun run;
@@ -157,9 +163,26 @@ final class Workers {
             answers.send(execution.task().accountId(), answer, () -> {
                 answered.add(execution);
                 unacknowledged.decrementAndGet();
+                if (answer instanceof AccountCommand.Assembled) {
+                    cleanUp(execution.task());
+                }
             });
         } else {
             run.discard(answer);
+        }
+    }
+
+    /**
+     * The answer is in the log, before any that could come of the lack of the parts, so nobody needs them. What a closing
+     * process leaves is the sweeper's.
+     */
+    private void cleanUp(RenderTask task) {
+        if (task instanceof RenderTask.Assemble assembly && !threads.isShutdown()) {
+            try {
+                threads.execute(() -> run.discardParts(assembly));
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the parts of {} are left to the sweeper", task.slice());
+            }
         }
     }
 
