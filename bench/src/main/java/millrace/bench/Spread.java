@@ -32,6 +32,11 @@ public final class Spread {
     /** Median, least and greatest. */
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%.3g (%.3g to %.3g)", median(), quantile(0), quantile(1));
+        return text(median()) + " (" + text(quantile(0)) + " to " + text(quantile(1)) + ")";
+    }
+
+    /** Three digits, or all that are before the point. */
+    private static String text(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.3g" : "%,.0f", value);
     }
 }

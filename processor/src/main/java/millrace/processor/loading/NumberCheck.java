@@ -12,6 +12,7 @@ record NumberCheck(boolean fraction) implements CellCheck {
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,6})?");
     /** Three digits after it may as well be thousands. */
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?[0-9]+,([0-9]{1,2}|[0-9]{4,})");
+
     private static final Pattern INFINITY = Pattern.compile("[+-]?inf(inity)?", Pattern.CASE_INSENSITIVE);
 
     @Override

@@ -1,0 +1,100 @@
+package millrace.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import millrace.contracts.Hashes;
+import millrace.gateway.GatewayMain;
+import millrace.runtime.Account;
+import millrace.runtime.AccountsFile;
+
+/** A gateway in a process of its own, with one account that may do everything. */
+record GatewayAlone(Child process, String address) implements AutoCloseable {
+    static final String ACCOUNT = "bench";
+
+    private static final String KEY = "bench-key";
+    private static final String SAYS = "gateway started: ";
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** Waits until it is ready. */
+    static GatewayAlone start(Path folder, String kafka, String... jvmOptions)
+            throws IOException, InterruptedException {
+        Path accounts =
+                Files.writeString(folder.resolve("accounts.yaml"), accounts().text());
+        Child process = Child.start(
+                GatewayMain.class,
+                List.of(jvmOptions),
+                "--gateway.port=0",
+                "--gateway.accounts=" + accounts,
+                "--gateway.reports=" + folder.resolve("reports"),
+                "--gateway.link-secret=" + folder.resolve("link-secret"),
+                "--gateway.requests-per-second=100000000",
+                "--gateway.open-reports=100000000",
+                "--kafka.bootstrap.servers=" + kafka);
+        String line = process.await(SAYS, PATIENCE);
+        String address = line.substring(line.indexOf(SAYS) + SAYS.length(), line.indexOf(", instance"));
+        var gateway = new GatewayAlone(process, address);
+        gateway.awaitReady();
+        return gateway;
+    }
+
+    /** Five domains in three countries over ten months: the size of most requests. */
+    HttpRequest post(String operation, long number) {
+        String body = """
+                {"domains":["a%1$d.example","b%1$d.example","c%1$d.example","d%1$d.example","e%1$d.example"],
+                 "countries":["US","GB","WW"],"metrics":["demographics_share","demographics_bounce_rate"],
+                 "start_date":"2025-01","end_date":"2025-10","granularity":"monthly"}""".formatted(number);
+        return request("/v3/batch/demographics/" + operation)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(address + path)).header("api-key", KEY);
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    private void awaitReady() throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest readiness = HttpRequest.newBuilder(URI.create(address + "/health/readiness"))
+                    .build();
+            while (http.send(readiness, BodyHandlers.discarding()).statusCode() != 200) {
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("the gateway is not ready after " + PATIENCE);
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("the gateway does not answer", e);
+        }
+    }
+
+    private static AccountsFile accounts() {
+        var all = new Account.Entitlement(
+                List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
+        return new AccountsFile(List.of(new Account(
+                ACCOUNT,
+                "Benchmark",
+                List.of(new Account.Key(Account.Kind.BATCH, Hashes.sha256(KEY), null, null)),
+                1_000_000_000_000L,
+                Map.of("web_desktop_data", all, "web_mobile_data", all),
+                null,
+                List.of())));
+    }
+}

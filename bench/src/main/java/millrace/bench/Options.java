@@ -1,0 +1,53 @@
+package millrace.bench;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code --name value} pairs over their defaults. */
+final class Options {
+    private final Map<String, String> values = new HashMap<>();
+
+    private Options() {}
+
+    /** Ends the process where it was asked for help, or something is not known. */
+    @SuppressWarnings("SystemOut")
+    static Options parse(String[] arguments, String defaults) {
+        var options = new Options();
+        options.read(List.of(defaults.split(" ")));
+        List<String> known = List.copyOf(options.values.keySet());
+        List<String> given = Arrays.asList(arguments);
+        if (given.contains("--help")) {
+            System.out.println("options and their defaults: " + defaults);
+            System.exit(0);
+        }
+        options.read(given);
+        for (String name : options.values.keySet()) {
+            if (!known.contains(name)) {
+                System.err.println("unknown option --" + name + "; there are: " + defaults);
+                System.exit(2);
+            }
+        }
+        return options;
+    }
+
+    String text(String name) {
+        return values.getOrDefault(name, "");
+    }
+
+    int number(String name) {
+        return Integer.parseInt(text(name));
+    }
+
+    /** Separated by commas. */
+    int[] numbers(String name) {
+        return Arrays.stream(text(name).split(",")).mapToInt(Integer::parseInt).toArray();
+    }
+
+    private void read(List<String> words) {
+        for (int i = 0; i + 1 < words.size(); i += 2) {
+            values.put(words.get(i).replaceFirst("^--", ""), words.get(i + 1));
+        }
+    }
+}
