@@ -1,0 +1,239 @@
+package millrace.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import millrace.contracts.Json;
+import millrace.standalone.StandaloneMain;
+import millrace.standalone.demo.DemoNames;
+
+/**
+ * Small reports from the POST to the webhook that says complete, over all of Millrace in one process: at a steady rate, each
+ * latency from the moment when its POST was due, then saturated with so many in hand. Each report asks for other domains.
+ */
+public final class RoundTripBench {
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .build();
+    private final Map<String, Long> due = new ConcurrentHashMap<>();
+    private final Map<String, Long> told = new ConcurrentHashMap<>();
+    private final Queue<Double> latencies = new ConcurrentLinkedQueue<>();
+    private final String address;
+    private final String key;
+    private final String webhook;
+    private volatile Runnable onEnd = () -> {};
+
+    private RoundTripBench(String address, String key, HttpServer receiver) {
+        this.address = address;
+        this.key = key;
+        this.webhook = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
+        receiver.createContext("/", this::receive);
+        receiver.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        receiver.start();
+    }
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        var options = Options.parse(
+                arguments,
+                "--rate 50 --seconds 30 --in-hand 100 --reports 6000 --warm-up 1000 --data bench/target/round-trip");
+        Path data = Files.createDirectories(Path.of(options.text("data")));
+        // Else each answer on a kept connection waits 40 ms for the sender's delayed acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+        try (Child millrace = Child.start(
+                StandaloneMain.class,
+                List.of("-Xms256m", "-Xmx1g"),
+                "--data=" + data.toAbsolutePath(),
+                "--port=0",
+                "--gateway.requests-per-second=1000000",
+                "--gateway.open-reports=1000000")) {
+            String address = word(millrace, "address");
+            var bench = new RoundTripBench(address, word(millrace, "batch key"), receiver);
+            millrace.await("Ctrl-C stops", Duration.ofMinutes(1));
+            System.out.println("one report: " + bench.rows() + " rows");
+            bench.saturated(options.number("warm-up"), options.number("in-hand"));
+
+            Duration before = millrace.cpu();
+            Spread steady = bench.steady(options.number("rate"), options.number("seconds"));
+            System.out.printf(
+                    Locale.ROOT,
+                    "at %d/s: p50 %.1f ms, p95 %.1f ms, p99 %.1f ms; %.1f ms CPU each%n",
+                    options.number("rate"),
+                    steady.median(),
+                    steady.quantile(0.95),
+                    steady.quantile(0.99),
+                    millrace.cpu().minus(before).toMillis()
+                            / (double) (options.number("rate") * options.number("seconds")));
+            before = millrace.cpu();
+            int reports = options.number("reports");
+            Duration took = bench.saturated(reports, options.number("in-hand"));
+            System.out.printf(
+                    Locale.ROOT,
+                    "saturated, %d in hand: %.0f reports a second; %.1f ms CPU each, peak memory %,d MB%n",
+                    options.number("in-hand"),
+                    reports / (took.toMillis() / 1e3),
+                    millrace.cpu().minus(before).toMillis() / (double) reports,
+                    millrace.peakMemory() >> 20);
+        } finally {
+            receiver.stop(0);
+        }
+    }
+
+    private static String word(Child millrace, String name) throws InterruptedException {
+        // The first start generates the demo data.
+        String line = millrace.await("  " + name, Duration.ofMinutes(5)).strip();
+        return line.substring(name.length()).strip().replaceFirst("\\s.*", "");
+    }
+
+    private Spread steady(int perSecond, int seconds) throws InterruptedException {
+        latencies.clear();
+        int count = perSecond * seconds;
+        var ended = new CountDownLatch(count);
+        onEnd = ended::countDown;
+        long start = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            long at = start + i * 1_000_000_000L / perSecond;
+            while (System.nanoTime() < at) {
+                LockSupport.parkNanos(at - System.nanoTime());
+            }
+            int number = i;
+            Thread.ofVirtual().start(() -> submit(number, at));
+        }
+        await(ended);
+        return Spread.of(latencies.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    private Duration saturated(int count, int inHand) throws InterruptedException {
+        var ended = new CountDownLatch(count);
+        var room = new Semaphore(inHand);
+        onEnd = () -> {
+            room.release();
+            ended.countDown();
+        };
+        long start = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            room.acquire();
+            int number = i;
+            Thread.ofVirtual().start(() -> submit(number, System.nanoTime()));
+        }
+        await(ended);
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    private static void await(CountDownLatch ended) throws InterruptedException {
+        if (!ended.await(2, TimeUnit.MINUTES)) {
+            throw new IllegalStateException(ended.getCount() + " reports have not ended");
+        }
+    }
+
+    private void submit(int number, long at) {
+        try {
+            String id = send("/v3/batch/site_keywords/request-report", body(number))
+                    .path("report_id")
+                    .asText();
+            due.put(id, at);
+            // The webhook may have come before this answer.
+            Long came = told.remove(id);
+            if (came != null) {
+                ended(id, came);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("a report was refused", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            JsonNode payload = Json.MAPPER.readTree(exchange.getRequestBody()).path("payload");
+            exchange.sendResponseHeaders(204, -1);
+            if (payload.path("status").asText().equals("complete")) {
+                ended(payload.path("report_id").asText(), System.nanoTime());
+            }
+        }
+    }
+
+    private void ended(String id, long when) {
+        told.put(id, when);
+        Long since = due.remove(id);
+        if (since != null) {
+            told.remove(id);
+            latencies.add((when - since) / 1e6);
+            onEnd.run();
+        }
+    }
+
+    private long rows() throws IOException, InterruptedException {
+        String id = send("/v3/batch/site_keywords/request-report", body(0))
+                .path("report_id")
+                .asText();
+        while (true) {
+            JsonNode status = get("/v3/batch/request-status/" + id);
+            if (!status.path("status").asText().equals("processing")) {
+                return status.path("row_count").asLong();
+            }
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    /** About 900 rows. */
+    private String body(int number) {
+        List<String> names = DemoNames.domains();
+        var domains = new StringBuilder();
+        for (int i = 0; i < 5; i++) {
+            domains.append(i == 0 ? "\"" : ",\"")
+                    .append(names.get(Math.floorMod(number * 31 + i * 97, names.size())))
+                    .append('"');
+        }
+        return """
+                {"domains":[%s],"countries":["US","GB","WW"],"metrics":["desktop_keywords_total_visits"],
+                 "start_date":"2026-09-21","end_date":"2026-11-01","granularity":"weekly","webhook_url":"%s"}""".formatted(domains, webhook);
+    }
+
+    private JsonNode send(String path, String body) throws IOException, InterruptedException {
+        var answer = http.send(
+                request(path)
+                        .header("content-type", "application/json")
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(answer.statusCode() + " " + answer.body());
+        }
+        return Json.MAPPER.readTree(answer.body());
+    }
+
+    private JsonNode get(String path) throws IOException, InterruptedException {
+        return Json.MAPPER.readTree(
+                http.send(request(path).build(), BodyHandlers.ofString()).body());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(address + path)).header("api-key", key);
+    }
+}
