@@ -17,6 +17,10 @@ import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.Positions;
 import millrace.gateway.model.ReadModel;
 import millrace.gateway.model.RequestLookup;
+import millrace.gateway.webhooks.DeliveryIndex;
+import millrace.gateway.webhooks.DeliveryReader;
+import millrace.gateway.webhooks.DeliveryRecords;
+import millrace.gateway.webhooks.EndpointStates;
 import millrace.runtime.AccountsFile;
 import millrace.runtime.KafkaSettings;
 
@@ -94,6 +98,29 @@ final class Beans {
     @Bean(preDestroy = "close")
     RequestLookup lookup() {
         return new RequestLookup(kafka, parts.clock());
+    }
+
+    @Singleton
+    DeliveryIndex deliveries() {
+        return new DeliveryIndex(settings.mostDeliveries());
+    }
+
+    @Singleton
+    EndpointStates endpoints() {
+        return new EndpointStates();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, Positions positions) {
+        var kept = new DeliveryReader.Kept(settings.deliveriesKept(), settings.mostDeliveries());
+        return new DeliveryReader(kafka, index, states, kept, positions, parts.clock());
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    DeliveryRecords deliveryRecords() {
+        return new DeliveryRecords(kafka);
     }
 
     @Singleton

@@ -11,6 +11,7 @@ import millrace.contracts.Topic;
 import millrace.gateway.commands.CommandLog;
 import millrace.gateway.commands.OpeningCredits;
 import millrace.gateway.model.ModelReader;
+import millrace.gateway.webhooks.DeliveryReader;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -67,6 +68,7 @@ public final class Gateway implements AutoCloseable {
 
     private static Gateway start(ApplicationContext context, GatewaySettings settings) {
         context.getBean(ModelReader.class).start();
+        context.getBean(DeliveryReader.class).start();
         context.getBean(KafkaWatch.class).start();
         Thread opening = Thread.ofVirtual().name("opening-credits").start(context.getBean(OpeningCredits.class));
         EmbeddedServer server = context.getBean(EmbeddedServer.class).start();

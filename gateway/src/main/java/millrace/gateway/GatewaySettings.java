@@ -49,6 +49,12 @@ public record GatewaySettings(
         @Setting(value = "3s", doc = "how long Kafka may take to acknowledge before the answer is 503")
         Duration acknowledgeWithin,
 
+        @Setting(value = "7d", doc = "how long webhook deliveries can be listed and resent; Kafka has them for 30 days")
+        Duration deliveriesKept,
+
+        @Setting(value = "200000", doc = "most webhook deliveries that can be listed and resent, about 150 bytes each")
+        int mostDeliveries,
+
         @Setting(
                 value = "",
                 doc = "address ranges webhook tests may go to besides public ones, for example 127.0.0.0/8")
@@ -65,6 +71,10 @@ public record GatewaySettings(
         atLeast("max-entities", 1, maxEntities);
         atLeast("requests-per-second", 1, requestsPerSecond);
         atLeast("open-reports", 1, openReports);
+        atLeast("most-deliveries", 1, mostDeliveries);
+        if (deliveriesKept.compareTo(Duration.ofDays(30)) > 0 || !deliveriesKept.isPositive()) {
+            throw new IllegalArgumentException("deliveries-kept must be from 1ms to 30d: " + deliveriesKept);
+        }
         if (acknowledgeWithin.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException("acknowledge-within must be at least 100ms: " + acknowledgeWithin);
         }

@@ -59,6 +59,11 @@ final class Ledger implements AutoCloseable {
                 Topics.REPORT_REQUESTS.encode(request));
     }
 
+    /** What the notifier, or the processor for it, would write. */
+    <V> void put(Topic<V> topic, String key, V value) {
+        send(topic, key, topic.encode(value));
+    }
+
     static ReportStatus rendering(String account, UUID id, int sequence) {
         return report(account, id, Status.PROCESSING, 1, sequence, null, null);
     }

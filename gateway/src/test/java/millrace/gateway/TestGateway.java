@@ -69,6 +69,8 @@ public final class TestGateway implements AutoCloseable {
                 100_000,
                 100,
                 acknowledgeWithin,
+                Duration.ofDays(7),
+                100_000,
                 List.of("127.0.0.0/8"));
         try {
             var parts = new GatewayParts(

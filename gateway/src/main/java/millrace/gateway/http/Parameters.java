@@ -1,11 +1,49 @@
 package millrace.gateway.http;
 
 import io.micronaut.http.HttpRequest;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import millrace.catalog.Nearest;
+import org.jspecify.annotations.Nullable;
 
 /** Query parameters of our own reading, so that errors are in our words. */
 final class Parameters {
     private Parameters() {}
+
+    private static final int SHOWN = 80;
+
+    /** A sentence for each parameter that is not one of these. */
+    static List<String> unknown(HttpRequest<?> http, Collection<String> known) {
+        return http.getParameters().names().stream()
+                .filter(name -> !known.contains(name))
+                .map(name -> unknown(name, "parameter", known))
+                .toList();
+    }
+
+    /** What to say of a name that is not known. */
+    static String unknown(String name, String kind, Collection<String> known) {
+        String shown = name.length() > SHOWN ? name.substring(0, SHOWN) + "…" : name;
+        return shown.replaceAll("[^ -~…]", "?") + ": is not a " + kind + " here" + Nearest.suggestion(name, known)
+                + "; accepted: " + String.join(", ", known) + ".";
+    }
+
+    /** Empty where it is not a time; {@code otherwise} where it is missing. */
+    static Optional<Instant> time(@Nullable String text, Instant otherwise) {
+        if (text == null) {
+            return Optional.of(otherwise);
+        }
+        try {
+            // A plus sign that was not escaped arrives as a space.
+            return Optional.of(OffsetDateTime.parse(text.replace(' ', '+')).toInstant());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
 
     /** Empty where it is not a whole number between the bounds. */
     static OptionalInt integer(HttpRequest<?> http, String name, int least, int most, int otherwise) {

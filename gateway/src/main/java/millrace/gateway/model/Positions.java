@@ -33,8 +33,8 @@ public final class Positions {
         return folded.getOrDefault(partition, -1L) >= offset;
     }
 
-    Map<TopicPartition, Long> all() {
-        return Map.copyOf(folded);
+    long of(TopicPartition partition) {
+        return folded.getOrDefault(partition, 0L);
     }
 
     /** Blocks until the condition holds; false where it does not within {@code patience}. */

@@ -42,6 +42,8 @@ class OpenApiTest {
             AccountRoutes.class,
             DownloadRoutes.class,
             WebhookRoutes.class,
+            DeliveryRoutes.class,
+            EndpointRoutes.class,
             HealthRoutes.class,
             DocumentRoutes.class);
 

@@ -1,0 +1,50 @@
+package millrace.gateway.webhooks;
+
+import java.util.HashMap;
+import java.util.Map;
+import millrace.contracts.Endpoint;
+
+/** An endpoint as many deliveries share it. */
+final class Receiver {
+    /** Receivers that have a URL for each report are not worth a table. */
+    private static final int MAX_SHARED = 100;
+
+    private final String account;
+    private final String key;
+    private final String id;
+    private final int partition;
+    private final Map<String, String> urls = new HashMap<>();
+
+    /** @param partition of all records about it, in each of the topics */
+    Receiver(String account, String key, int partition) {
+        this.account = account;
+        this.key = key;
+        this.id = Endpoint.id(key);
+        this.partition = partition;
+    }
+
+    String account() {
+        return account;
+    }
+
+    String key() {
+        return key;
+    }
+
+    String id() {
+        return id;
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    /** The same text, one of it for all deliveries. */
+    String shared(String url) {
+        String known = urls.get(url);
+        if (known == null && urls.size() < MAX_SHARED) {
+            urls.put(url, url);
+        }
+        return known == null ? url : known;
+    }
+}
