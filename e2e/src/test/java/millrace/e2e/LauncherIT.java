@@ -129,20 +129,23 @@ class LauncherIT {
 
     @Test
     void theScriptFindsAJdkAndRunsFromAnywhere(@TempDir Path home) throws Exception {
-        Ended help = Ended.run(List.of(script(home), "--help"), Map.of());
+        Ended help = Ended.run(List.of(Launcher.copyTo(home), "--help"), Map.of());
         assertThat(help.err()).isEmpty();
         assertThat(help.code()).isZero();
         assertThat(help.out()).contains("usage: ./millrace");
         // The variable for the JVM's options is none of the services' settings.
         Ended options = Ended.run(
-                List.of(script(home), "--data", folder.resolve("a-file").toString()),
+                List.of(
+                        Launcher.copyTo(home),
+                        "--data",
+                        folder.resolve("a-file").toString()),
                 Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx128m -Dmillrace=1"));
         refused(options, "the data folder .* is not a folder");
     }
 
     @Test
     void theScriptSaysThatItNeedsMaven(@TempDir Path home) throws Exception {
-        String script = script(home);
+        String script = Launcher.copyTo(home);
         Files.delete(home.resolve("standalone/target/app/built"));
         Path tools = Files.createDirectory(home.resolve("bin"));
         for (String tool : List.of("dirname", "readlink", "grep", "head", "find", "cat")) {
@@ -152,20 +155,6 @@ class LauncherIT {
         Map<String, String> environment =
                 Map.of("PATH", tools.toString(), "JAVA_HOME", System.getProperty("java.home"));
         refused(Ended.run(List.of("/bin/bash", script), environment), "millrace: is not built yet and needs .*Maven.*");
-    }
-
-    /** The script in a folder of its own, beside what is built here. */
-    private static String script(Path home) throws IOException {
-        Path app = Files.createDirectories(home.resolve("standalone/target/app"));
-        Path built =
-                Path.of(System.getProperty("app", "../standalone/target/app")).toAbsolutePath();
-        if (!Files.exists(app.resolve("built"))) {
-            Files.createFile(app.resolve("built"));
-            Files.createSymbolicLink(app.resolve("lib"), built.resolve("lib"));
-            Files.createSymbolicLink(app.resolve("millrace"), built.resolve("millrace"));
-            Files.copy(built.resolve("../../../millrace"), home.resolve("millrace"));
-        }
-        return home.resolve("millrace").toString();
     }
 
     private static String filledIn(String text, String port) {

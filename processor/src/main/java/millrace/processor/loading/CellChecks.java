@@ -7,12 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import millrace.catalog.EntityField;
 import millrace.catalog.EntityRules;
 import millrace.catalog.Nearest;
 import millrace.catalog.Text;
-import millrace.contracts.Granularity;
 
 /** What the cells of each kind of column may be. */
 final class CellChecks {
@@ -68,10 +66,6 @@ final class CellChecks {
                 ? new Cell.Value(text)
                 : new Cell.Wrong(Text.quoted(text) + " is not known" + Nearest.suggestion(text, values) + "; accepted: "
                         + Text.list(values));
-    }
-
-    static CellCheck granularity(Set<Granularity> accepted) {
-        return choice(accepted.stream().map(Granularity::word).collect(Collectors.toList()));
     }
 
     static Cell bool(String text) {

@@ -29,6 +29,8 @@ public final class ImportMain {
 
             usage: millrace import <dataset> <file>… [--append] [--dry-run] [--separator ,] [--data data]
 
+                   millrace import <dataset> --columns    which columns the files have
+
             Files are CSV (UTF-8, with a header line), CSV compressed with gzip (*.gz), or Parquet (*.parquet), in any mix.
             Columns, in any order: the dataset's key columns, granularity, subdomains (for datasets of domains), and metrics.
             Left out: granularity where the dataset has one only; subdomains means false; a metric means no figures.
@@ -45,7 +47,7 @@ public final class ImportMain {
             Exit code: 0 done, 1 the files have problems, 2 wrong command, 3 it could not be done. But for 0, nothing was changed.
             """;
     private static final Set<String> VALUED = Set.of("separator", "data", "warehouse", "catalog", "memory");
-    private static final Set<String> FLAGS = Set.of("append", "dry-run", "help");
+    private static final Set<String> FLAGS = Set.of("append", "dry-run", "columns", "help");
 
     private final PrintStream out;
     private final PrintStream err;
@@ -73,6 +75,12 @@ public final class ImportMain {
             Arguments given = Arguments.parse(arguments, VALUED, FLAGS);
             if (given.flag("help")) {
                 out.print(USAGE);
+                return DONE;
+            }
+            if (given.flag("columns") && given.words().size() == 1) {
+                Catalog catalog = Places.of(given, environment).load();
+                out.print(
+                        Columns.of(TableColumn.of(dataset(catalog, given.words().getFirst()))));
                 return DONE;
             }
             ImportOrder order = order(given, Places.of(given, environment));

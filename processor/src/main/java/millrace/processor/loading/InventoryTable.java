@@ -3,8 +3,7 @@ package millrace.processor.loading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.Set;
 import millrace.catalog.Text;
 
 /** The versions as a table for people, a line per granularity. */
@@ -18,15 +17,7 @@ record InventoryTable(List<VersionFacts> versions) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(HEADER);
         versions.forEach(v -> lines.addAll(lines(v)));
-        int[] widths = IntStream.range(0, HEADER.size())
-                .map(i -> lines.stream().mapToInt(l -> l.get(i).length()).max().orElse(0))
-                .toArray();
-        return lines.stream()
-                .map(line -> IntStream.range(0, line.size())
-                        .mapToObj(i -> padded(line.get(i), widths[i], i == 2 || i == 3))
-                        .collect(Collectors.joining("  "))
-                        .stripTrailing())
-                .collect(Collectors.joining("\n", "", "\n"));
+        return Columns.text(lines, Set.of(2, 3));
     }
 
     private static List<List<String>> lines(VersionFacts facts) {
@@ -69,10 +60,5 @@ record InventoryTable(List<VersionFacts> versions) {
             unit = next;
         }
         return String.format(Locale.ROOT, amount < 10 && !unit.equals("B") ? "%.1f %s" : "%.0f %s", amount, unit);
-    }
-
-    private static String padded(String text, int width, boolean right) {
-        String blanks = " ".repeat(width - text.length());
-        return right ? blanks + text : text + blanks;
     }
 }

@@ -6,18 +6,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import millrace.catalog.ColumnType;
 import millrace.catalog.Dataset;
+import millrace.catalog.EntityField;
 import millrace.catalog.Filter;
 import millrace.catalog.KeyColumn;
 import millrace.catalog.Metric;
+import millrace.contracts.Granularity;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A column of a dataset's table.
  *
  * @param metric null for columns that identify a row
- * @param required whether a file must have it; where it need not, its check says what an empty cell means
+ * @param needed {@code yes}, or {@code no} and maybe what it means to leave it out, for people
+ * @param accepted what its cells may be, for people
  */
-record TableColumn(String name, Type type, @Nullable Metric metric, boolean required, CellCheck check) {
+record TableColumn(String name, Type type, @Nullable Metric metric, String needed, String accepted, CellCheck check) {
     static final String GRANULARITY = "granularity";
     static final String SUBDOMAINS = "subdomains";
 
@@ -27,6 +30,11 @@ record TableColumn(String name, Type type, @Nullable Metric metric, boolean requ
         BIGINT,
         DOUBLE,
         BOOLEAN
+    }
+
+    /** Whether a file must have it; where it need not, its check says what an empty cell means. */
+    boolean required() {
+        return needed.equals("yes");
     }
 
     /** Whether it identifies a row, together with the others of which this holds. */
@@ -40,66 +48,59 @@ record TableColumn(String name, Type type, @Nullable Metric metric, boolean requ
         dataset.keyColumns().forEach(key -> columns.add(key(dataset, key)));
         columns.add(granularity(dataset));
         if (dataset.hasSubdomains()) {
-            columns.add(
-                    new TableColumn(SUBDOMAINS, Type.BOOLEAN, null, false, CellCheck.orElse(false, CellChecks::bool)));
+            columns.add(key(SUBDOMAINS, Type.BOOLEAN, Optional.of(false), CellKind.BOOLEAN));
         }
         dataset.metrics().forEach(metric -> columns.add(metric(metric)));
         return List.copyOf(columns);
     }
 
     private static TableColumn granularity(Dataset dataset) {
-        CellCheck check = CellChecks.granularity(dataset.granularities());
-        boolean one = dataset.granularities().size() == 1;
-        return new TableColumn(
-                GRANULARITY,
-                Type.VARCHAR,
-                null,
-                !one,
-                CellCheck.remembering(
-                        one
-                                ? CellCheck.orElse(
-                                        dataset.granularities()
-                                                .iterator()
-                                                .next()
-                                                .word(),
-                                        check)
-                                : CellCheck.required(check)));
+        List<String> words =
+                dataset.granularities().stream().map(Granularity::word).toList();
+        Optional<Object> one = words.size() == 1 ? Optional.of(words.getFirst()) : Optional.empty();
+        return key(GRANULARITY, Type.VARCHAR, one, CellKind.choice(words));
     }
 
     private static TableColumn key(Dataset dataset, KeyColumn key) {
-        Optional<String> total = filter(dataset, key).flatMap(f -> Optional.ofNullable(f.total()));
-        CellCheck check = total.isPresent()
-                ? CellCheck.orElse(value(key.type(), total.get()), keyCheck(dataset, key))
-                : CellCheck.required(keyCheck(dataset, key));
-        return new TableColumn(key.name(), type(key.type()), null, total.isEmpty(), CellCheck.remembering(check));
+        Optional<Object> total = filter(dataset, key)
+                .flatMap(f -> Optional.ofNullable(f.total()))
+                .map(t -> value(key.type(), t));
+        return key(key.name(), type(key.type()), total, kind(dataset, key));
     }
 
-    private static CellCheck keyCheck(Dataset dataset, KeyColumn key) {
+    /** @param byDefault what an empty cell and a missing column mean, where they may be */
+    private static TableColumn key(String name, Type type, Optional<Object> byDefault, CellKind kind) {
+        CellCheck check = byDefault
+                .map(value -> CellCheck.orElse(value, kind.check()))
+                .orElseGet(() -> CellCheck.required(kind.check()));
+        String needed = byDefault.map(value -> "no, means " + value).orElse("yes");
+        return new TableColumn(name, type, null, needed, kind.words(), CellCheck.remembering(check));
+    }
+
+    private static CellKind kind(Dataset dataset, KeyColumn key) {
+        Optional<Filter> filter = filter(dataset, key);
         if (key.name().equals(dataset.entity().column())) {
-            return CellChecks.entity(dataset.entity().kind());
+            return CellKind.entity(dataset.entity().kind());
         }
         if (key.name().equals(KeyColumn.COUNTRY)) {
-            return CellChecks::country;
+            return CellKind.COUNTRY;
         }
         return switch (key.type()) {
-            case DATE -> CellChecks::date;
-            case INTEGER ->
-                filter(dataset, key).isPresent()
-                        ? CellChecks.integer(0, Integer.MAX_VALUE)
-                        : CellChecks.integer(Long.MIN_VALUE, Long.MAX_VALUE);
-            case TEXT -> filter(dataset, key).map(TableColumn::filtered).orElse(CellChecks::text);
+            case DATE -> CellKind.DATE;
+            case INTEGER -> filter.isPresent() ? CellKind.NATURAL : CellKind.INTEGER;
+            case TEXT -> filter.map(TableColumn::filtered).orElse(CellKind.TEXT);
             case DOUBLE -> throw new IllegalArgumentException("a key column of type double: " + key.name());
         };
     }
 
-    private static CellCheck filtered(Filter filter) {
+    private static CellKind filtered(Filter filter) {
         return switch (filter.kind()) {
             case CHOICE ->
-                CellChecks.choice(Stream.concat(filter.values().stream(), Stream.ofNullable(filter.total()))
+                CellKind.choice(Stream.concat(filter.values().stream(), Stream.ofNullable(filter.total()))
                         .distinct()
                         .toList());
-            case KEYWORD -> CellChecks.entity(millrace.catalog.EntityField.Kind.KEYWORD);
-            case INTEGER -> CellChecks::text;
+            case KEYWORD -> CellKind.entity(EntityField.Kind.KEYWORD);
+            case INTEGER -> CellKind.TEXT;
         };
     }
 
@@ -114,14 +115,16 @@ record TableColumn(String name, Type type, @Nullable Metric metric, boolean requ
     }
 
     private static TableColumn metric(Metric metric) {
-        CellCheck check =
+        CellKind kind =
                 switch (metric.type()) {
-                    case TEXT -> CellChecks::text;
-                    case INTEGER -> CellChecks.integer(Long.MIN_VALUE, Long.MAX_VALUE);
-                    case DOUBLE -> new NumberCheck(metric.unit().equals("fraction"));
+                    case TEXT -> CellKind.TEXT;
+                    case INTEGER -> CellKind.INTEGER;
+                    case DOUBLE -> metric.unit().equals(CellKind.FRACTION) ? CellKind.SHARE : CellKind.NUMBER;
                     case DATE -> throw new IllegalArgumentException("a metric of type date: " + metric.name());
                 };
-        return new TableColumn(metric.name(), type(metric.type()), metric, false, CellCheck.optional(check));
+        String words = kind.words() + " (" + metric.unit() + ")";
+        return new TableColumn(
+                metric.name(), type(metric.type()), metric, "no", words, CellCheck.optional(kind.check()));
     }
 
     private static Type type(ColumnType type) {

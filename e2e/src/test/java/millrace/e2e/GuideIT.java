@@ -1,0 +1,52 @@
+package millrace.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Types the guides as they stand, only with a port that is free, and reads what they say that one reads. */
+class GuideIT {
+    @ParameterizedTest
+    @ValueSource(strings = {"your-own-data.md", "a-dataset-of-your-own.md"})
+    void worksAsWritten(String name, @TempDir Path home) throws Exception {
+        Guide guide = Guide.read(Path.of("../docs/guides").resolve(name));
+        assertThat(guide.commands()).hasSizeGreaterThan(4);
+        Launcher.copyTo(home);
+        String port = freePort();
+        // The guides' dates stay within the history of the account, whenever this runs.
+        var environment = Map.of(
+                "MILLRACE_GATEWAY_PORT",
+                port,
+                "MILLRACE_STANDALONE_DEMO_LAST_DAY",
+                DemoFolder.DATA.lastDay().toString());
+        try (Terminal first = Terminal.open(home, environment);
+                Terminal second = Terminal.open(home, environment)) {
+            for (Guide.Command command : guide.commands()) {
+                if (command.secondTerminal()) {
+                    second.start(command.text());
+                    second.await("Ctrl-C stops");
+                } else {
+                    String output = first.run(command.text().replace("127.0.0.1:8080", "127.0.0.1:" + port));
+                    assertThat(command.fits(output))
+                            .as(
+                                    "%s\nprinted\n%s\nnot\n%s",
+                                    command.text(), output, String.join("\n", command.expected()))
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    private static String freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return Integer.toString(socket.getLocalPort());
+        }
+    }
+}
