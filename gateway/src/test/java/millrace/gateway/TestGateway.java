@@ -35,6 +35,9 @@ public final class TestGateway implements AutoCloseable {
     public static final String ORIGINAL_KEY = "original-key-of-acme";
     public static final String SLOW_KEY = "batch-key-of-slow";
     public static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    /** The seed of 32 zeros; its public key is well known. */
+    private static final String ED25519 = "whsk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
     public static final String REQUEST = """
             {"domains":["example.com","example.org"],"countries":["US","GB"],
              "metrics":["demographics_share","demographics_bounce_rate"],
@@ -168,7 +171,7 @@ public final class TestGateway implements AutoCloseable {
                 10_000,
                 Map.of("web_desktop_data", web, "web_mobile_data", web),
                 limits,
-                List.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+                List.of(id.equals("other") ? ED25519 : "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
     }
 
     private static Account.Key key(Account.Kind kind, String text, @Nullable Dialect dialect, boolean active) {

@@ -291,6 +291,13 @@ class WebhookRecoveryIT {
     }
 
     @Test
+    void showsPublicKeys() {
+        assertThat(gateway.get(BASE + "keys").body()).isEqualTo("{\"public_keys\":[]}");
+        assertThat(gateway.get(BASE + "keys", TestGateway.OTHER_KEY).body())
+                .isEqualTo("{\"public_keys\":[\"whpk_O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=\"]}");
+    }
+
+    @Test
     void whatIsNobodysIsNotThere() {
         for (String path : List.of("deliveries/x", "deliveries/" + UUID.randomUUID() + ".1")) {
             assertThat(gateway.get(BASE + path).statusCode()).isEqualTo(404);

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Resends {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** Events whose bodies are in memory, and on their way to Kafka, at once. */
+    private static final int AT_ONCE = 1000;
 
     private final DeliveryIndex index;
     private final DeliveryRecords records;
@@ -46,8 +48,17 @@ public final class Resends {
         }
     }
 
-    /** Blocks; the events of one endpoint are appended in the order given. */
+    /** Blocks; the events of one endpoint are appended in the order given. Stops where Kafka does not acknowledge. */
     public Resent resend(List<DeliveryView> deliveries) {
+        Resent resent = new Resent(0, 0, 0);
+        for (int from = 0; from < deliveries.size() && resent.unknown() == 0; from += AT_ONCE) {
+            int to = Math.min(from + AT_ONCE, deliveries.size());
+            resent = resent.plus(together(deliveries.subList(from, to)));
+        }
+        return resent;
+    }
+
+    private Resent together(List<DeliveryView> deliveries) {
         Map<Integer, Map<Long, DeliveryCommand>> originals = new HashMap<>();
         deliveries.stream()
                 .collect(Collectors.groupingBy(

@@ -122,8 +122,8 @@ final class DeliveryRoutes {
                     Resends.Resent resent = resends.resend(found);
                     return resent.unknown() > 0
                             ? Answers.unavailable("Of " + found.size() + " events " + resent.acknowledged()
-                                    + " are resent; Kafka did not acknowledge the others in time. It is safe to repeat"
-                                    + " the request.")
+                                    + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the"
+                                    + " request.")
                             : accepted(new Several(resent.acknowledged(), resent.gone(), all - found.size()));
                 });
         };

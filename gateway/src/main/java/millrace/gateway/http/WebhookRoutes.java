@@ -8,16 +8,19 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.WebhookUrl;
 import millrace.contracts.Json;
+import millrace.webhook.Signature;
 import org.jspecify.annotations.Nullable;
 
 /** Sends one event to a URL, to see whether it arrives. */
@@ -38,6 +41,15 @@ final class WebhookRoutes {
     }
 
     private record Answer(String eventType, String payload) {}
+
+    private record Keys(List<String> publicKeys) {}
+
+    /** With which {@code v1a} signatures are verified; empty where the account signs {@code v1} only. */
+    @Get("/keys")
+    HttpResponse<byte[]> keys(HttpRequest<?> http) {
+        return Answers.ok(
+                new Keys(Signature.publicKeys(KeyFilter.caller(http).account().webhookSecrets())));
+    }
 
     @Post("/test")
     CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, @Nullable @Body InputStream body)

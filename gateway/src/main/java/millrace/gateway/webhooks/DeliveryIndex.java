@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeliveryIndex {
     /** Records about an event that is not known, because its topic is read a moment later, or because it is forgotten. */
-    private static final int MAX_EARLY = 10_000;
+    private static final int MAX_EARLY = 1000;
 
     private final int most;
     private final Map<String, AccountDeliveries> accounts = new HashMap<>();

@@ -31,6 +31,19 @@ public final class Signature {
     }
 
     /**
+     * What receivers need to verify {@code v1a}: {@code whpk_} and base64 of the public key, for each {@code whsk_} secret in
+     * the order given.
+     *
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    public static List<String> publicKeys(List<String> secrets) {
+        return secrets.stream()
+                .filter(secret -> secret.startsWith(SigningKey.ASYMMETRIC))
+                .map(SigningKey::publicKey)
+                .toList();
+    }
+
+    /**
      * The headers of one attempt.
      *
      * @param id the same for every attempt of one event

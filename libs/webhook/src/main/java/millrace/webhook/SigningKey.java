@@ -2,7 +2,9 @@ package millrace.webhook;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.spec.EdECPrivateKeySpec;
 import java.security.spec.NamedParameterSpec;
@@ -16,6 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 sealed interface SigningKey {
     String SYMMETRIC = "whsec_";
     String ASYMMETRIC = "whsk_";
+    String PUBLIC = "whpk_";
 
     /** Version and signature, as in the header. */
     String sign(byte[] prefix, byte[] body);
@@ -31,6 +34,16 @@ sealed interface SigningKey {
         }
         byte[] bytes = bytes(secret.startsWith(SYMMETRIC) ? secret.substring(SYMMETRIC.length()) : secret);
         return new HmacSha256(new SecretKeySpec(bytes, HmacSha256.ALGORITHM));
+    }
+
+    /**
+     * {@code whpk_} and base64 of the public key.
+     *
+     * @param secret {@code whsk_…}
+     */
+    static String publicKey(String secret) {
+        byte[] raw = Ed25519.publicKey(bytes(secret.substring(ASYMMETRIC.length())));
+        return PUBLIC + Base64.getEncoder().encodeToString(raw);
     }
 
     private static byte[] bytes(String base64) {
@@ -68,15 +81,46 @@ sealed interface SigningKey {
         private static final String ALGORITHM = "Ed25519";
         private static final int SEED_BYTES = 32;
 
-        private static PrivateKey key(byte[] bytes) {
+        /** The platform derives a public key only while it makes a pair: here from the seed instead of random bytes. */
+        private static byte[] publicKey(byte[] bytes) {
+            try {
+                KeyPairGenerator generator = KeyPairGenerator.getInstance(ALGORITHM);
+                generator.initialize(NamedParameterSpec.ED25519, new Seed(seed(bytes)));
+                byte[] encoded = generator.generateKeyPair().getPublic().getEncoded();
+                return Arrays.copyOfRange(encoded, encoded.length - SEED_BYTES, encoded.length);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("this Java has no " + ALGORITHM, e);
+            }
+        }
+
+        private static final class Seed extends SecureRandom {
+            private static final long serialVersionUID = 1;
+
+            private final byte[] seed;
+
+            Seed(byte[] seed) {
+                this.seed = seed;
+            }
+
+            @Override
+            public void nextBytes(byte[] bytes) {
+                System.arraycopy(seed, 0, bytes, 0, bytes.length);
+            }
+        }
+
+        private static byte[] seed(byte[] bytes) {
             if (bytes.length != SEED_BYTES && bytes.length != 2 * SEED_BYTES) {
                 throw new IllegalArgumentException("a webhook secret is no ed25519 key: it has " + bytes.length
                         + " bytes, not " + SEED_BYTES + " or " + 2 * SEED_BYTES);
             }
+            return Arrays.copyOf(bytes, SEED_BYTES);
+        }
+
+        private static PrivateKey key(byte[] bytes) {
+            byte[] seed = seed(bytes);
             try {
                 return KeyFactory.getInstance(ALGORITHM)
-                        .generatePrivate(
-                                new EdECPrivateKeySpec(NamedParameterSpec.ED25519, Arrays.copyOf(bytes, SEED_BYTES)));
+                        .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed));
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException("this Java has no " + ALGORITHM, e);
             }

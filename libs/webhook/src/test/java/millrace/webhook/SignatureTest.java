@@ -62,8 +62,11 @@ class SignatureTest {
                 .isEqualTo(
                         "v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==");
         byte[] signed = utf8("msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{\"test\": 2432232314}");
-        assertThat(verifies(Arrays.copyOfRange(pair, 32, 64), signed, signature.substring("v1a,".length())))
+        byte[] known = Arrays.copyOfRange(pair, 32, 64);
+        assertThat(verifies(known, signed, signature.substring("v1a,".length())))
                 .isTrue();
+        assertThat(Signature.publicKeys(List.of(OLD, secret)))
+                .containsExactly("whpk_" + Base64.getEncoder().encodeToString(known));
     }
 
     /** While an account moves from one kind to the other, its receivers verify what they know. */
