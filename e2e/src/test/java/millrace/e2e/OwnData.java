@@ -23,7 +23,7 @@ record OwnData(Path data) {
             CASE ($n + %1$d) %% 7 WHEN 0 THEN NULL WHEN 3 THEN CAST('NaN' AS DOUBLE) WHEN 5 THEN CAST('infinity' AS DOUBLE)
             ELSE ($n + %1$d) / 1000 END AS %2$s""";
 
-    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     /** Every table but that of traffic_and_engagement, which comes with {@link #loadTraffic}. */
     static OwnData create(Path data, Map<String, Long> creditsByAccount) throws IOException, SQLException {

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,6 +89,19 @@ final class Program implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** The most memory that it had, all in all, in bytes; 0 where the operating system does not tell. */
+    long peakMemory() throws IOException {
+        Path status = Path.of("/proc/" + pid() + "/status");
+        if (!Files.exists(status)) {
+            return 0;
+        }
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("VmHWM"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+                .findFirst()
+                .orElse(0);
     }
 
     /** As kill -9 does; returns when the process is gone. */

@@ -8,6 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
 
 /** The services as processes of their own, over a broker in this process, on a data folder that they share. */
@@ -16,13 +20,15 @@ final class Services implements AutoCloseable {
 
     private final Path data;
     private final EmbeddedKafka kafka;
-    private final Program demo;
+    private final Supplier<String> key;
+    private final Supplier<String> webhookSecret;
     private final List<Program> started = new ArrayList<>();
 
-    private Services(Path data, EmbeddedKafka kafka, Program demo) {
+    private Services(Path data, EmbeddedKafka kafka, Supplier<String> key, Supplier<String> webhookSecret) {
         this.data = data;
         this.kafka = kafka;
-        this.demo = demo;
+        this.key = key;
+        this.webhookSecret = webhookSecret;
     }
 
     /** Kafka and the demo account; no service yet. */
@@ -33,10 +39,23 @@ final class Services implements AutoCloseable {
         if (demo.exitCode() != 0) {
             throw new IllegalStateException(demo.output());
         }
-        return new Services(data, EmbeddedKafka.start(data.resolve("kafka")), demo);
+        return new Services(
+                data,
+                EmbeddedKafka.start(data.resolve("kafka")),
+                () -> demo.printed("batch key\\s+(\\S+)"),
+                () -> demo.printed("webhook secret\\s+(\\S+)"));
     }
 
-    /** Waits until it listens; {@link #api} waits until it is ready. */
+    /** Kafka over a folder of the test's own; {@link #api} is of this account. */
+    static Services over(OwnData own, String account) throws IOException {
+        return new Services(
+                own.data(),
+                EmbeddedKafka.start(own.data().resolve("kafka")),
+                () -> OwnData.key(account),
+                () -> OwnData.SECRET);
+    }
+
+    /** Waits until it listens; {@link #api} waits until it is ready. What begins with {@code -X} is for the JVM. */
     Program gateway(String instance, String... more) throws IOException, InterruptedException {
         return start(
                 "millrace.gateway.GatewayMain",
@@ -85,7 +104,7 @@ final class Services implements AutoCloseable {
 
     /** Once the gateway is ready. */
     Api api(Program gateway) {
-        var api = new Api(address(gateway), demo.printed("batch key\\s+(\\S+)"), HttpClient.newHttpClient());
+        var api = new Api(address(gateway), key.get(), HttpClient.newHttpClient());
         await("readiness").atMost(Duration.ofSeconds(60)).until(() -> isReady(api));
         return api;
     }
@@ -99,7 +118,7 @@ final class Services implements AutoCloseable {
     }
 
     String webhookSecret() {
-        return demo.printed("webhook secret\\s+(\\S+)");
+        return webhookSecret.get();
     }
 
     @Override
@@ -114,8 +133,12 @@ final class Services implements AutoCloseable {
         arguments.add("--kafka.bootstrap.servers=" + kafka.bootstrapServers());
         arguments.add("--kafka.instance-id=" + instance);
         arguments.add("--kafka.partitions=3");
-        arguments.addAll(List.of(more));
-        Program program = Program.launch(main, SMALL, arguments);
+        Map<Boolean, List<String>> options =
+                Stream.of(more).collect(Collectors.partitioningBy(option -> option.startsWith("-X")));
+        arguments.addAll(options.getOrDefault(false, List.of()));
+        List<String> jvm = new ArrayList<>(SMALL);
+        jvm.addAll(options.getOrDefault(true, List.of()));
+        Program program = Program.launch(main, jvm, arguments);
         started.add(program);
         if (!program.awaitOutput(said -> said.contains(sign))) {
             throw new IllegalStateException("not started:\n" + program.output());

@@ -1,5 +1,6 @@
 package millrace.processor;
 
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccountStep.class);
     private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration MARKING = Duration.ofSeconds(30);
     /** Bounds the transaction of one tick; the rest waits for the next. */
     private static final int ITEMS_PER_TICK = 200;
 
@@ -56,6 +58,8 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         this.context = context;
         this.stores = LedgerStores.of(context, ledger);
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
+        context.schedule(MARKING, PunctuationType.WALL_CLOCK_TIME, time -> markVersions());
+        markVersions();
     }
 
     @Override
@@ -105,6 +109,17 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             return;
         }
         write(draft, out);
+    }
+
+    /** What open reports read is kept. */
+    private void markVersions() {
+        stores.versions().forEach(version -> {
+            try {
+                versions.inUse(version.dataset(), version.name());
+            } catch (UncheckedIOException e) {
+                LOG.warn("version {} cannot be marked as read: {}", version, e.getMessage());
+            }
+        });
     }
 
     private void tick() {

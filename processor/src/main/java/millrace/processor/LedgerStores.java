@@ -28,7 +28,8 @@ record LedgerStores(
         KeyValueStore<String, UUID> tickets,
         KeyValueStore<String, Boolean> grants,
         KeyValueStore<String, UUID> claims,
-        Agenda agenda) {
+        Agenda agenda,
+        VersionUse versions) {
 
     /** Key: account. */
     static final String ACCOUNTS = "accounts";
@@ -47,6 +48,9 @@ record LedgerStores(
     /** Key: time / account, or time / account / report. Leases, openings and what will be forgotten. */
     static final String AGENDA = "agenda";
 
+    /** Key: dataset / version. How many open reports read it. */
+    static final String VERSIONS = "data-versions";
+
     static List<StoreBuilder<?>> builders() {
         return List.of(
                 store(ACCOUNTS, Account.class).withCachingEnabled(),
@@ -56,7 +60,8 @@ record LedgerStores(
                 store(TICKETS, UUID.class),
                 store(GRANTS, Boolean.class),
                 store(IDEMPOTENCY, UUID.class),
-                store(AGENDA, Agenda.Item.class));
+                store(AGENDA, Agenda.Item.class),
+                store(VERSIONS, Integer.class));
     }
 
     static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger) {
@@ -68,7 +73,8 @@ record LedgerStores(
                 context.getStateStore(TICKETS),
                 context.getStateStore(GRANTS),
                 context.getStateStore(IDEMPOTENCY),
-                new Agenda(context.getStateStore(AGENDA), ledger));
+                new Agenda(context.getStateStore(AGENDA), ledger),
+                new VersionUse(context.getStateStore(VERSIONS)));
     }
 
     /** Writes what the draft has changed. */
@@ -78,6 +84,7 @@ record LedgerStores(
             accounts.put(account, draft.account());
         }
         agenda.move(draft);
+        versions.count(draft);
         draft.reports().forEachChange((id, before, after) -> set(reports, Keys.report(account, id), after));
         draft.requests().forEachChange((id, before, after) -> set(requests, Keys.report(account, id), after));
         draft.answers().forEachChange((key, before, after) -> set(answers, Keys.answer(account, key), after));

@@ -2,8 +2,12 @@ package millrace.processor;
 
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.catalog.Catalog;
@@ -17,6 +21,7 @@ import millrace.processor.rendering.RenderWorkers;
 import millrace.processor.rendering.SliceRenderer;
 import millrace.processor.warehouse.DataVersions;
 import millrace.processor.warehouse.DuckDbWarehouse;
+import millrace.processor.warehouse.OldVersions;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseFolder;
@@ -27,14 +32,27 @@ import org.jspecify.annotations.Nullable;
 
 /** The service: the ledger, and the workers that render what it hands out. */
 public final class Processor implements AutoCloseable {
+    private static final Duration UPKEEP = Duration.ofMinutes(1);
+
     private final StreamsRun ledger;
     private final RenderWorkers workers;
     private final Warehouse warehouse;
+    private final ScheduledExecutorService upkeep;
 
-    private Processor(StreamsRun ledger, RenderWorkers workers, Warehouse warehouse) {
+    private Processor(StreamsRun ledger, RenderWorkers workers, Warehouse warehouse, OldVersions oldVersions) {
         this.ledger = ledger;
         this.workers = workers;
         this.warehouse = warehouse;
+        this.upkeep = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("upkeep").daemon().factory());
+        var unused = upkeep.scheduleWithFixedDelay(
+                () -> {
+                    oldVersions.sweep();
+                    warehouse.letGo();
+                },
+                UPKEEP.toSeconds(),
+                UPKEEP.toSeconds(),
+                TimeUnit.SECONDS);
     }
 
     /**
@@ -47,7 +65,8 @@ public final class Processor implements AutoCloseable {
         var folder = new WarehouseFolder(settings.warehouse(), InstantSource.system());
         Warehouse warehouse = warehouse(settings, folder);
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools(settings, warehouse), onFatal);
-        return new Processor(ledger(settings, kafka, folder, onFatal), workers, warehouse);
+        var oldVersions = new OldVersions(folder, settings.keep().versions(), InstantSource.system());
+        return new Processor(ledger(settings, kafka, folder, onFatal), workers, warehouse, oldVersions);
     }
 
     static StreamsRun ledger(
@@ -63,6 +82,7 @@ public final class Processor implements AutoCloseable {
     /** The workers first: what they have finished still reaches the ledger's input. */
     @Override
     public void close() {
+        upkeep.shutdownNow();
         workers.close();
         ledger.close();
         warehouse.close();

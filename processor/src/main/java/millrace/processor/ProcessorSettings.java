@@ -98,7 +98,19 @@ public record ProcessorSettings(
             Duration reports,
 
             @Setting(value = "29d", doc = "how often the ledger says where each account stands")
-            Duration opening) {}
+            Duration opening,
+
+            @Setting(
+                    value = "1d",
+                    doc = "how long a version of the data stays that is not current and that no open report reads")
+            Duration versions) {
+        public Times {
+            // What is read is marked twice a minute.
+            if (versions.compareTo(Duration.ofMinutes(5)) < 0) {
+                throw new IllegalArgumentException("versions must be at least 5m: " + versions);
+            }
+        }
+    }
 
     Rules rules() {
         return new Rules(

@@ -270,6 +270,17 @@ class ReportTopologyTest {
     }
 
     @Test
+    void knowsWhichDataOpenReportsRead() {
+        scene.send("acme", Samples.request(R, 100, 5, 2, null));
+        scene.send("acme", Samples.request(Samples.id("s"), 100, 5, 2, null));
+        assertThat(scene.entries(LedgerStores.VERSIONS)).isEqualTo(1);
+        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        assertThat(scene.entries(LedgerStores.VERSIONS)).isEqualTo(1);
+        scene.send("acme", new AccountCommand.CancelReport(Samples.id("s")));
+        assertThat(scene.entries(LedgerStores.VERSIONS)).isZero();
+    }
+
+    @Test
     void reportsAreForgotten() {
         scene.send("acme", Samples.withKey(Samples.request(R, 100, 5, 2, null), "k", "h"));
         scene.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));

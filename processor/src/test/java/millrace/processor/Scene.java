@@ -67,7 +67,8 @@ final class Scene implements AutoCloseable {
                         Duration.ofDays(1),
                         Duration.ofDays(30),
                         Duration.ofDays(400),
-                        Duration.ofDays(29)),
+                        Duration.ofDays(29),
+                        Duration.ofDays(1)),
                 new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5)),
                 new DuckDbSettings("256MB", 1, folder.resolve("spill")));
     }

@@ -67,8 +67,18 @@ public sealed interface AccountCommand {
      *
      * @param code {@code dataset_unavailable} or {@code render_failed}
      * @param message for people, without secrets
+     * @param hopeless true where it would fail again, and do harm: its report ends at once and cannot be retried
      */
-    record SliceFailed(SliceRef slice, ErrorCode code, String message) implements AccountCommand {}
+    record SliceFailed(
+            SliceRef slice,
+            ErrorCode code,
+            String message,
+            @Nullable Boolean hopeless) implements AccountCommand {
+        /** One that may be tried again. */
+        public SliceFailed(SliceRef slice, ErrorCode code, String message) {
+            this(slice, code, message, null);
+        }
+    }
 
     /** The parts are one file now. */
     record Assembled(SliceRef slice, PartFile file) implements AccountCommand {}

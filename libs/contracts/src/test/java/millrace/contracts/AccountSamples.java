@@ -57,6 +57,13 @@ final class AccountSamples {
                     new AccountCommand.SliceFailed(
                             new SliceRef(REPORT, 1, 3, 2), ErrorCode.DATASET_UNAVAILABLE, "the warehouse is away")),
             command(
+                    "slice_failed-for-good",
+                    new AccountCommand.SliceFailed(
+                            new SliceRef(REPORT, 1, 3, 1),
+                            ErrorCode.RENDER_FAILED,
+                            "Rendering ended its worker 3 times.",
+                            true)),
+            command(
                     "assembled",
                     new AccountCommand.Assembled(
                             new SliceRef(REPORT, 1, SliceRef.ASSEMBLY, 1),

@@ -72,7 +72,11 @@ final class Answers {
                 && flight(report, c.slice().slice()).dispatch() == c.slice().dispatch()) {
             ErrorCode code =
                     c.code() == ErrorCode.DATASET_UNAVAILABLE ? ErrorCode.DATASET_UNAVAILABLE : ErrorCode.RENDER_FAILED;
-            again(draft, report, c.slice().slice(), code, c.message());
+            if (Boolean.TRUE.equals(c.hopeless())) {
+                Attempts.giveUp(draft, report, code, c.message());
+            } else {
+                again(draft, report, c.slice().slice(), code, c.message());
+            }
         }
     }
 

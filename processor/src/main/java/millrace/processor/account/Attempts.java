@@ -11,6 +11,8 @@ import millrace.contracts.Status;
 
 /** How attempts begin, and how they end. */
 final class Attempts {
+    private static final String NO_PLAN = "the report could not be planned";
+
     private final Dispatch dispatch;
 
     Attempts(Dispatch dispatch) {
@@ -68,13 +70,17 @@ final class Attempts {
     }
 
     void abandon(Draft draft, Report report) {
-        release(draft, report);
-        abandon(draft, report.id(), report.attempt());
+        giveUp(draft, report, ErrorCode.RENDER_FAILED, NO_PLAN);
     }
 
     private static void abandon(Draft draft, UUID id, int attempt) {
-        var failure = new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "the report could not be planned", false);
-        draft.record(new Fact.Failed(id, attempt, failure));
+        draft.record(new Fact.Failed(id, attempt, new ReportStatus.Failure(ErrorCode.RENDER_FAILED, NO_PLAN, false)));
+    }
+
+    /** Ends an open attempt, and its report for good; nothing is charged. */
+    static void giveUp(Draft draft, Report report, ErrorCode code, String message) {
+        release(draft, report);
+        draft.record(new Fact.Failed(report.id(), report.attempt(), new ReportStatus.Failure(code, message, false)));
     }
 
     private static boolean canBeRetried(Report report, AccountCommand.RetryReport c) {

@@ -141,7 +141,7 @@ final class Intake implements ConsumerRebalanceListener {
                         "giving up {}: it was started {} times",
                         execution.task().slice(),
                         starts);
-                workers.refuse(execution, "Rendering ended its worker " + starts + " times.");
+                workers.giveUp(execution, "Rendering ended its worker " + starts + " times.");
             } else if (hasRoomBeside(starting, starts) && workers.admits(execution, starts >= SUSPECT_STARTS)) {
                 offsets.tasks(execution.partition()).starting(execution.offset());
                 starting.add(execution);

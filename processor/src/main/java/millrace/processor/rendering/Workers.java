@@ -102,9 +102,11 @@ final class Workers {
         }));
     }
 
-    /** Answers without running. */
-    void refuse(Execution execution, String message) {
-        answer(execution, failed(execution, message));
+    /** Answers without running: what has ended its worker so often is not tried again. */
+    void giveUp(Execution execution, String message) {
+        answer(
+                execution,
+                new AccountCommand.SliceFailed(execution.task().slice(), ErrorCode.RENDER_FAILED, message, true));
     }
 
     /** Executions whose answer has been acknowledged since the last call. */
@@ -130,9 +132,12 @@ final class Workers {
         for (Execution execution : running) {
             SliceRef slice = execution.task().slice();
             if (execution.lastsLongerThan(settings.timeLimit(), now)) {
-                refuse(
+                answer(
                         execution,
-                        "Rendering took longer than " + settings.timeLimit().toSeconds() + " s.");
+                        failed(
+                                execution,
+                                "Rendering took longer than "
+                                        + settings.timeLimit().toSeconds() + " s."));
                 execution.stop();
             } else if (execution.isDueForBeat(settings.heartbeat(), now)) {
                 answers.send(

@@ -7,4 +7,7 @@ import java.util.Optional;
 public interface DataVersions {
     /** Empty where the dataset has no data. */
     Optional<String> current(String dataset);
+
+    /** Says, every now and then, that an open report reads this version: it must not go. */
+    default void inUse(String dataset, String version) {}
 }

@@ -6,6 +6,9 @@ public interface Warehouse extends AutoCloseable {
     /** @throws WarehouseException where the version cannot be read or does not fit the catalog */
     RowStream open(SliceQuery query) throws WarehouseException;
 
+    /** Lets go of versions that are gone and that no query reads. To be called every now and then. */
+    default void letGo() {}
+
     @Override
     void close();
 }

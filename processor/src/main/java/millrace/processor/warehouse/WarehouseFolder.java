@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,63 @@ public final class WarehouseFolder implements DataVersions {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** All datasets that have a folder, sorted. */
+    public List<String> datasets() throws IOException {
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(root)) {
+            return folders.filter(Files::isDirectory)
+                    .map(f -> String.valueOf(f.getFileName()))
+                    .filter(DATASET.asMatchPredicate())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Notes that an open report reads the version now. */
+    @Override
+    public void inUse(String dataset, String version) {
+        Path mark = mark(dataset, version);
+        try {
+            if (Files.isRegularFile(file(dataset, version))) {
+                Files.writeString(mark, clock.instant() + "\n");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(mark + " cannot be written", e);
+        }
+    }
+
+    /** When the version was last in use, as far as was noted; else long ago. */
+    Instant markedAt(String dataset, String version) throws IOException {
+        try {
+            return Instant.parse(Files.readString(mark(dataset, version)).strip());
+        } catch (NoSuchFileException e) {
+            return Instant.EPOCH;
+        } catch (DateTimeParseException e) {
+            // It is being written.
+            return clock.instant();
+        }
+    }
+
+    boolean isCurrent(String dataset, String version) {
+        return read(dataset).filter(version::equals).isPresent();
+    }
+
+    /** Who reads the file goes on reading; false where it is current after all, or gone. */
+    boolean delete(String dataset, String version) throws IOException {
+        if (isCurrent(dataset, version)) {
+            return false;
+        }
+        boolean deleted = Files.deleteIfExists(file(dataset, version));
+        Files.deleteIfExists(mark(dataset, version));
+        return deleted;
+    }
+
+    private Path mark(String dataset, String version) {
+        return file(dataset, version).resolveSibling("." + version + ".used");
     }
 
     /** Where a version is, or would be. */

@@ -77,6 +77,9 @@ final class LedgerScript {
             }
             case "failed" ->
                 new AccountCommand.SliceFailed(slice(w[1]), ErrorCode.valueOf(w[2].toUpperCase(Locale.ROOT)), "broken");
+            case "hopeless" ->
+                new AccountCommand.SliceFailed(
+                        slice(w[1]), ErrorCode.valueOf(w[2].toUpperCase(Locale.ROOT)), "broken", true);
             case "assembled" -> new AccountCommand.Assembled(slice(w[1]), Samples.file(slice(w[1])));
             default -> throw new IllegalArgumentException(w[0]);
         };

@@ -75,6 +75,16 @@ class LedgerTableTest {
     }
 
     @Test
+    void aSliceThatDoesHarmEndsItsReportAtOnceAndForGood() {
+        LedgerScript.play("""
+                grant a 100                  -> grant 100
+                request r credits=10         -> reservation 10, processing r in 1, dispatch r/1/0#1 | 90 10 0
+                hopeless r/1/0#1 render_failed -> release 10, render_failed r for good | 100 0 0
+                retry r 2                    -> -                                      | 100 0 0
+                """);
+    }
+
+    @Test
     void withoutDataNothingIsReserved() {
         LedgerScript.play("""
                 grant a 100                  -> grant 100

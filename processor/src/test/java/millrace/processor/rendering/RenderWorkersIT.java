@@ -158,7 +158,7 @@ class RenderWorkersIT {
             done(ledger.next(0));
             assertThat(ledger.next(1))
                     .isEqualTo(new AccountCommand.SliceFailed(
-                            ref(1), ErrorCode.RENDER_FAILED, "Rendering ended its worker 3 times."));
+                            ref(1), ErrorCode.RENDER_FAILED, "Rendering ended its worker 3 times.", true));
             done(ledger.next(2));
             done(ledger.next(3));
             assertThat(gates.mostAtOnceAfter(1)).isEqualTo(1);

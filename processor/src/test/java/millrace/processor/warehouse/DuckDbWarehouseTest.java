@@ -41,6 +41,25 @@ class DuckDbWarehouseTest {
     }
 
     @Test
+    void letsGoOfAVersionThatIsGoneOnceNobodyReadsIt() throws Exception {
+        var data = new TestWarehouse(root).with("keywords", "v1", rows(1));
+        try (Warehouse warehouse = data.open()) {
+            RowStream stream = warehouse.open(query("v1"));
+            data.with("keywords", "v2", rows(2));
+            assertThat(data.folder().delete("keywords", "v1")).isTrue();
+            warehouse.letGo();
+            // Who reads it reads on, and so does who comes while it is still attached.
+            assertThat(stream.next()).isTrue();
+            assertThat(read(warehouse, query("v1"))).isEqualTo(1);
+            stream.close();
+            warehouse.letGo();
+            assertReason(Reason.UNAVAILABLE, () -> read(warehouse, query("v1")));
+            assertThat(read(warehouse, query("v2"))).isEqualTo(1);
+            assertThat(data.folder().delete("keywords", "v2")).isFalse();
+        }
+    }
+
+    @Test
     void whatIsMissingOrBrokenIsUnavailable() throws Exception {
         var data = new TestWarehouse(root).with("keywords", "v1", rows(1));
         Files.writeString(data.folder().file("keywords", "broken"), "not a database");
