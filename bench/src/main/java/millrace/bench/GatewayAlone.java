@@ -18,11 +18,14 @@ import millrace.gateway.GatewayMain;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
 
-/** A gateway in a process of its own, with one account that may do everything. */
+/** A gateway in a process of its own, with two accounts that may do everything. */
 record GatewayAlone(Child process, String address) implements AutoCloseable {
     static final String ACCOUNT = "bench";
 
-    private static final String KEY = "bench-key";
+    static final String KEY = "bench-key";
+    /** Of the second account. */
+    static final String OTHER_KEY = "other-key";
+
     private static final String SAYS = "gateway started: ";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -61,7 +64,11 @@ record GatewayAlone(Child process, String address) implements AutoCloseable {
     }
 
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(address + path)).header("api-key", KEY);
+        return request(path, KEY);
+    }
+
+    HttpRequest.Builder request(String path, String key) {
+        return HttpRequest.newBuilder(URI.create(address + path)).header("api-key", key);
     }
 
     @Override
@@ -88,13 +95,17 @@ record GatewayAlone(Child process, String address) implements AutoCloseable {
     private static AccountsFile accounts() {
         var all = new Account.Entitlement(
                 List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
-        return new AccountsFile(List.of(new Account(
-                ACCOUNT,
+        return new AccountsFile(List.of(account(ACCOUNT, KEY, all), account("other", OTHER_KEY, all)));
+    }
+
+    private static Account account(String id, String key, Account.Entitlement all) {
+        return new Account(
+                id,
                 "Benchmark",
-                List.of(new Account.Key(Account.Kind.BATCH, Hashes.sha256(KEY), null, null)),
+                List.of(new Account.Key(Account.Kind.BATCH, Hashes.sha256(key), null, null)),
                 1_000_000_000_000L,
                 Map.of("web_desktop_data", all, "web_mobile_data", all),
                 null,
-                List.of())));
+                List.of());
     }
 }

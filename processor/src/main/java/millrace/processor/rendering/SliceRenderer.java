@@ -54,7 +54,9 @@ public final class SliceRenderer {
             }
         }
         EntityRange range = task.range();
-        ReportQuery whole = range == null ? query : query.withEntities(EntityLists.read(store, range));
-        return SliceQuery.of(dataset, whole, task.dataVersion());
+        return range == null
+                ? SliceQuery.of(dataset, query, task.dataVersion())
+                : SliceQuery.of(dataset, query.withEntities(EntityLists.read(store, range)), task.dataVersion())
+                        .ofMany();
     }
 }

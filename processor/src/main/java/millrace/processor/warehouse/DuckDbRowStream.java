@@ -30,7 +30,7 @@ final class DuckDbRowStream implements RowStream {
         this.sql = sql;
         this.session = session;
         this.giveBack = giveBack;
-        this.chunks = new EntityChunks(slice.entities(), slice.rowsPerEntity());
+        this.chunks = new EntityChunks(slice.entities(), slice.rowsPerEntity(), slice.dense());
         this.columns = new DuckDBReadableVector
                 [slice.layout().keyColumns().size() + slice.layout().metrics().size()];
     }

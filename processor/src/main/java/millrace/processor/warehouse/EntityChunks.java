@@ -17,11 +17,13 @@ final class EntityChunks {
 
     private final List<String> entities;
     private final long mostPerEntity;
+    private final boolean dense;
     private int from;
     private int asked;
 
-    EntityChunks(List<String> entities, long mostPerEntity) {
+    EntityChunks(List<String> entities, long mostPerEntity, boolean dense) {
         this.entities = entities;
+        this.dense = dense;
         this.mostPerEntity = Math.max(1, mostPerEntity);
     }
 
@@ -40,14 +42,19 @@ final class EntityChunks {
         return next;
     }
 
-    /** The largest number of branches that is not above, so that none is empty; at least 1. */
-    private static int rounded(long size) {
-        int rounded = 1;
-        for (int branches : SliceSql.BRANCHES) {
-            if (branches <= size) {
-                rounded = branches;
+    /** The largest number of branches, or of places, that is not above, so that none is empty; at least 1. */
+    private int rounded(long size) {
+        int rounded = largest(SliceSql.BRANCHES, size, 1);
+        return dense ? largest(SliceSql.LISTS, size, rounded) : rounded;
+    }
+
+    private static int largest(int[] numbers, long most, int least) {
+        int largest = least;
+        for (int number : numbers) {
+            if (number <= most) {
+                largest = number;
             }
         }
-        return rounded;
+        return largest;
     }
 }

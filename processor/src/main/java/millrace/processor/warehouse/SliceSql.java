@@ -22,6 +22,8 @@ import millrace.catalog.ReportLayout.ColumnFilter;
 final class SliceSql {
     /** Numbers of branches that occur; above some 40 an entity costs more again. */
     static final int[] BRANCHES = {1, 2, 5, 10, 20, 40};
+    /** Numbers of entities that occur in dense slices, above those of branches. */
+    static final int[] LISTS = {100, 200, 500, 1_000, 2_000};
 
     private final String table;
     private final SliceQuery slice;
@@ -44,12 +46,33 @@ final class SliceSql {
                 return branches;
             }
         }
+        for (int places : LISTS) {
+            if (places >= entities) {
+                return places;
+            }
+        }
         throw new IllegalArgumentException("too many entities for one statement: " + entities);
     }
 
-    /** The text for a number out of {@link #BRANCHES}. */
+    /** Where a table is read from one entity to another anyway, a lookup of each costs more than passing over the others. */
+    private static boolean isList(int number) {
+        return number > BRANCHES[BRANCHES.length - 1];
+    }
+
+    private String scan(int places) {
+        String entity = quoted(slice.dataset().entity().column());
+        String inner = "SELECT " + String.join(", ", innerColumns()) + " FROM " + table + " WHERE " + entity
+                + " BETWEEN ? AND ? AND " + entity + " IN (?" + ", ?".repeat(places - 1) + ") AND " + conditions();
+        return "SELECT " + outerColumns() + " FROM (" + inner + ") AS chosen ORDER BY " + order();
+    }
+
+    /** The text for a number out of {@link #BRANCHES} or {@link #LISTS}. */
     String text(int branches) {
-        String branch = "SELECT " + String.join(", ", innerColumns()) + " FROM " + table + " WHERE " + conditions();
+        if (isList(branches)) {
+            return scan(branches);
+        }
+        String branch = "SELECT " + String.join(", ", innerColumns()) + " FROM " + table + " WHERE "
+                + quoted(slice.dataset().entity().column()) + " = ? AND " + conditions();
         String union = (branch + " UNION ALL ").repeat(branches - 1) + branch;
         return "SELECT " + outerColumns() + " FROM (" + union + ") AS chosen ORDER BY " + order();
     }
@@ -57,18 +80,33 @@ final class SliceSql {
     /** Sets the parameters of that text; branches without an entity find nothing. */
     void bind(PreparedStatement statement, List<String> entities, int branches) throws SQLException {
         int at = 1;
+        if (isList(branches)) {
+            statement.setString(at++, entities.getFirst());
+            statement.setString(at++, entities.getLast());
+            for (int i = 0; i < branches; i++) {
+                statement.setString(at++, entities.get(Math.min(i, entities.size() - 1)));
+            }
+            bindConditions(statement, at);
+            return;
+        }
         for (int b = 0; b < branches; b++) {
             statement.setString(at++, b < entities.size() ? entities.get(b) : null);
-            statement.setString(at++, slice.query().dates().granularity().word());
-            statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
-            statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
-            if (slice.dataset().hasSubdomains()) {
-                statement.setBoolean(at++, slice.query().subdomains());
-            }
-            for (ColumnFilter filter : filters) {
-                at = bind(statement, at, filter);
-            }
+            at = bindConditions(statement, at);
         }
+    }
+
+    private int bindConditions(PreparedStatement statement, int from) throws SQLException {
+        int at = from;
+        statement.setString(at++, slice.query().dates().granularity().word());
+        statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
+        statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
+        if (slice.dataset().hasSubdomains()) {
+            statement.setBoolean(at++, slice.query().subdomains());
+        }
+        for (ColumnFilter filter : filters) {
+            at = bind(statement, at, filter);
+        }
+        return at;
     }
 
     private static int bind(PreparedStatement statement, int from, ColumnFilter filter) throws SQLException {
@@ -86,7 +124,6 @@ final class SliceSql {
 
     private String conditions() {
         var conditions = new ArrayList<String>();
-        conditions.add(quoted(slice.dataset().entity().column()) + " = ?");
         conditions.add("\"granularity\" = ?");
         conditions.add(quoted(KeyColumn.DATE) + " BETWEEN ? AND ?");
         if (slice.dataset().hasSubdomains()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DuckDbWarehouseTest {
     @TempDir
@@ -129,9 +131,41 @@ class DuckDbWarehouseTest {
         assertThat(chunks.next(rows)).hasSize(entities);
     }
 
+    /** However a slice is read, its rows are the same. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 39, 41, 99, 350, 2_600})
+    void aDenseSliceIsReadAsAnyOther(int entities) throws Exception {
+        var data = new TestWarehouse(root)
+                .with(
+                        "keywords",
+                        "v1",
+                        "SELECT 'k' || i,'US',DATE '2026-01-01','monthly',i,i,i,i,i FROM range(10000, 13000, 2) t(i)"
+                                + " ORDER BY 1");
+        List<String> asked = IntStream.range(10_100, 10_100 + entities)
+                .mapToObj(i -> "k" + i)
+                .toList();
+        ReportQuery query = query("v1").query().withEntities(asked);
+        SliceQuery slice = SliceQuery.of(TestWarehouse.dataset("keywords"), query, "v1");
+        try (Warehouse warehouse = data.open()) {
+            assertThat(texts(warehouse, slice.ofMany()))
+                    .isEqualTo(texts(warehouse, slice))
+                    .hasSize((entities + 1) / 2);
+        }
+    }
+
+    private static List<String> texts(Warehouse warehouse, SliceQuery slice) throws WarehouseException {
+        List<String> texts = new ArrayList<>();
+        try (RowStream stream = warehouse.open(slice)) {
+            while (stream.next()) {
+                texts.add(stream.text(0));
+            }
+        }
+        return texts;
+    }
+
     private static EntityChunks chunks(long mostPerEntity) {
         return new EntityChunks(
-                IntStream.range(0, 100).mapToObj(Integer::toString).toList(), mostPerEntity);
+                IntStream.range(0, 100).mapToObj(Integer::toString).toList(), mostPerEntity, false);
     }
 
     private static int read(Warehouse warehouse, SliceQuery query) throws WarehouseException {

@@ -1,0 +1,90 @@
+package millrace.bench;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a small report waits while a large one runs. One client each for the account of the large report and for another one
+ * asks for five domains again and again, one report at a time: alone first, then while a report of a thousand slices runs.
+ */
+public final class FairnessBench {
+    private static final int SMALL = 5;
+
+    private FairnessBench() {}
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        var options = Options.parse(arguments, "--domains 500000 --months 3 --reports 200 --warm-up 100");
+        Path folder = Files.createTempDirectory("millrace-bench");
+        Table table = Table.create(folder.resolve("warehouse"), options.number("domains"), options.number("months"));
+        try (Child kafka = KafkaMain.start(folder.resolve("kafka"));
+                GatewayAlone gateway = GatewayAlone.start(folder, KafkaMain.servers(kafka), "-Xmx256m");
+                Child processor = Renderer.start(folder, KafkaMain.servers(kafka), gateway, "-Xmx512m");
+                HttpClient http = HttpClient.newHttpClient()) {
+            var same = new Reports(gateway, GatewayAlone.KEY, http);
+            var other = new Reports(gateway, GatewayAlone.OTHER_KEY, http);
+            measure(table, List.of(same, other), options.number("warm-up"), null);
+            List<Spread> quiet = measure(table, List.of(same, other), options.number("reports"), null);
+
+            String large = same.submit(table.request(0, table.domains()));
+            while (same.status(large).path("progress").asDouble() == 0) {
+                Thread.onSpinWait();
+            }
+            long start = System.nanoTime();
+            List<Spread> busy = measure(table, List.of(same, other), options.number("reports"), large);
+            boolean ran = same.status(large).path("status").asText().equals("processing");
+            double progress = same.status(large).path("progress").asDouble(1);
+            print("another account", quiet.get(1), busy.get(1));
+            print("the same account", quiet.get(0), busy.get(0));
+            System.out.printf(
+                    Locale.ROOT,
+                    "the large report of %,d domains was %s after %d s of it, at %.0f %%; processor's peak memory %,d MB%n",
+                    table.domains(),
+                    ran ? "still running" : "done",
+                    Duration.ofNanos(System.nanoTime() - start).toSeconds(),
+                    progress * 100,
+                    processor.peakMemory() >> 20);
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    /** Ends early with the large report. */
+    private static List<Spread> measure(
+            Table table, List<Reports> clients, int reports, @org.jspecify.annotations.Nullable String large)
+            throws IOException, InterruptedException {
+        List<List<Double>> latencies = List.of(new ArrayList<>(), new ArrayList<>());
+        for (int i = 0; i < reports; i++) {
+            for (int client = 0; client < clients.size(); client++) {
+                int first = (i * 7_919 + client * 31) % (table.domains() - SMALL);
+                latencies.get(client).add(clients.get(client).latency(table.request(first, SMALL)));
+            }
+            if (large != null
+                    && !clients.getFirst().status(large).path("status").asText().equals("processing")) {
+                break;
+            }
+        }
+        return latencies.stream()
+                .map(l -> Spread.of(l.stream().mapToDouble(Double::doubleValue).toArray()))
+                .toList();
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static void print(String who, Spread quiet, Spread busy) {
+        System.out.printf(
+                Locale.ROOT,
+                "%s: quiet p50 %.1f ms, p95 %.1f ms; beside the large report p50 %.1f ms, p95 %.1f ms: %.2f times at p95%n",
+                who,
+                quiet.median(),
+                quiet.quantile(0.95),
+                busy.median(),
+                busy.quantile(0.95),
+                busy.quantile(0.95) / quiet.quantile(0.95));
+    }
+}
