@@ -26,9 +26,17 @@ public final class BigReportBench {
         var options = Options.parse(arguments, "--domains 99207 --months 42");
         Path folder = Files.createTempDirectory("millrace-bench");
         Table table = Table.create(folder.resolve("warehouse"), options.number("domains"), options.number("months"));
-        try (Child kafka = KafkaMain.start(folder.resolve("kafka"));
-                GatewayAlone gateway = GatewayAlone.start(folder, KafkaMain.servers(kafka), "-Xmx256m");
-                Child processor = Renderer.start(folder, KafkaMain.servers(kafka), gateway, "-Xmx512m");
+        try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
+            measure(folder, KafkaMain.servers(kafka), table);
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static void measure(Path folder, String servers, Table table) throws IOException, InterruptedException {
+        try (GatewayAlone gateway = GatewayAlone.start(folder, servers, "-Xmx256m");
+                Child processor = Renderer.start(folder, servers, gateway, "-Xmx512m");
                 HttpClient http = HttpClient.newHttpClient()) {
             var client = new Reports(gateway, GatewayAlone.KEY, http);
             long start = System.nanoTime();
@@ -60,8 +68,6 @@ public final class BigReportBench {
                     (double) mostDisk / bytes,
                     gateway.process().peakMemory() >> 20,
                     processor.peakMemory() >> 20);
-        } finally {
-            Folders.delete(folder);
         }
     }
 

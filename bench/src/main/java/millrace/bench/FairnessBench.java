@@ -23,9 +23,18 @@ public final class FairnessBench {
         var options = Options.parse(arguments, "--domains 500000 --months 3 --reports 200 --warm-up 100");
         Path folder = Files.createTempDirectory("millrace-bench");
         Table table = Table.create(folder.resolve("warehouse"), options.number("domains"), options.number("months"));
-        try (Child kafka = KafkaMain.start(folder.resolve("kafka"));
-                GatewayAlone gateway = GatewayAlone.start(folder, KafkaMain.servers(kafka), "-Xmx256m");
-                Child processor = Renderer.start(folder, KafkaMain.servers(kafka), gateway, "-Xmx512m");
+        try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
+            measure(options, folder, KafkaMain.servers(kafka), table);
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static void measure(Options options, Path folder, String servers, Table table)
+            throws IOException, InterruptedException {
+        try (GatewayAlone gateway = GatewayAlone.start(folder, servers, "-Xmx256m");
+                Child processor = Renderer.start(folder, servers, gateway, "-Xmx512m");
                 HttpClient http = HttpClient.newHttpClient()) {
             var same = new Reports(gateway, GatewayAlone.KEY, http);
             var other = new Reports(gateway, GatewayAlone.OTHER_KEY, http);
@@ -50,8 +59,6 @@ public final class FairnessBench {
                     Duration.ofNanos(System.nanoTime() - start).toSeconds(),
                     progress * 100,
                     processor.peakMemory() >> 20);
-        } finally {
-            Folders.delete(folder);
         }
     }
 
