@@ -52,7 +52,7 @@ public record GatewaySettings(
         @Setting(value = "7d", doc = "how long webhook deliveries can be listed and resent; Kafka has them for 30 days")
         Duration deliveriesKept,
 
-        @Setting(value = "200000", doc = "most webhook deliveries that can be listed and resent, about 150 bytes each")
+        @Setting(value = "200000", doc = "most webhook deliveries that can be listed and resent, about 220 bytes each")
         int mostDeliveries,
 
         @Setting(

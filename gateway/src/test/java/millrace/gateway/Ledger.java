@@ -64,6 +64,15 @@ final class Ledger implements AutoCloseable {
         send(topic, key, topic.encode(value));
     }
 
+    /** As {@link #put}, without waiting; {@link #flush} waits for all. */
+    <V> void putSoon(Topic<V> topic, String key, V value) {
+        var unused = producer.send(new ProducerRecord<>(topic.name(), key, topic.encode(value)));
+    }
+
+    void flush() {
+        producer.flush();
+    }
+
     static ReportStatus rendering(String account, UUID id, int sequence) {
         return report(account, id, Status.PROCESSING, 1, sequence, null, null);
     }

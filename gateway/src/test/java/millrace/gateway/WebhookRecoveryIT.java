@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import millrace.contracts.DeliveryCommand;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.contracts.DeliveryCommand.Resend;
@@ -39,6 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WebhookRecoveryIT {
     private static final String BASE = "/v3/batch/webhooks/";
     private static final String NOBODYS = "ep_000000000000000000000000";
+
+    private static final AtomicReference<Instant> LAST = new AtomicReference<>(Instant.EPOCH);
 
     @TempDir
     static Path reports;
@@ -134,6 +137,7 @@ class WebhookRecoveryIT {
     void knowsAnEventAtOnce() {
         for (int i = 0; i < 5; i++) {
             Deliver event = deliver("acme", "https://atonce.example/hook");
+            ledger.flush();
             assertThat(second.get(BASE + "deliveries/" + event.eventId()).statusCode())
                     .isEqualTo(200);
         }
@@ -198,6 +202,31 @@ class WebhookRecoveryIT {
                         .map(c -> ((Resend) c).delivery()))
                 .containsExactlyElementsOf(dead);
         await().until(() -> states(second, of + "waiting").size() == 20);
+    }
+
+    /** More than are read and appended together, and in their order all the same; their times run ahead of the clock. */
+    @Test
+    void resendsThousands() {
+        String url = "https://thousands.example/hook";
+        Instant before = Instant.now();
+        List<Deliver> dead = new ArrayList<>();
+        for (int i = 0; i < 2500; i++) {
+            Deliver event = deliver("acme", url);
+            letter(event, 0);
+            dead.add(event);
+        }
+        ledger.flush();
+        String endpoint = Endpoint.id(Endpoint.of("acme", url).key());
+        await().until(() -> state(gateway, dead.getLast()).equals("dead"));
+        HttpResponse<String> answer = gateway.post(
+                BASE + "resend",
+                "{\"from\":\"%s\",\"to\":\"2100-01-01T00:00:00Z\",\"endpoint\":\"%s\"}".formatted(before, endpoint));
+        assertThat(answer.body()).isEqualTo("{\"resent\":2500,\"gone\":0,\"left\":0}");
+        assertThat(commands().stream()
+                        .filter(c -> c instanceof Resend
+                                && c.endpoint().equals(dead.getFirst().endpoint()))
+                        .map(c -> ((Resend) c).delivery().eventId()))
+                .containsExactlyElementsOf(dead.stream().map(Deliver::eventId).toList());
     }
 
     @Test
@@ -314,13 +343,13 @@ class WebhookRecoveryIT {
         UUID report = UUID.randomUUID();
         String body = "{\"event_type\":\"report_status_change\",\"payload\":{\"report_id\":\"" + report + "\"}}";
         var event = new Deliver(report + ".1", account, url, report, 1, millis(), body, "trace");
-        ledger.put(Topics.DELIVERIES, event.endpoint(), event);
+        ledger.putSoon(Topics.DELIVERIES, event.endpoint(), event);
         return event;
     }
 
     private void attempt(Deliver event, int number, Outcome outcome) {
         boolean delivered = outcome == Outcome.DELIVERED;
-        ledger.put(
+        ledger.putSoon(
                 Topics.WEBHOOK_ATTEMPTS,
                 event.endpoint(),
                 new WebhookAttempt(
@@ -342,7 +371,7 @@ class WebhookRecoveryIT {
     }
 
     private void letter(Deliver event, int attempts) {
-        ledger.put(
+        ledger.putSoon(
                 Topics.WEBHOOK_DEAD_LETTERS,
                 event.endpoint(),
                 new WebhookDeadLetter(
@@ -366,9 +395,6 @@ class WebhookRecoveryIT {
             return now.isAfter(last) ? now : last.plusMillis(1);
         });
     }
-
-    private static final java.util.concurrent.atomic.AtomicReference<Instant> LAST =
-            new java.util.concurrent.atomic.AtomicReference<>(Instant.EPOCH);
 
     private List<DeliveryCommand> commands() {
         return ledger.values(Topics.DELIVERIES).stream()

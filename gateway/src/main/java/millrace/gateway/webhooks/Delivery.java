@@ -8,7 +8,7 @@ import millrace.contracts.WebhookDeadLetter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event on its way to its receiver, about 150 bytes: there are hundreds of thousands. In whatever order the records about
+ * One event on its way to its receiver, about 220 bytes with its places in the index: there are hundreds of thousands. In whatever order the records about
  * it are folded, and however often, the outcome is the same. Guarded by the index.
  */
 final class Delivery {
