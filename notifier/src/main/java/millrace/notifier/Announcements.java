@@ -27,7 +27,7 @@ final class Announcements {
             EndedAttempt ended, int attempt, WebhookAttempt.Outcome outcome, @Nullable Instant nextAttemptAt) {
         String endpoint = ended.queue().key();
         Exchange exchange = ended.exchange();
-        Deliver delivery = ended.event().delivery();
+        Deliver delivery = ended.delivery();
         boolean delivered = outcome == WebhookAttempt.Outcome.DELIVERED;
         var value = new WebhookAttempt(
                 delivery.eventId(),

@@ -21,7 +21,7 @@ final class Attempts {
     /** What became of a start. */
     sealed interface Start {}
 
-    record Started() implements Start {}
+    record Started(boolean slow) implements Start {}
 
     /** No attempt will ever succeed. */
     record Impossible(String reason) implements Start {}
@@ -35,8 +35,7 @@ final class Attempts {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it ends in the mailbox
-    Start start(EndpointQueue queue, HeldEvent event) {
-        Deliver delivery = event.delivery();
+    Start start(EndpointQueue queue, HeldEvent event, Deliver delivery) {
         Signature signature;
         try {
             // For each attempt anew: a secret that was rotated meanwhile counts at once.
@@ -46,8 +45,10 @@ final class Attempts {
                     "It cannot be signed for account " + delivery.accountId() + ": " + e.getMessage() + ".");
         }
         Instant startedAt = clock.instant();
+        boolean slow = queue.flow().slow();
         sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature))
-                .thenAccept(exchange -> mailbox.put(new EndedAttempt(queue, event, startedAt, exchange)));
-        return new Started();
+                .thenAccept(
+                        exchange -> mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange)));
+        return new Started(slow);
     }
 }

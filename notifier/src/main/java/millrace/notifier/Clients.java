@@ -22,6 +22,11 @@ final class Clients {
     /** A transaction of ours lasts milliseconds; one that a dead instance left open holds up its successor for this long. */
     private static final String TRANSACTION_TIMEOUT_MILLIS = "10000";
 
+    /** Records that lie far apart are read: more than a few at once would be thrown away. */
+    private static final String PAYLOAD_FETCH_BYTES = "32768";
+    /** Of all partitions at once; the default of 50 MB would be most of a small heap. */
+    private static final String FETCH_BYTES = "8000000";
+
     private final KafkaSettings kafka;
 
     Clients(KafkaSettings kafka) {
@@ -38,11 +43,21 @@ final class Clients {
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** For reading the state topic; in no group. */
+    /** For reading state topics; it may ask for the group's offsets, and is no member. */
     KafkaConsumer<String, byte[]> stateReader() {
         Map<String, Object> config = reading();
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         // It reads to an end that is known, so there is nothing to wait for.
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
+        config.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
+        return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** For reading single records; in no group. */
+    KafkaConsumer<String, byte[]> payloadReader() {
+        Map<String, Object> config = reading();
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
+        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PAYLOAD_FETCH_BYTES);
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }
 
@@ -61,6 +76,7 @@ final class Clients {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         return config;
     }
 }

@@ -1,159 +1,105 @@
 package millrace.notifier;
 
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.Collection;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
+import java.util.Objects;
 import millrace.contracts.DeliveryCommand.Deliver;
-import millrace.contracts.DeliveryCommand.EnableEndpoint;
-import millrace.contracts.DeliveryCommand.Reinstate;
-import millrace.contracts.DeliveryCommand.Resend;
 import millrace.contracts.DeliveryState;
-import millrace.contracts.Topics;
-import millrace.contracts.WebhookAttempt;
+import millrace.contracts.EndpointState.Failure;
+import millrace.contracts.WebhookAttempt.Outcome;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.Next;
 import millrace.notifier.delivery.RetrySchedule;
 import millrace.notifier.delivery.Turns;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.errors.SerializationException;
-import org.jspecify.annotations.Nullable;
+import millrace.webhook.Exchange;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Applies what is decided about events: starts attempts, and puts what follows from their ends into the outbox. */
 final class Deliveries {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
+    /** An event that is due sooner keeps what is to be sent in memory. */
+    private static final long SOON_MILLIS = 2000;
+    /** As long as no more events are held than this, all of them do. */
+    private static final int FEW = 20_000;
 
+    private static final int EXPIRED_AT_ONCE = 10_000;
+
+    private final NotifierSettings settings;
     private final RetrySchedule schedule;
-    private final int maxInFlight;
     private final Attempts attempts;
-    private final InstantSource clock;
-    private final RandomGenerator random;
+    private final Payloads payloads;
     private final Outbox outbox;
+    private final Surroundings surroundings;
+    private final EndpointStates states;
+    private final Ownership ownership = new Ownership();
     private final Turns turns = new Turns();
-    private final Map<Integer, OwnedPartition> owned = new HashMap<>();
     private int inFlight;
-    private int held;
+    private int slowInFlight;
 
     Deliveries(
-            NotifierSettings settings, Attempts attempts, InstantSource clock, RandomGenerator random, Outbox outbox) {
+            NotifierSettings settings,
+            Attempts attempts,
+            Payloads payloads,
+            Outbox outbox,
+            EndpointStates states,
+            Surroundings surroundings) {
+        this.settings = settings;
         this.schedule = settings.schedule();
-        this.maxInFlight = settings.inFlight();
         this.attempts = attempts;
-        this.clock = clock;
-        this.random = random;
+        this.payloads = payloads;
         this.outbox = outbox;
+        this.states = states;
+        this.surroundings = surroundings;
     }
 
     /** A partition with what was left in its state. */
-    void own(OwnedPartition partition, Iterable<DeliveryState> states) {
-        owned.put(partition.number(), partition);
-        partition.restore(states);
-        held += partition.held();
-        partition.queues().forEach(queue -> turns.schedule(queue, clock.millis()));
+    void own(OwnedPartition partition) {
+        ownership.add(partition);
+        partition.queues().forEach(queue -> turns.schedule(queue, now()));
     }
 
-    /** Somebody else owns it now, or nobody. */
-    void drop(OwnedPartition partition) {
-        owned.remove(partition.number());
-        held -= partition.held();
-        partition.drop();
+    Ownership ownership() {
+        return ownership;
     }
 
     Map<Integer, OwnedPartition> owned() {
-        return owned;
+        return ownership.partitions();
     }
 
     /** Milliseconds since the epoch. */
     long now() {
-        return clock.millis();
+        return surroundings.clock().millis();
     }
 
+    /** Attempts under way, and events that are read back for one. */
     int inFlight() {
         return inFlight;
     }
 
-    /** Events that are not delivered yet. */
-    int held() {
-        return held;
-    }
-
     /** When an attempt may start; {@link Long#MAX_VALUE}: not before one has ended or an event arrives. */
     long nextDue() {
-        return inFlight < maxInFlight ? turns.nextDue() : Long.MAX_VALUE;
+        return inFlight < settings.inFlight() ? turns.nextDue(slowLaneOpen()) : Long.MAX_VALUE;
     }
 
-    void take(ConsumerRecord<String, byte[]> record) {
-        OwnedPartition partition = owned.get(record.partition());
-        if (partition == null || !partition.offsets().take(record.offset())) {
-            return;
-        }
-        try {
-            switch (Topics.DELIVERIES.decode(record.value())) {
-                case Deliver delivery ->
-                    arrived(partition, record, HeldEvent.arrived(delivery, record.offset(), clock.millis()));
-                case Resend(Deliver delivery, int made, Instant _) ->
-                    arrived(partition, record, HeldEvent.resent(delivery, record.offset(), made, clock.millis()));
-                case Reinstate reinstate -> {
-                    reinstate(partition, record.key(), List.of(reinstate.url()));
-                    release(partition, record.offset());
-                }
-                case EnableEndpoint _ -> {
-                    reinstate(
-                            partition,
-                            record.key(),
-                            partition.endpoint(record.key()).gone());
-                    release(partition, record.offset());
-                }
-            }
-        } catch (SerializationException e) {
-            LOG.error(
-                    "dead letter for {}-{} offset {}: it cannot be read",
-                    record.topic(),
-                    record.partition(),
-                    record.offset());
-            outbox.publish(Unreadable.deadLetter(record, e, clock.instant()));
-            release(partition, record.offset());
-        }
+    private boolean slowLaneOpen() {
+        return slowInFlight < Math.max(1, settings.inFlight() * settings.slowPercent() / 100);
     }
 
-    private void arrived(OwnedPartition partition, ConsumerRecord<String, byte[]> record, HeldEvent event) {
-        long now = clock.millis();
-        EndpointQueue queue = partition.endpoint(record.key());
-        if (!queue.add(event)) {
-            if (event.isResent()) {
-                queue.hurry(event.id(), now);
-                turns.schedule(queue, now);
-            }
-            release(partition, record.offset());
-            return;
-        }
-        held++;
-        partition.arrived(queue, event, now);
-        turns.schedule(queue, now);
-    }
-
-    private void reinstate(OwnedPartition partition, String endpoint, Collection<String> urls) {
-        EndpointQueue queue = partition.endpoint(endpoint);
-        for (String url : urls) {
-            if (queue.reinstate(url)) {
-                LOG.info("deliveries to {} go on", Announcements.withoutQuery(url));
-                outbox.remove(partition.number(), DeliveryState.Gone.key(endpoint, url));
-            }
-        }
-        partition.forgetIfIdle(queue);
+    /** Something about the endpoint has changed. */
+    void changed(EndpointQueue queue) {
+        turns.schedule(queue, now());
+        states.changed(queue);
     }
 
     /** Starts what is due, an event of each endpoint in turn, as far as the cap allows. */
     void startDue() {
-        long now = clock.millis();
-        while (inFlight < maxInFlight) {
-            EndpointQueue queue = turns.next(now);
+        long now = now();
+        while (inFlight < settings.inFlight()) {
+            EndpointQueue queue = turns.next(now, slowLaneOpen());
             if (queue == null) {
                 return;
             }
@@ -166,107 +112,191 @@ final class Deliveries {
     }
 
     private void start(EndpointQueue queue, HeldEvent event) {
-        if (queue.isGone(event.delivery().url())) {
-            giveUp(queue, event, event.attempts(), "The URL answered 410 before; a webhook test to it lifts that.");
+        Deliver delivery = event.delivery();
+        if (delivery == null) {
+            inFlight++;
+            payloads.fetch(queue, event);
+        } else {
+            attempt(queue, event, delivery);
+        }
+    }
+
+    void fetched(Mail.Fetched fetched) {
+        inFlight--;
+        if (!fetched.queue().dropped()) {
+            attempt(fetched.queue(), fetched.event(), fetched.delivery());
+            turns.schedule(fetched.queue(), now());
+        }
+    }
+
+    private void attempt(EndpointQueue queue, HeldEvent event, Deliver delivery) {
+        if (queue.isGone(delivery.url())) {
+            giveUp(
+                    queue,
+                    event,
+                    delivery,
+                    event.attempts(),
+                    "The URL answered 410 before; a webhook test to it lifts that.");
             return;
         }
-        switch (attempts.start(queue, event)) {
-            case Attempts.Started _ -> inFlight++;
-            case Attempts.Impossible(String reason) -> giveUp(queue, event, event.attempts(), reason);
+        if (event.occurredAt() < expiry() && !event.isResent()) {
+            giveUp(
+                    queue,
+                    event,
+                    delivery,
+                    event.attempts(),
+                    "It could not be delivered within " + settings.giveUpAfter().toHours() + " hours.");
+            return;
+        }
+        switch (attempts.start(queue, event, delivery)) {
+            case Attempts.Started(boolean slow) -> {
+                inFlight++;
+                slowInFlight += slow ? 1 : 0;
+            }
+            case Attempts.Impossible(String reason) -> giveUp(queue, event, delivery, event.attempts(), reason);
         }
     }
 
     void ended(EndedAttempt ended) {
         inFlight--;
+        slowInFlight -= ended.slow() ? 1 : 0;
         EndpointQueue queue = ended.queue();
-        HeldEvent event = ended.event();
         if (queue.dropped()) {
             return; // its new owner attempts it again
         }
+        Instant now = surroundings.clock().instant();
+        queue.flow()
+                .ended(
+                        ended.outcome(),
+                        ended.startedAt().toEpochMilli(),
+                        now.toEpochMilli(),
+                        queue.inFlight(),
+                        surroundings.random().nextDouble());
+        remember(ended, now);
+        settle(ended, now);
+        turns.schedule(queue, now.toEpochMilli());
+        states.changed(queue);
+    }
+
+    private void settle(EndedAttempt ended, Instant now) {
+        EndpointQueue queue = ended.queue();
+        HeldEvent event = ended.event();
         int attempt = event.attempts() + 1;
-        Instant now = clock.instant();
-        Next next = schedule.decide(ended.outcome(), attempt - event.resentAfter(), now, random.nextDouble());
+        Next next = schedule.decide(
+                ended.outcome(),
+                attempt - event.resentAfter(),
+                now,
+                surroundings.random().nextDouble());
         switch (next) {
             case Next.Delivered _ -> {
-                announce(ended, attempt, WebhookAttempt.Outcome.DELIVERED, null);
+                announce(ended, Outcome.DELIVERED, now);
                 end(queue, event);
             }
             case Next.RetryAt(Instant at) -> {
-                announce(ended, attempt, WebhookAttempt.Outcome.FAILED, at);
+                outbox.publish(Announcements.attempt(ended, attempt, Outcome.FAILED, at));
+                surroundings.figures().ended(ended, Outcome.FAILED, now);
                 queue.retryAt(event, at.toEpochMilli());
-                save(queue, event);
+                event.fetched(ended.delivery());
+                save(queue, event, ended.delivery());
             }
             case Next.GivenUp _ -> {
-                announce(ended, attempt, WebhookAttempt.Outcome.GIVEN_UP, null);
-                giveUp(queue, event, attempt, ended.exchange().sentence());
+                announce(ended, Outcome.GIVEN_UP, now);
+                giveUp(queue, event, ended.delivery(), attempt, ended.exchange().sentence());
             }
             case Next.Gone _ -> {
-                announce(ended, attempt, WebhookAttempt.Outcome.GONE, null);
-                String url = event.delivery().url();
+                announce(ended, Outcome.GONE, now);
+                String url = ended.delivery().url();
                 queue.markGone(url, now.toEpochMilli());
                 outbox.put(queue.partition(), new DeliveryState.Gone(queue.key(), url, now));
-                giveUp(queue, event, attempt, ended.exchange().sentence());
+                giveUp(queue, event, ended.delivery(), attempt, ended.exchange().sentence());
             }
         }
-        turns.schedule(queue, now.toEpochMilli());
+    }
+
+    private static void remember(EndedAttempt ended, Instant now) {
+        Exchange exchange = ended.exchange();
+        if (exchange instanceof Exchange.Answered answered && answered.success()) {
+            ended.queue().history().succeeded(now);
+        } else {
+            Integer status = exchange instanceof Exchange.Answered answered ? answered.status() : null;
+            ended.queue().history().failed(new Failure(now, status, exchange.sentence()));
+        }
     }
 
     /** Puts into the state what only the source has, so that its offset need not stay open for longer. */
     void saveArrivedUntil(long arrival) {
-        owned.values().forEach(p -> p.unsavedUntil(arrival, u -> save(u.queue(), u.event())));
+        owned().values()
+                .forEach(p -> p.unsavedUntil(
+                        arrival,
+                        u -> save(
+                                u.queue(),
+                                u.event(),
+                                Objects.requireNonNull(u.event().delivery()))));
     }
 
-    private void save(EndpointQueue queue, HeldEvent event) {
-        outbox.put(
-                queue.partition(),
-                new DeliveryState.Waiting(
-                        queue.key(),
-                        event.delivery(),
-                        event.attempts(),
-                        Instant.ofEpochMilli(event.due()),
-                        event.isResent() ? event.resentAfter() : null));
+    private void save(EndpointQueue queue, HeldEvent event, Deliver delivery) {
         if (!event.saved()) {
-            event.markSaved();
-            releaseSource(queue, event);
+            release(ownership.of(queue), event.sourceOffset());
+        }
+        event.markSaved();
+        outbox.save(queue, event, delivery);
+    }
+
+    /** These are in the state topic now; what is to be sent need not be in memory as well. */
+    void saved(List<Transactions.Saved> committed) {
+        long soon = now() + SOON_MILLIS;
+        for (Transactions.Saved saved : committed) {
+            HeldEvent event = saved.event();
+            event.savedAt(saved.offset());
+            if (event.due() > soon || ownership.held() > FEW) {
+                event.putAway();
+            }
         }
     }
 
-    private void giveUp(EndpointQueue queue, HeldEvent event, int attemptsMade, String reason) {
-        Deliver delivery = event.delivery();
+    /** Gives up what is too old, also where a breaker keeps it from being attempted. */
+    void giveUpExpired() {
+        long before = expiry();
+        for (OwnedPartition partition : owned().values()) {
+            for (EndpointQueue queue : new ArrayList<>(partition.queues())) {
+                queue.takeExpired(before, EXPIRED_AT_ONCE).forEach(event -> start(queue, event));
+            }
+        }
+    }
+
+    private long expiry() {
+        return now() - settings.giveUpAfter().toMillis();
+    }
+
+    private void giveUp(EndpointQueue queue, HeldEvent event, Deliver delivery, int attemptsMade, String reason) {
         LOG.warn("given up after {} attempts: {}: {}", attemptsMade, Announcements.words(delivery), reason);
-        outbox.publish(Announcements.deadLetter(queue.key(), delivery, attemptsMade, reason, clock.instant()));
+        outbox.publish(Announcements.deadLetter(
+                queue.key(),
+                delivery,
+                attemptsMade,
+                reason,
+                surroundings.clock().instant()));
         end(queue, event);
     }
 
     private void end(EndpointQueue queue, HeldEvent event) {
         queue.ended(event);
-        held--;
+        ownership.oneLess();
         if (event.saved()) {
             outbox.remove(queue.partition(), DeliveryState.Waiting.key(queue.key(), event.id()));
         } else {
-            releaseSource(queue, event);
+            release(ownership.of(queue), event.sourceOffset());
         }
-        owner(queue).forgetIfIdle(queue);
+        states.changed(queue);
     }
 
-    private void releaseSource(EndpointQueue queue, HeldEvent event) {
-        release(owner(queue), event.sourceOffset());
-    }
-
-    private OwnedPartition owner(EndpointQueue queue) {
-        OwnedPartition owner = owned.get(queue.partition());
-        if (owner == null) {
-            throw new IllegalStateException("partition " + queue.partition() + " is not owned any more");
-        }
-        return owner;
-    }
-
-    private void release(OwnedPartition partition, long offset) {
+    void release(OwnedPartition partition, long offset) {
         partition.offsets().release(offset);
         outbox.offsetsMoved();
     }
 
-    private void announce(EndedAttempt ended, int attempt, WebhookAttempt.Outcome outcome, @Nullable Instant next) {
-        outbox.publish(Announcements.attempt(ended, attempt, outcome, next));
+    private void announce(EndedAttempt ended, Outcome outcome, Instant now) {
+        outbox.publish(Announcements.attempt(ended, ended.event().attempts() + 1, outcome, null));
+        surroundings.figures().ended(ended, outcome, now);
     }
 }

@@ -8,66 +8,65 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import millrace.contracts.DeliveryState;
 import millrace.contracts.Topics;
-import millrace.notifier.delivery.SourceOffsets;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of the notifier, on one thread: takes in deliveries, lets {@link Deliveries} act on them, and commits what came of
- * it, at the latest 100 ms after it happened. An exception ends it; another life then begins from what Kafka has.
+ * One life of the notifier, on one thread: takes in deliveries, lets {@link Deliveries} act on them, and has committed what
+ * came of it, at the latest 100 ms after it happened. An exception ends it; another life then begins from what Kafka has.
  */
 final class DeliveryLoop implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
-    /** Leaves time for the commit itself within the 100 ms. */
-    private static final long COMMIT_EVERY_MILLIS = 70;
-
     private static final long SAVE_AFTER_MILLIS = 250;
     private static final long LONGEST_WAIT_MILLIS = 500;
-    /** Open offsets of a partition: what is taken in faster than it can be started or saved. */
-    private static final int MAX_OPEN = 5000;
-
     private static final Duration LAST_ATTEMPTS = Duration.ofMillis(700);
     private static final Duration LEAVING = Duration.ofMillis(500);
 
     private final Consumer<String, byte[]> consumer;
-    private final TakeOver takeOver;
     private final Mailbox mailbox;
+    private final Intake intake;
     private final Deliveries deliveries;
-    private final Outbox outbox;
-    private final NotifierSettings settings;
-    private final Set<TopicPartition> assigned = new HashSet<>();
-    private final Set<TopicPartition> paused = new HashSet<>();
-    private long somethingSince = Long.MAX_VALUE;
+    private final Commits commits;
+    private final LoopParts parts;
+    private final Map<Integer, Integer> awaited = new HashMap<>();
+    private final Set<Integer> assigned = new HashSet<>();
+    private int requests;
     private boolean running;
     private boolean lost;
-    private int commits;
+    private volatile boolean ready;
+
+    /** What it calls once in each turn, or for new partitions. */
+    record LoopParts(TakeOver takeOver, HoldingBack holdingBack, EndpointStates states, Housekeeping housekeeping) {}
 
     DeliveryLoop(
             Consumer<String, byte[]> consumer,
-            TakeOver takeOver,
             Mailbox mailbox,
+            Intake intake,
             Deliveries deliveries,
-            Outbox outbox,
-            NotifierSettings settings) {
+            Commits commits,
+            LoopParts parts) {
         this.consumer = consumer;
-        this.takeOver = takeOver;
         this.mailbox = mailbox;
+        this.intake = intake;
         this.deliveries = deliveries;
-        this.outbox = outbox;
-        this.settings = settings;
+        this.commits = commits;
+        this.parts = parts;
     }
 
     /** Transactions committed so far. */
     int commits() {
-        return commits;
+        return commits.count();
+    }
+
+    /** From any thread: whether it is a member of the group and has taken over what it was assigned. */
+    boolean ready() {
+        return ready;
     }
 
     /** Returns when {@code stopping} says so. */
@@ -80,6 +79,7 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
             }
         } finally {
             running = false;
+            ready = false;
         }
     }
 
@@ -89,24 +89,30 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
             throw new KafkaException("this instance was taken for dead");
         }
         takeOverAssigned();
-        records.forEach(deliveries::take);
-        settleEnded();
+        records.forEach(intake::take);
+        readMail();
         deliveries.saveArrivedUntil(deliveries.now() - SAVE_AFTER_MILLIS);
-        deliveries.startDue();
-        commitInTime();
-        holdBack();
+        long now = deliveries.now();
+        if (!commits.stuck(now)) {
+            deliveries.startDue();
+        }
+        parts.states().tell(now);
+        parts.housekeeping().inTime(now);
+        commits.inTime(now);
+        parts.holdingBack().decide(deliveries.ownership());
+        ready = awaited.isEmpty() && consumer.groupMetadata().generationId() >= 0;
     }
 
     /** Lets attempts end for a moment, commits, and hands the partitions over. */
     void leave() {
         long end = System.nanoTime() + LAST_ATTEMPTS.toNanos();
         while (deliveries.inFlight() > 0 && System.nanoTime() < end) {
-            EndedAttempt ended = mailbox.next(Duration.ofNanos(end - System.nanoTime()));
-            if (ended != null) {
-                deliveries.ended(ended);
+            Mail mail = mailbox.next(Duration.ofNanos(end - System.nanoTime()));
+            if (mail != null) {
+                read(mail);
             }
         }
-        commit();
+        commits.atOnce();
         consumer.close(CloseOptions.timeout(LEAVING)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
     }
@@ -117,91 +123,60 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
                 .mapToLong(OwnedPartition::oldestUnsaved)
                 .min()
                 .orElse(Long.MAX_VALUE);
-        long until = Math.min(now + LONGEST_WAIT_MILLIS, deliveries.nextDue());
+        long until = Math.min(now + LONGEST_WAIT_MILLIS, commits.nextDue());
+        until = Math.min(until, commits.stuck(now) ? Long.MAX_VALUE : deliveries.nextDue());
         until = Math.min(until, unsaved == Long.MAX_VALUE ? unsaved : unsaved + SAVE_AFTER_MILLIS);
-        until = Math.min(until, outbox.isEmpty() ? Long.MAX_VALUE : somethingSince + COMMIT_EVERY_MILLIS);
-        return Math.max(0, until <= now ? 0 : until - now);
+        until = Math.min(until, parts.states().nextDue());
+        return until <= now ? 0 : until - now;
     }
 
-    private void settleEnded() {
-        for (EndedAttempt ended = mailbox.next(); ended != null; ended = mailbox.next()) {
-            deliveries.ended(ended);
-        }
-    }
-
-    private void commitInTime() {
-        if (outbox.isEmpty()) {
-            return;
-        }
-        long now = deliveries.now();
-        if (somethingSince == Long.MAX_VALUE) {
-            somethingSince = now;
-        }
-        if (now - somethingSince >= COMMIT_EVERY_MILLIS) {
-            commit();
+    private void readMail() {
+        for (Mail mail = mailbox.next(); mail != null; mail = mailbox.next()) {
+            read(mail);
         }
     }
 
-    private void commit() {
-        somethingSince = Long.MAX_VALUE;
-        if (outbox.isEmpty() || deliveries.owned().isEmpty()) {
-            return;
+    private void read(Mail mail) {
+        switch (mail) {
+            case EndedAttempt ended -> deliveries.ended(ended);
+            case Mail.Fetched fetched -> deliveries.fetched(fetched);
+            case Mail.TakenOver taken -> takenOver(taken);
+            case Mail.Failed(KafkaException error) -> throw new KafkaException("reading state failed", error);
         }
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        deliveries.owned().values().forEach(partition -> {
-            partition.offsets().advance(consumer.position(partition.source()));
-            offsets.put(partition.source(), partition.toCommit());
-        });
-        outbox.commit(offsets, consumer.groupMetadata());
-        commits++;
-    }
-
-    /** Pauses partitions whose events come faster than they can be kept track of. */
-    private void holdBack() {
-        boolean full = deliveries.held() >= settings.heldEvents();
-        deliveries.owned().values().forEach(partition -> {
-            int open = partition.offsets().open();
-            TopicPartition source = partition.source();
-            if (full || open >= MAX_OPEN) {
-                if (paused.add(source)) {
-                    consumer.pause(List.of(source));
-                }
-            } else if (open < MAX_OPEN / 2 && paused.remove(source)) {
-                consumer.resume(List.of(source));
-            }
-        });
     }
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
         consumer.pause(partitions);
-        assigned.addAll(partitions);
+        partitions.forEach(partition -> assigned.add(partition.partition()));
     }
 
     private void takeOverAssigned() {
-        if (assigned.isEmpty()) {
-            return;
+        if (!assigned.isEmpty()) {
+            requests++;
+            assigned.forEach(number -> awaited.put(number, requests));
+            parts.takeOver().start(requests, assigned);
+            assigned.clear();
         }
-        long before = deliveries.now();
-        Map<Integer, SourceOffsets> offsets = takeOver.offsets(assigned);
-        Map<Integer, List<DeliveryState>> states = takeOver.states(offsets.keySet());
-        offsets.forEach((number, resumed) -> deliveries.own(
-                new OwnedPartition(number, resumed, settings.inFlightPerEndpoint()),
-                states.getOrDefault(number, List.of())));
-        LOG.info(
-                "took over partitions {} in {} ms; {} events wait",
-                offsets.keySet(),
-                deliveries.now() - before,
-                deliveries.held());
-        consumer.resume(assigned);
-        assigned.clear();
+    }
+
+    private void takenOver(Mail.TakenOver taken) {
+        for (OwnedPartition partition : taken.partitions()) {
+            // Else it has been revoked since, or assigned anew.
+            if (awaited.remove(partition.number(), taken.request())) {
+                deliveries.own(partition);
+                consumer.seek(partition.source(), partition.offsets().committed());
+                consumer.resume(List.of(partition.source()));
+                LOG.info("took over partition {}; {} events wait", partition.number(), partition.held());
+            }
+        }
     }
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         if (running) { // and not closing after an error, when nothing may be committed any more
-            settleEnded();
-            commit();
+            readMail();
+            commits.atOnce();
         }
         drop(partitions);
     }
@@ -215,11 +190,12 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
 
     private void drop(Collection<TopicPartition> partitions) {
         for (TopicPartition partition : partitions) {
-            assigned.remove(partition);
-            paused.remove(partition);
+            assigned.remove(partition.partition());
+            awaited.remove(partition.partition());
+            parts.holdingBack().forget(partition);
             OwnedPartition owned = deliveries.owned().get(partition.partition());
             if (owned != null) {
-                deliveries.drop(owned);
+                deliveries.ownership().drop(owned);
             }
         }
     }

@@ -9,9 +9,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/** Where ended attempts wait for the loop, and what wakes the loop while it waits for Kafka. */
+/** Where what other threads have to say waits for the loop, and what wakes the loop while it waits for Kafka. */
 final class Mailbox {
-    private final LinkedBlockingQueue<EndedAttempt> ended = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Mail> mail = new LinkedBlockingQueue<>();
     private final AtomicBoolean polling = new AtomicBoolean();
     private final Consumer<String, byte[]> consumer;
 
@@ -20,8 +20,8 @@ final class Mailbox {
     }
 
     /** From any thread. */
-    void put(EndedAttempt attempt) {
-        ended.add(attempt);
+    void put(Mail letter) {
+        mail.add(letter);
         wake();
     }
 
@@ -33,14 +33,14 @@ final class Mailbox {
     }
 
     @Nullable
-    EndedAttempt next() {
-        return ended.poll();
+    Mail next() {
+        return mail.poll();
     }
 
     @Nullable
-    EndedAttempt next(Duration patience) {
+    Mail next(Duration patience) {
         try {
-            return ended.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return mail.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
@@ -51,7 +51,7 @@ final class Mailbox {
     ConsumerRecords<String, byte[]> poll(Duration patience) {
         polling.set(true);
         try {
-            return consumer.poll(ended.isEmpty() ? patience : Duration.ZERO);
+            return consumer.poll(mail.isEmpty() ? patience : Duration.ZERO);
         } catch (WakeupException e) {
             return ConsumerRecords.empty();
         } finally {

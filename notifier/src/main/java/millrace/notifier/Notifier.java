@@ -1,10 +1,12 @@
 package millrace.notifier;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -13,8 +15,6 @@ import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
 import millrace.webhook.AllowedAddresses;
 import millrace.webhook.WebhookSender;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -43,7 +43,7 @@ public final class Notifier implements AutoCloseable {
     private final NotifierSettings settings;
     private final Clients clients;
     private final Function<String, List<String>> secrets;
-    private final InstantSource clock;
+    private final Surroundings surroundings;
     private final Consumer<Throwable> onFatal;
     private final WebhookSender sender;
     private final Thread thread;
@@ -51,36 +51,45 @@ public final class Notifier implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile Ending ending = Ending.NOT_YET;
     private volatile @Nullable Mailbox mailbox;
+    private volatile @Nullable DeliveryLoop loop;
 
     private Notifier(
             NotifierSettings settings,
             KafkaSettings kafka,
             Function<String, List<String>> secrets,
-            InstantSource clock,
+            Surroundings surroundings,
             Consumer<Throwable> onFatal) {
         this.settings = settings;
         this.clients = new Clients(kafka);
         this.secrets = secrets;
-        this.clock = clock;
+        this.surroundings = surroundings;
         this.onFatal = onFatal;
         this.sender = WebhookSender.start(
-                AllowedAddresses.publicAnd(settings.allowedAddresses()), settings.deadline(), clock);
+                AllowedAddresses.publicAnd(settings.allowedAddresses()), settings.deadline(), surroundings.clock());
         this.thread = Thread.ofPlatform().name("notifier").daemon().unstarted(this::live);
+    }
+
+    /** As the longer one, and measures for nobody. */
+    public static Notifier start(NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        return start(settings, kafka, new SimpleMeterRegistry(), onFatal);
     }
 
     /**
      * With the accounts file and the clock of this machine.
      *
+     * @param registry gets the notifier's measurements, {@code millrace.webhook.…}
      * @throws SettingsException in one line, where the accounts file cannot be used
      */
-    public static Notifier start(NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+    public static Notifier start(
+            NotifierSettings settings, KafkaSettings kafka, MeterRegistry registry, Consumer<Throwable> onFatal) {
         AccountsFile accounts = AccountsFile.read(settings.accounts());
-        return start(settings, kafka, accounts::webhookSecrets, InstantSource.system(), onFatal);
+        return start(settings, kafka, accounts::webhookSecrets, InstantSource.system(), registry, onFatal);
     }
 
     /**
      * @param kafka its topics must exist
      * @param secrets of an account, the newest first; empty for an account that is unknown: its events go to the dead letters
+     * @param registry gets the notifier's measurements
      * @param onFatal called at most once, where the notifier has ended by itself; the process should end too
      */
     public static Notifier start(
@@ -88,8 +97,10 @@ public final class Notifier implements AutoCloseable {
             KafkaSettings kafka,
             Function<String, List<String>> secrets,
             InstantSource clock,
+            MeterRegistry registry,
             Consumer<Throwable> onFatal) {
-        var notifier = new Notifier(settings, kafka, secrets, clock, onFatal);
+        var surroundings = new Surroundings(clock, new Random(), new Figures(registry));
+        var notifier = new Notifier(settings, kafka, secrets, surroundings, onFatal);
         LOG.info(
                 "notifier started: group {}, instance {}, Kafka {}",
                 Clients.GROUP,
@@ -97,6 +108,17 @@ public final class Notifier implements AutoCloseable {
                 kafka.bootstrapServers());
         notifier.thread.start();
         return notifier;
+    }
+
+    /** Whether it has not ended by itself. */
+    public boolean alive() {
+        return ended.getCount() > 0;
+    }
+
+    /** Whether it is a member of its group and has taken over the endpoints that it was assigned. */
+    public boolean ready() {
+        DeliveryLoop current = loop;
+        return alive() && current != null && current.ready();
     }
 
     /** Lets attempts end for a moment, commits and hands over, within 2 s. */
@@ -143,13 +165,14 @@ public final class Notifier implements AutoCloseable {
 
     /** Returns the failures in a row. */
     private int liveOnce(int failures) {
-        DeliveryLoop loop = null;
-        try (var consumer = new Closing(clients.groupMember());
-                Outbox outbox = new Outbox(clients.producer())) {
-            loop = loop(consumer.consumer(), outbox);
-            loop.run(() -> ending != Ending.NOT_YET);
+        DeliveryLoop life = null;
+        try (var parts = new NotifierParts(settings, clients, surroundings, sender, secrets)) {
+            mailbox = parts.mailbox();
+            life = parts.loop();
+            loop = life;
+            life.run(() -> ending != Ending.NOT_YET);
             if (ending == Ending.ORDERLY) {
-                loop.leave();
+                life.leave();
             }
             return 0;
         } catch (KafkaException e) {
@@ -157,30 +180,13 @@ public final class Notifier implements AutoCloseable {
                 LOG.warn("the last commit failed, what it held is delivered again: {}", root(e).toString());
                 return 0;
             }
-            int inARow = loop != null && loop.commits() > 0 ? 1 : failures + 1;
+            int inARow = life != null && life.commits() > 0 ? 1 : failures + 1;
             if (incurable(e) || (inARow > MAX_FAILURES && !(root(e) instanceof RetriableException))) {
                 throw e;
             }
             LOG.warn("the notifier starts over from what Kafka has: {}", root(e).toString());
             pause();
             return inARow;
-        }
-    }
-
-    private DeliveryLoop loop(KafkaConsumer<String, byte[]> consumer, Outbox outbox) {
-        var box = new Mailbox(consumer);
-        mailbox = box;
-        var attempts = new Attempts(sender, secrets, clock, box);
-        var deliveries = new Deliveries(settings, attempts, clock, ThreadLocalRandom.current(), outbox);
-        return new DeliveryLoop(
-                consumer, new TakeOver(consumer, clients::stateReader), box, deliveries, outbox, settings);
-    }
-
-    /** A consumer whose closing does not wait for a broker that is away. */
-    private record Closing(KafkaConsumer<String, byte[]> consumer) implements AutoCloseable {
-        @Override
-        public void close() {
-            consumer.close(CloseOptions.timeout(PAUSE_AFTER_FAILURE));
         }
     }
 

@@ -3,15 +3,20 @@ package millrace.notifier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import millrace.notifier.delivery.FlowRules;
 import millrace.notifier.delivery.RetrySchedule;
 import millrace.runtime.Setting;
 import millrace.webhook.AllowedAddresses;
+import org.jspecify.annotations.Nullable;
 
 /**
  * @param deadline of one whole exchange
  * @param retries pauses after the first, second, … failed attempt
- * @param heldEvents from this many on nothing new is taken in until some are delivered
+ * @param giveUpAfter counted from the event, whether or not it could be attempted
+ * @param slowPercent of the attempts under way at once
+ * @param heldEvents from this many on a partition that holds more than its share takes in nothing new
  * @param allowedAddresses ranges in CIDR notation
+ * @param metricsPort null: there is no such server; 0: any that is free
  */
 public record NotifierSettings(
         @Setting(value = "accounts.yaml", doc = "file that declares the accounts, for their webhook secrets")
@@ -28,29 +33,82 @@ public record NotifierSettings(
         @Setting(value = "20", doc = "percent by which a pause is randomly shorter or longer")
         int retryJitterPercent,
 
-        @Setting(value = "4", doc = "attempts under way at once to one endpoint")
+        @Setting(
+                value = "72h",
+                doc = "age at which an event goes to the dead letters, also while its endpoint is not tried")
+        Duration giveUpAfter,
+
+        @Setting(value = "4", doc = "attempts under way at once to an endpoint that nothing is known of")
         int inFlightPerEndpoint,
+
+        @Setting(value = "32", doc = "attempts under way at once to an endpoint that keeps up")
+        int mostInFlightPerEndpoint,
+
+        @Setting(value = "500", doc = "attempts a second to one endpoint")
+        int perSecondPerEndpoint,
+
+        @Setting(value = "5", doc = "failures in a row after which an endpoint is only probed")
+        int failuresToOpen,
+
+        @Setting(value = "5s,15s,30s,1m,2m,5m", doc = "pauses between such probes; the last one is repeated")
+        List<Duration> probes,
+
+        @Setting(value = "4s", doc = "time from the first success until an endpoint gets its full rate again")
+        Duration ramp,
+
+        @Setting(value = "1s", doc = "endpoints whose attempts take longer share a lane of their own")
+        Duration slowAfter,
+
+        @Setting(value = "25", doc = "percent of the attempts under way that the slow ones may be")
+        int slowPercent,
 
         @Setting(value = "4000", doc = "attempts under way at once")
         int inFlight,
 
-        @Setting(value = "500000", doc = "undelivered events kept in memory, about 1 kB each")
+        @Setting(value = "3000000", doc = "undelivered events kept track of in memory, about 130 bytes each")
         int heldEvents,
 
         @Setting(doc = "address ranges webhooks may go to besides public ones, for example 127.0.0.0/8")
-        List<String> allowedAddresses) {
+        List<String> allowedAddresses,
+
+        @Setting(
+                doc =
+                        "port of /metrics, /health/live and /health/ready on loopback, for a notifier that is a process of"
+                                + " its own; none: no such server")
+        @Nullable
+        Integer metricsPort) {
 
     public NotifierSettings {
         atLeast("deadline in ms", deadline.toMillis(), 1);
-        atLeast("in-flight-per-endpoint", inFlightPerEndpoint, 1);
+        atLeast("give-up-after in ms", giveUpAfter.toMillis(), 1);
         atLeast("in-flight", inFlight, 1);
         atLeast("held-events", heldEvents, 1);
+        atLeast("slow-percent", slowPercent, 1);
         schedule(retries, retryJitterPercent);
+        new FlowRules(
+                inFlightPerEndpoint,
+                mostInFlightPerEndpoint,
+                perSecondPerEndpoint,
+                slowAfter,
+                failuresToOpen,
+                probes,
+                ramp);
         AllowedAddresses.publicAnd(allowedAddresses);
     }
 
     RetrySchedule schedule() {
         return schedule(retries, retryJitterPercent);
+    }
+
+    FlowRules flow() {
+        return new FlowRules(
+                inFlightPerEndpoint,
+                mostInFlightPerEndpoint,
+                perSecondPerEndpoint,
+                slowAfter,
+                failuresToOpen,
+                probes,
+                ramp);
     }
 
     private static RetrySchedule schedule(List<Duration> retries, int jitterPercent) {

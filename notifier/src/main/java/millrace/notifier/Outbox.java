@@ -1,44 +1,67 @@
 package millrace.notifier;
 
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.contracts.DeliveryState;
+import millrace.contracts.EndpointState;
 import millrace.contracts.Topics;
-import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.Producer;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is to be written with the next transaction. Of several states of one key only the last one is written. After an error
- * of {@link #commit} nothing is known; the outbox must not be used again.
- */
-final class Outbox implements AutoCloseable {
-    private record StateKey(int partition, String key) {}
-
-    private final Producer<String, byte[]> producer;
-    private final Map<StateKey, byte @Nullable []> states = new LinkedHashMap<>();
-    private final List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
+/** What is to be written with the next transaction. Of several states of one key only the last one is written. For one thread. */
+final class Outbox {
+    private Map<String, Write> states = new LinkedHashMap<>();
+    private List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
     private boolean offsetsMoved;
 
-    /** Blocks until an open transaction of this instance's former life is ended. */
-    Outbox(Producer<String, byte[]> producer) {
-        this.producer = producer;
-        producer.initTransactions();
+    /**
+     * One state record.
+     *
+     * @param event that it is of; null: of none, or of one that has ended
+     */
+    record Write(
+            ProducerRecord<String, byte[]> record, @Nullable HeldEvent event) {}
+
+    /** What one transaction writes. */
+    record Batch(List<Write> states, List<ProducerRecord<String, byte[]>> records) {}
+
+    void save(EndpointQueue queue, HeldEvent event, Deliver delivery) {
+        var state = new DeliveryState.Waiting(
+                queue.key(),
+                delivery,
+                event.attempts(),
+                Instant.ofEpochMilli(event.due()),
+                event.isResent() ? event.resentAfter() : null);
+        put(queue.partition(), state.key(), Topics.DELIVERY_STATE.encode(state), event);
     }
 
-    void put(int partition, DeliveryState state) {
-        states.put(new StateKey(partition, state.key()), Topics.DELIVERY_STATE.encode(state));
+    void put(int partition, DeliveryState.Gone state) {
+        put(partition, state.key(), Topics.DELIVERY_STATE.encode(state), null);
     }
 
     /** @param key {@link DeliveryState#key()} */
     void remove(int partition, String key) {
-        states.put(new StateKey(partition, key), null);
+        put(partition, key, null, null);
+    }
+
+    private void put(int partition, String key, byte @Nullable [] value, @Nullable HeldEvent event) {
+        // Endpoints, and so their keys, do not move between partitions.
+        states.put(key, new Write(new ProducerRecord<>(Topics.DELIVERY_STATE.name(), partition, key, value), event));
+    }
+
+    void tell(int partition, EndpointState state) {
+        records.add(new ProducerRecord<>(
+                Topics.ENDPOINT_STATE.name(), partition, state.endpoint(), Topics.ENDPOINT_STATE.encode(state)));
+    }
+
+    void forget(int partition, String endpoint) {
+        records.add(new ProducerRecord<>(Topics.ENDPOINT_STATE.name(), partition, endpoint, null));
     }
 
     void publish(ProducerRecord<String, byte[]> record) {
@@ -53,29 +76,12 @@ final class Outbox implements AutoCloseable {
         return states.isEmpty() && records.isEmpty() && !offsetsMoved;
     }
 
-    /**
-     * @param offsets of all owned partitions, moved or not: they make the transaction fail where another instance has taken
-     *     over one of them
-     */
-    void commit(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
-        producer.beginTransaction();
-        states.forEach((key, value) ->
-                send(new ProducerRecord<>(Topics.DELIVERY_STATE.name(), key.partition(), key.key(), value)));
-        records.forEach(this::send);
-        producer.sendOffsetsToTransaction(offsets, group);
-        producer.commitTransaction();
-        states.clear();
-        records.clear();
+    /** Takes out all that is in it. */
+    Batch drain() {
+        var batch = new Batch(List.copyOf(states.values()), records);
+        states = new LinkedHashMap<>();
+        records = new ArrayList<>();
         offsetsMoved = false;
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // a failed send fails the commit
-    private void send(ProducerRecord<String, byte[]> record) {
-        producer.send(record);
-    }
-
-    @Override
-    public void close() {
-        producer.close(Duration.ZERO);
+        return batch;
     }
 }

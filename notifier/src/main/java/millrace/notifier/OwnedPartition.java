@@ -6,9 +6,10 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import millrace.contracts.DeliveryState;
 import millrace.contracts.Topics;
 import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.Flow;
+import millrace.notifier.delivery.FlowRules;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.SourceOffsets;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -18,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 final class OwnedPartition {
     private final int number;
     private final SourceOffsets offsets;
-    private final int maxInFlightPerEndpoint;
+    private final FlowRules rules;
     private final Map<String, EndpointQueue> endpoints = new HashMap<>();
     /** Events whose source offset is open, in the order of their arrival; some have ended since. */
     private final Deque<Unsaved> unsaved = new ArrayDeque<>();
@@ -26,10 +27,10 @@ final class OwnedPartition {
     /** @param arrivedAt milliseconds since the epoch */
     record Unsaved(EndpointQueue queue, HeldEvent event, long arrivedAt) {}
 
-    OwnedPartition(int number, SourceOffsets offsets, int maxInFlightPerEndpoint) {
+    OwnedPartition(int number, SourceOffsets offsets, FlowRules rules) {
         this.number = number;
         this.offsets = offsets;
-        this.maxInFlightPerEndpoint = maxInFlightPerEndpoint;
+        this.rules = rules;
     }
 
     int number() {
@@ -49,35 +50,16 @@ final class OwnedPartition {
     }
 
     EndpointQueue endpoint(String key) {
-        return endpoints.computeIfAbsent(key, k -> new EndpointQueue(k, number, maxInFlightPerEndpoint));
-    }
-
-    /** What the state topic has: events that wait, in the order in which those of one report follow each other. */
-    void restore(Iterable<DeliveryState> states) {
-        for (DeliveryState state : states) {
-            EndpointQueue queue = endpoint(state.endpoint());
-            switch (state) {
-                case DeliveryState.Gone gone ->
-                    queue.markGone(gone.url(), gone.since().toEpochMilli());
-                case DeliveryState.Waiting waiting ->
-                    queue.add(HeldEvent.takenOver(
-                            waiting.delivery(),
-                            waiting.attempts(),
-                            waiting.resentAfter() == null ? HeldEvent.NOT_RESENT : waiting.resentAfter(),
-                            waiting.nextAttemptAt().toEpochMilli()));
-            }
-        }
+        return endpoints.computeIfAbsent(key, k -> new EndpointQueue(k, number, new Flow(rules)));
     }
 
     Collection<EndpointQueue> queues() {
         return endpoints.values();
     }
 
-    void forgetIfIdle(EndpointQueue queue) {
-        if (queue.idle()) {
-            endpoints.remove(queue.key(), queue);
-            queue.drop();
-        }
+    void forget(EndpointQueue queue) {
+        endpoints.remove(queue.key(), queue);
+        queue.drop();
     }
 
     void arrived(EndpointQueue queue, HeldEvent event, long now) {

@@ -2,107 +2,130 @@ package millrace.notifier;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
-import millrace.contracts.DeliveryState;
+import java.util.stream.Stream;
+import millrace.contracts.Topic;
 import millrace.contracts.Topics;
+import millrace.notifier.delivery.FlowRules;
+import millrace.notifier.delivery.Leftovers;
 import millrace.notifier.delivery.SourceOffsets;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns what a partition's former owner left: first the committed offsets, which waits for the end of its last transaction,
- * then the state topic to its end.
+ * Learns what the former owner of partitions left: first the committed offsets, which waits for the end of its last
+ * transaction, then the state topics to their ends. On threads of its own, so that what is owned already goes on.
  */
-final class TakeOver {
+final class TakeOver implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
-    /** A report's events wait for each other, so they are taken in their order. */
-    private static final Comparator<DeliveryState> BY_SEQUENCE = Comparator.comparingInt(state -> switch (state) {
-        case DeliveryState.Gone _ -> 0;
-        case DeliveryState.Waiting waiting -> waiting.delivery().sequence();
-    });
 
-    private final Consumer<String, byte[]> member;
-    private final Supplier<? extends Consumer<String, byte[]>> stateReader;
+    private final Mailbox mailbox;
+    private final Supplier<? extends Consumer<String, byte[]>> readers;
+    private final FlowRules rules;
+    private final Set<Thread> threads = new HashSet<>();
 
-    /** @param stateReader makes a consumer that is in no group */
-    TakeOver(Consumer<String, byte[]> member, Supplier<? extends Consumer<String, byte[]>> stateReader) {
-        this.member = member;
-        this.stateReader = stateReader;
+    /** @param readers makes a consumer that may ask for the group's offsets and is no member of it */
+    TakeOver(Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers, FlowRules rules) {
+        this.mailbox = mailbox;
+        this.readers = readers;
+        this.rules = rules;
     }
 
-    /** Where each partition goes on; the member is moved there. */
-    Map<Integer, SourceOffsets> offsets(Collection<TopicPartition> partitions) {
-        Map<TopicPartition, @Nullable OffsetAndMetadata> committed = committed(partitions);
-        Map<TopicPartition, Long> beginnings = member.beginningOffsets(partitions);
+    /** The answer comes as mail, with the number of the request. */
+    void start(int request, Collection<Integer> numbers) {
+        List<Integer> partitions = List.copyOf(numbers);
+        threads.removeIf(thread -> !thread.isAlive());
+        threads.add(Thread.ofVirtual().name("take-over").start(() -> {
+            try {
+                mailbox.put(new Mail.TakenOver(request, read(partitions)));
+            } catch (InterruptException e) {
+                Thread.currentThread().interrupt(); // it is closed
+            } catch (KafkaException e) {
+                mailbox.put(new Mail.Failed(e));
+            }
+        }));
+    }
+
+    private Collection<OwnedPartition> read(List<Integer> numbers) {
+        try (Consumer<String, byte[]> reader = readers.get()) {
+            checkPartitions(reader);
+            Map<Integer, OwnedPartition> partitions = new HashMap<>();
+            offsets(reader, numbers).forEach((n, resumed) -> partitions.put(n, new OwnedPartition(n, resumed, rules)));
+            Map<Integer, Leftovers> leftovers = leftovers(reader, numbers);
+            partitions.forEach((number, partition) ->
+                    leftovers.getOrDefault(number, new Leftovers()).restore(partition::endpoint));
+            return partitions.values();
+        }
+    }
+
+    private static Map<Integer, SourceOffsets> offsets(Consumer<String, byte[]> reader, List<Integer> numbers) {
+        List<TopicPartition> partitions = of(Topics.DELIVERIES, numbers);
+        Map<TopicPartition, @Nullable OffsetAndMetadata> committed = reader.committed(new HashSet<>(partitions));
+        Map<TopicPartition, Long> beginnings = reader.beginningOffsets(partitions);
         Map<Integer, SourceOffsets> offsets = new HashMap<>();
         for (TopicPartition partition : partitions) {
             OffsetAndMetadata last = committed.get(partition);
             long beginning = beginnings.getOrDefault(partition, 0L);
-            SourceOffsets resumed = last == null || last.offset() < beginning
-                    ? SourceOffsets.resume(beginning, "")
-                    : SourceOffsets.resume(last.offset(), last.metadata());
-            member.seek(partition, resumed.committed());
-            offsets.put(partition.partition(), resumed);
+            offsets.put(
+                    partition.partition(),
+                    last == null || last.offset() < beginning
+                            ? SourceOffsets.resume(beginning, "")
+                            : SourceOffsets.resume(last.offset(), last.metadata()));
         }
         return offsets;
     }
 
-    /** The newest state of every key, by partition. */
-    Map<Integer, List<DeliveryState>> states(Collection<Integer> numbers) {
-        List<TopicPartition> partitions = numbers.stream()
-                .map(n -> new TopicPartition(Topics.DELIVERY_STATE.name(), n))
+    private static Map<Integer, Leftovers> leftovers(Consumer<String, byte[]> reader, List<Integer> numbers) {
+        Map<Integer, Leftovers> leftovers = new HashMap<>();
+        List<TopicPartition> partitions = Stream.of(Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE)
+                .flatMap(topic -> of(topic, numbers).stream())
                 .toList();
-        Map<Integer, Map<String, DeliveryState>> newest = new HashMap<>();
-        try (Consumer<String, byte[]> reader = stateReader.get()) {
-            checkPartitions(reader);
-            reader.assign(partitions);
-            reader.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
-                reader.poll(POLL)
-                        .forEach(record ->
-                                fold(newest.computeIfAbsent(record.partition(), p -> new LinkedHashMap<>()), record));
+        reader.assign(partitions);
+        reader.seekToBeginning(partitions);
+        Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+        while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
+            for (ConsumerRecord<String, byte[]> record : reader.poll(POLL)) {
+                fold(record, leftovers.computeIfAbsent(record.partition(), p -> new Leftovers()));
             }
         }
-        Map<Integer, List<DeliveryState>> sorted = new HashMap<>();
-        newest.forEach((number, states) ->
-                sorted.put(number, states.values().stream().sorted(BY_SEQUENCE).toList()));
-        return sorted;
+        return leftovers;
     }
 
-    private static void fold(Map<String, DeliveryState> states, ConsumerRecord<String, byte[]> record) {
-        if (record.value() == null) {
-            states.remove(record.key());
+    private static void fold(ConsumerRecord<String, byte[]> record, Leftovers leftovers) {
+        if (record.topic().equals(Topics.DELIVERY_STATE.name())) {
+            StateReader.read(record, leftovers);
         } else {
-            states.put(record.key(), Topics.DELIVERY_STATE.decode(record.value()));
+            leftovers.state(record.key(), record.value() == null ? null : Topics.ENDPOINT_STATE.decode(record.value()));
         }
     }
 
-    private Map<TopicPartition, @Nullable OffsetAndMetadata> committed(Collection<TopicPartition> partitions) {
-        while (true) {
-            try {
-                return member.committed(new java.util.HashSet<>(partitions));
-            } catch (WakeupException e) {
-                // Meant for the poll before this; an attempt that ended has time.
-            }
-        }
+    private static List<TopicPartition> of(Topic<?> topic, List<Integer> numbers) {
+        return numbers.stream().map(n -> new TopicPartition(topic.name(), n)).toList();
     }
 
     private static void checkPartitions(Consumer<String, byte[]> reader) {
         int deliveries = reader.partitionsFor(Topics.DELIVERIES.name()).size();
-        int states = reader.partitionsFor(Topics.DELIVERY_STATE.name()).size();
-        if (deliveries != states) {
-            throw new IllegalStateException("topic " + Topics.DELIVERY_STATE.name() + " has " + states
-                    + " partitions, but " + Topics.DELIVERIES.name() + " has " + deliveries + "; they must be equal");
+        for (Topic<?> topic : List.of(Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE)) {
+            int states = reader.partitionsFor(topic.name()).size();
+            if (deliveries != states) {
+                throw new IllegalStateException("topic " + topic.name() + " has " + states + " partitions, but "
+                        + Topics.DELIVERIES.name() + " has " + deliveries + "; they must be equal");
+            }
         }
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(Thread::interrupt);
     }
 }

@@ -1,6 +1,6 @@
 package millrace.notifier;
 
-import java.nio.file.Path;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import millrace.contracts.DeliveryCommand;
 import millrace.contracts.DeliveryState;
 import millrace.contracts.Endpoint;
@@ -18,6 +19,8 @@ import millrace.contracts.Topics;
 import millrace.contracts.WebhookAttempt;
 import millrace.contracts.WebhookDeadLetter;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.Settings;
+import millrace.runtime.TopicCreation;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,22 +37,27 @@ import org.apache.kafka.common.serialization.StringSerializer;
 final class Desk implements AutoCloseable {
     static final String ACCOUNT = "acme";
     static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-    static final NotifierSettings SETTINGS = new NotifierSettings(
-            Path.of("accounts.yaml"),
-            Duration.ofMillis(600),
-            List.of(Duration.ofMillis(150), Duration.ofMillis(300)),
-            20,
-            4,
-            1000,
-            100_000,
-            List.of("127.0.0.0/8"));
+    static final NotifierSettings SETTINGS = settings(Map.of());
     private static final int PARTITIONS = 3;
 
-    final TestKafka kafka = TestKafka.withTopics(PARTITIONS);
+    private final String bootstrapServers;
+    private final Runnable stop;
     final AtomicReference<Throwable> fatal = new AtomicReference<>();
     private final KafkaProducer<String, byte[]> producer;
 
     Desk() {
+        this(TestKafka.withTopics(PARTITIONS));
+    }
+
+    private Desk(TestKafka kafka) {
+        this(kafka.bootstrapServers(), kafka::close);
+    }
+
+    /** @param stop of the broker, which has no topics yet or those of Millrace */
+    Desk(String bootstrapServers, Runnable stop) {
+        this.bootstrapServers = bootstrapServers;
+        this.stop = stop;
+        TopicCreation.ensure(kafka("test"), Topics.ALL);
         producer = new KafkaProducer<>(config(), new StringSerializer(), new ByteArraySerializer());
     }
 
@@ -60,22 +68,30 @@ final class Desk implements AutoCloseable {
     Notifier notifier(NotifierSettings settings, String instance) {
         return Notifier.start(
                 settings,
-                KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, instance),
+                kafka(instance),
                 account -> account.equals(ACCOUNT) ? List.of(SECRET) : List.of(),
                 InstantSource.system(),
+                new SimpleMeterRegistry(),
                 fatal::set);
     }
 
+    /** Quick ones, with these instead of some of them. */
+    static NotifierSettings settings(Map<String, String> others) {
+        Map<String, String> values = new java.util.HashMap<>(Map.of(
+                "notifier.deadline", "600ms",
+                "notifier.retries", "150ms,300ms",
+                "notifier.allowed-addresses", "127.0.0.0/8"));
+        others.forEach((key, value) -> values.put("notifier." + key, value));
+        return Settings.load(Map.of("notifier", NotifierSettings.class), null, Map.of(), values)
+                .section("notifier", NotifierSettings.class);
+    }
+
     static NotifierSettings retrying(Duration... pauses) {
-        return new NotifierSettings(
-                SETTINGS.accounts(),
-                SETTINGS.deadline(),
-                List.of(pauses),
-                0,
-                4,
-                1000,
-                100_000,
-                SETTINGS.allowedAddresses());
+        return settings(Map.of(
+                "retries",
+                java.util.Arrays.stream(pauses).map(p -> p.toMillis() + "ms").collect(Collectors.joining(",")),
+                "retry-jitter-percent",
+                "0"));
     }
 
     /** The id of the event, {@code {report}.{sequence}}. */
@@ -191,13 +207,21 @@ final class Desk implements AutoCloseable {
         return records;
     }
 
+    private KafkaSettings kafka(String instance) {
+        return KafkaSettings.local(bootstrapServers, PARTITIONS, instance);
+    }
+
+    String bootstrapServers() {
+        return bootstrapServers;
+    }
+
     private Map<String, Object> config() {
-        return KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, "test").clientConfig();
+        return kafka("test").clientConfig();
     }
 
     @Override
     public void close() {
         producer.close(Duration.ZERO);
-        kafka.close();
+        stop.run();
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -140,15 +141,7 @@ class TakeOverIT {
             }
             return 200;
         };
-        NotifierSettings patient = new NotifierSettings(
-                Desk.SETTINGS.accounts(),
-                Duration.ofSeconds(5),
-                List.of(),
-                0,
-                4,
-                10,
-                1000,
-                Desk.SETTINGS.allowedAddresses());
+        NotifierSettings patient = Desk.settings(Map.of("deadline", "5s", "retries", ""));
         try (Inbox inbox = Inbox.open(Desk.SECRET, script)) {
             UUID report = UUID.randomUUID();
             String first = desk.deliver(report, 1, inbox.url("/hook"));

@@ -1,37 +1,33 @@
 package millrace.notifier.delivery;
 
-import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one endpoint. What is due first goes first; at most so many are in flight; a report's next event waits for
- * the end of the first attempt of the one before it, and not for its retries. For one thread.
+ * The events of one endpoint. What is due first goes first, as {@link Flow} lets it; a report's next event waits for the end
+ * of the first attempt of the one before it, and not for its retries. For one thread.
  */
 public final class EndpointQueue {
-    private static final Comparator<HeldEvent> FIRST_DUE_FIRST =
-            Comparator.comparingLong(HeldEvent::due).thenComparingLong(HeldEvent::order);
-
     private final String key;
     private final int partition;
-    private final int maxInFlight;
-    private final Map<String, HeldEvent> held = new HashMap<>();
-    private final PriorityQueue<HeldEvent> waiting = new PriorityQueue<>(1, FIRST_DUE_FIRST);
-    /** By report whose first attempt of some event has not ended: the events after it. */
-    private final Map<UUID, Deque<HeldEvent>> behind = new HashMap<>();
+    private final Flow flow;
+    private final History history = new History();
+    private final EventTable held = new EventTable(EventTable.BY_ID);
+    private final DueHeap waiting = new DueHeap();
+    /** The last in line of each report whose first attempt of some event has not ended. */
+    private final EventTable lines = new EventTable(EventTable.BY_REPORT);
 
-    private final Map<String, Long> gone = new HashMap<>();
+    private final Map<String, Long> gone = new HashMap<>(0);
     private int inFlight;
-    private long arrivals;
+    private int arrivals;
     private boolean dropped;
+    private long oldest = Long.MAX_VALUE;
+    private boolean oldestKnown = true;
     /** Owned by {@link Turns}. */
-    long timer = Long.MAX_VALUE;
+    Turns.@Nullable Alarm alarm;
 
     boolean inTurn;
 
@@ -39,10 +35,10 @@ public final class EndpointQueue {
      * @param key of the endpoint
      * @param partition of the topics that its events are in
      */
-    public EndpointQueue(String key, int partition, int maxInFlight) {
+    public EndpointQueue(String key, int partition, Flow flow) {
         this.key = key;
         this.partition = partition;
-        this.maxInFlight = maxInFlight;
+        this.flow = flow;
     }
 
     public String key() {
@@ -53,42 +49,73 @@ public final class EndpointQueue {
         return partition;
     }
 
+    public Flow flow() {
+        return flow;
+    }
+
+    public History history() {
+        return history;
+    }
+
     /** False where an event with this id is held already; nothing changes then. */
     public boolean add(HeldEvent event) {
-        if (held.putIfAbsent(event.id(), event) != null) {
+        if (held.find(event) != null) {
             return false;
         }
+        held.put(event);
+        oldest = Math.min(oldest, event.occurredAt());
         event.queuedAs(arrivals++);
         if (event.attempts() > 0) {
             waiting.add(event);
             return true;
         }
-        Deque<HeldEvent> followers = behind.get(event.report());
-        if (followers == null) {
-            behind.put(event.report(), new ArrayDeque<>(0));
+        HeldEvent last = lines.put(event);
+        if (last == null) {
             waiting.add(event);
         } else {
-            followers.add(event);
+            last.follower = event;
         }
         return true;
     }
 
-    /** An event that waits for another attempt is due at once; one that is in flight, or behind another, is left alone. */
-    public void hurry(String eventId, long now) {
-        HeldEvent event = held.get(eventId);
+    /**
+     * The event with this id that waits for another attempt is due at once; one that is in flight, or behind another, is left
+     * alone.
+     */
+    public void hurry(HeldEvent like, long now) {
+        HeldEvent event = held.find(like);
         if (event != null && waiting.remove(event)) {
             event.hurry(now);
             waiting.add(event);
         }
     }
 
-    /** The event whose turn it is, in flight from now on; null where none is due or the cap is reached. */
+    /** The event whose turn it is, in flight from now on; null where none may start. */
     public @Nullable HeldEvent next(long now) {
-        if (nextDue() > now) {
+        HeldEvent head = waiting.peek();
+        if (head == null || nextDue() > now) {
             return null;
         }
+        waiting.remove(head);
         inFlight++;
-        return waiting.remove();
+        flow.started(now);
+        return head;
+    }
+
+    /** Events that occurred before then, were not resent and wait; from now on they are in flight, to be given up. */
+    public List<HeldEvent> takeExpired(long before, int atMost) {
+        List<HeldEvent> expired = new ArrayList<>();
+        if (oldest() >= before) {
+            return expired;
+        }
+        waiting.forEach(event -> {
+            if (event.occurredAt() < before && !event.isResent() && expired.size() < atMost) {
+                expired.add(event);
+            }
+        });
+        expired.forEach(waiting::remove);
+        inFlight += expired.size();
+        return expired;
     }
 
     /** The event in flight is to be attempted again. */
@@ -105,7 +132,8 @@ public final class EndpointQueue {
     /** The event in flight is delivered or given up. */
     public void ended(HeldEvent event) {
         inFlight--;
-        held.remove(event.id());
+        held.remove(event);
+        oldestKnown &= event.occurredAt() > oldest;
         event.end();
         if (event.attempts() == 0) {
             letNextOfReportGo(event);
@@ -113,19 +141,19 @@ public final class EndpointQueue {
     }
 
     private void letNextOfReportGo(HeldEvent event) {
-        Deque<HeldEvent> followers = behind.get(event.report());
-        HeldEvent follower = followers == null ? null : followers.poll();
-        if (follower == null) {
-            behind.remove(event.report());
-        } else {
+        HeldEvent follower = event.follower;
+        event.follower = null;
+        if (follower != null) {
             waiting.add(follower);
+        } else if (lines.find(event) == event) {
+            lines.remove(event);
         }
     }
 
     /** When something may start; {@link Long#MAX_VALUE} where nothing waits or the cap is reached. */
     public long nextDue() {
         HeldEvent head = waiting.peek();
-        return head == null || inFlight >= maxInFlight ? Long.MAX_VALUE : head.due();
+        return head == null || inFlight >= flow.cap() ? Long.MAX_VALUE : Math.max(head.due(), flow.nextStart());
     }
 
     /** The URL answered 410. */
@@ -138,9 +166,9 @@ public final class EndpointQueue {
         return gone.remove(url) != null;
     }
 
-    /** The URLs that answered 410. */
-    public Set<String> gone() {
-        return Set.copyOf(gone.keySet());
+    /** The URLs that answered 410, and since when. */
+    public Map<String, Long> gone() {
+        return Map.copyOf(gone);
     }
 
     public boolean isGone(String url) {
@@ -152,9 +180,23 @@ public final class EndpointQueue {
         return held.size();
     }
 
+    public int inFlight() {
+        return inFlight;
+    }
+
+    /** When the oldest event that is held occurred; {@link Long#MAX_VALUE}: none is. */
+    public long oldest() {
+        if (!oldestKnown) {
+            oldest = Long.MAX_VALUE;
+            held.forEach(event -> oldest = Math.min(oldest, event.occurredAt()));
+            oldestKnown = true;
+        }
+        return oldest;
+    }
+
     /** Whether there is nothing to remember. */
     public boolean idle() {
-        return held.isEmpty() && gone.isEmpty();
+        return held.size() == 0 && gone.isEmpty();
     }
 
     /** Somebody else owns the endpoint now. */

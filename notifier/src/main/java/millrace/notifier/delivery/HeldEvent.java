@@ -1,68 +1,153 @@
 package millrace.notifier.delivery;
 
+import java.util.Objects;
 import java.util.UUID;
 import millrace.contracts.DeliveryCommand.Deliver;
+import org.jspecify.annotations.Nullable;
 
-/** An event from its arrival until it is delivered or given up. */
+/**
+ * An event from its arrival until it is delivered or given up. Millions may wait, so it is about 100 bytes, and what is to be
+ * sent can be put away once Kafka has it.
+ */
 public final class HeldEvent {
-    /** The source offset of an event that was read from the state topic. */
-    public static final long NO_OFFSET = -1;
+    /** Where the record of a state that is not committed yet will be. */
+    public static final long UNKNOWN = -1;
 
     public static final int NOT_RESENT = -1;
+    static final int NOT_IN_HEAP = -1;
 
-    private final Deliver delivery;
-    private final long sourceOffset;
-    private int attempts;
+    private final long reportHigh;
+    private final long reportLow;
+    private final int sequence;
+    /** Null where it is {@code {report}.{sequence}}, as all that Millrace writes are. */
+    private final @Nullable String otherId;
+
+    private final long occurredAt;
+    private @Nullable Deliver delivery;
+    private short attempts;
     /** {@link #NOT_RESENT}, or the attempts that had ended when it was: the schedule counts from there. */
-    private final int resentAfter;
+    private final short resentAfter;
 
     private long due;
-    private long order;
+    /** Until it is saved the offset in the source, then that of its newest state. */
+    private long position;
+
+    private int order;
     private boolean saved;
     private boolean ended;
+    int heapIndex = NOT_IN_HEAP;
+    /** The next event of the report, where that waits for this one or for one before it. */
+    @Nullable
+    HeldEvent follower;
 
-    private HeldEvent(Deliver delivery, long sourceOffset, int attempts, int resentAfter, long due, boolean saved) {
-        this.delivery = delivery;
-        this.sourceOffset = sourceOffset;
-        this.attempts = attempts;
-        this.resentAfter = resentAfter;
+    private HeldEvent(Id id, long occurredAt, int attempts, int resentAfter, long due) {
+        this.reportHigh = id.report().getMostSignificantBits();
+        this.reportLow = id.report().getLeastSignificantBits();
+        this.sequence = id.sequence();
+        this.otherId = id.text().equals(id.report() + "." + id.sequence()) ? null : id.text();
+        this.occurredAt = occurredAt;
+        this.attempts = (short) Math.min(attempts, Short.MAX_VALUE);
+        this.resentAfter = (short) Math.min(resentAfter, Short.MAX_VALUE);
         this.due = due;
-        this.saved = saved;
+    }
+
+    /** @param text {@code webhook-id} */
+    public record Id(String text, UUID report, int sequence) {
+        private static final int UUID_LENGTH = 36;
+
+        /** Of a text that is not {@code {report}.{sequence}} only the text is known, and that must do to find it. */
+        static Id parse(String text) {
+            try {
+                if (text.length() > UUID_LENGTH + 1 && text.charAt(UUID_LENGTH) == '.') {
+                    UUID report = UUID.fromString(text.substring(0, UUID_LENGTH));
+                    return new Id(text, report, Integer.parseInt(text, UUID_LENGTH + 1, text.length(), 10));
+                }
+            } catch (IllegalArgumentException e) {
+                return new Id(text, new UUID(0, 0), 0);
+            }
+            return new Id(text, new UUID(0, 0), 0);
+        }
+
+        static Id of(Deliver delivery) {
+            return new Id(delivery.eventId(), delivery.reportId(), delivery.sequence());
+        }
     }
 
     /** @param now its first attempt is due at once */
     public static HeldEvent arrived(Deliver delivery, long sourceOffset, long now) {
-        return new HeldEvent(delivery, sourceOffset, 0, NOT_RESENT, now, false);
+        return arrived(delivery, sourceOffset, 0, NOT_RESENT, now);
     }
 
     /** An event that had ended and is sent once more, after so many attempts. */
     public static HeldEvent resent(Deliver delivery, long sourceOffset, int attempts, long now) {
-        return new HeldEvent(delivery, sourceOffset, attempts, attempts, now, false);
+        return arrived(delivery, sourceOffset, attempts, attempts, now);
+    }
+
+    private static HeldEvent arrived(Deliver delivery, long offset, int attempts, int resentAfter, long now) {
+        var event = new HeldEvent(Id.of(delivery), delivery.occurredAt().toEpochMilli(), attempts, resentAfter, now);
+        event.delivery = delivery;
+        event.position = offset;
+        return event;
     }
 
     /**
-     * One that somebody left in the state topic.
+     * One that somebody left in the state topic; what is to be sent stays there for now.
      *
+     * @param occurredAt milliseconds since the epoch
      * @param resentAfter attempts that had ended when it was resent, or {@link #NOT_RESENT}
+     * @param stateOffset of the record
      */
-    public static HeldEvent takenOver(Deliver delivery, int attempts, int resentAfter, long due) {
-        return new HeldEvent(delivery, NO_OFFSET, attempts, resentAfter, due, true);
+    public static HeldEvent takenOver(
+            Id id, long occurredAt, int attempts, int resentAfter, long due, long stateOffset) {
+        var event = new HeldEvent(id, occurredAt, attempts, resentAfter, due);
+        event.saved = true;
+        event.position = stateOffset;
+        return event;
     }
 
-    public Deliver delivery() {
+    /** What is to be sent; null while only Kafka has it. */
+    public @Nullable Deliver delivery() {
         return delivery;
     }
 
+    public void fetched(Deliver value) {
+        delivery = value;
+    }
+
+    /** Kafka has it, and will be asked for it; false where nobody knows yet where it is. */
+    public boolean putAway() {
+        if (delivery == null || !saved || position == UNKNOWN) {
+            return false;
+        }
+        delivery = null;
+        return true;
+    }
+
     public String id() {
-        return delivery.eventId();
+        return otherId == null ? new UUID(reportHigh, reportLow) + "." + sequence : otherId;
     }
 
-    UUID report() {
-        return delivery.reportId();
+    public UUID report() {
+        return new UUID(reportHigh, reportLow);
     }
 
+    public int sequence() {
+        return sequence;
+    }
+
+    /** Milliseconds since the epoch. */
+    public long occurredAt() {
+        return occurredAt;
+    }
+
+    /** Only while it is not {@link #saved}. */
     public long sourceOffset() {
-        return sourceOffset;
+        return position;
+    }
+
+    /** Only once it is {@link #saved}; {@link #UNKNOWN} until that is committed. */
+    public long stateOffset() {
+        return position;
     }
 
     /** Attempts that have ended. */
@@ -84,13 +169,19 @@ public final class HeldEvent {
         return due;
     }
 
-    /** Whether the state topic has it. */
+    /** Whether the state topic has it, or will have it with the next transaction. */
     public boolean saved() {
         return saved;
     }
 
     public void markSaved() {
         saved = true;
+        position = UNKNOWN;
+    }
+
+    /** Where its newest state is. */
+    public void savedAt(long offset) {
+        position = offset;
     }
 
     /** Whether it is delivered or given up. */
@@ -98,13 +189,17 @@ public final class HeldEvent {
         return ended;
     }
 
-    /** Breaks ties of {@link #due}: what came first goes first. */
-    long order() {
-        return order;
+    void queuedAs(int place) {
+        order = place;
     }
 
-    void queuedAs(long position) {
-        order = position;
+    /** What is due first goes first, then what came first. */
+    boolean isBefore(HeldEvent other) {
+        return due != other.due ? due < other.due : order - other.order < 0;
+    }
+
+    boolean waits() {
+        return heapIndex != NOT_IN_HEAP;
     }
 
     void attemptFailed(long nextDue) {
@@ -118,5 +213,22 @@ public final class HeldEvent {
 
     void end() {
         ended = true;
+    }
+
+    int idHash() {
+        return otherId == null ? reportHash() * 31 + sequence : otherId.hashCode();
+    }
+
+    boolean sameId(HeldEvent other) {
+        return Objects.equals(otherId, other.otherId)
+                && (otherId != null || (sequence == other.sequence && sameReport(other)));
+    }
+
+    int reportHash() {
+        return Long.hashCode(reportHigh ^ reportLow);
+    }
+
+    boolean sameReport(HeldEvent other) {
+        return reportHigh == other.reportHigh && reportLow == other.reportLow;
     }
 }

@@ -16,10 +16,6 @@ public record RetrySchedule(List<Duration> pauses, double jitter) {
     /** So that a receiver cannot keep an event for years. */
     public static final Duration MAX_RETRY_AFTER = Duration.ofDays(1);
 
-    private static final int GONE = 410;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int UNAVAILABLE = 503;
-
     public RetrySchedule {
         pauses = List.copyOf(pauses);
         if (pauses.stream().anyMatch(Duration::isNegative)) {
@@ -36,21 +32,10 @@ public record RetrySchedule(List<Duration> pauses, double jitter) {
      */
     public Next decide(Outcome outcome, int attempt, Instant now, double random) {
         return switch (outcome) {
-            case Outcome.Answered answered -> decide(answered, attempt, now, random);
-            case Outcome.NoAnswer() -> retry(attempt, now, random, null);
+            case Outcome.Answered answered when answered.success() -> new Next.Delivered();
+            case Outcome.Answered(int status, Instant _) when status == Outcome.GONE -> new Next.Gone();
+            case Outcome.Answered _, Outcome.NoAnswer _ -> retry(attempt, now, random, outcome.pauseUntil());
         };
-    }
-
-    private Next decide(Outcome.Answered answered, int attempt, Instant now, double random) {
-        int status = answered.status();
-        if (status >= 200 && status < 300) {
-            return new Next.Delivered();
-        }
-        if (status == GONE) {
-            return new Next.Gone();
-        }
-        boolean obeyed = status == TOO_MANY_REQUESTS || status == UNAVAILABLE;
-        return retry(attempt, now, random, obeyed ? answered.retryAfter() : null);
     }
 
     private Next retry(int attempt, Instant now, double random, @Nullable Instant retryAfter) {

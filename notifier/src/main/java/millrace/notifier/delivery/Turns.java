@@ -3,18 +3,23 @@ package millrace.notifier.delivery;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn it is: one timer over endpoints, not over events, and then one event for each endpoint in turn, so that an
- * endpoint with many events takes no more turns than others. For one thread.
+ * endpoint with many events takes no more turns than others. Slow endpoints have a lane of their own, which can be closed for
+ * a while. For one thread.
  */
 public final class Turns {
-    private record Alarm(long at, EndpointQueue queue) {}
+    /** Of one endpoint there is at most one. */
+    record Alarm(long at, long number, EndpointQueue queue) {}
 
-    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::at));
+    private final TreeSet<Alarm> alarms =
+            new TreeSet<>(Comparator.comparingLong(Alarm::at).thenComparingLong(Alarm::number));
     private final Deque<EndpointQueue> ready = new ArrayDeque<>();
+    private final Deque<EndpointQueue> readySlow = new ArrayDeque<>();
+    private long number;
 
     /** To be called after each change of a queue. */
     public void schedule(EndpointQueue queue, long now) {
@@ -24,17 +29,29 @@ public final class Turns {
         }
         if (due <= now) {
             queue.inTurn = true;
-            ready.add(queue);
-        } else if (due < queue.timer) {
-            queue.timer = due;
-            alarms.add(new Alarm(due, queue));
+            (queue.flow().slow() ? readySlow : ready).add(queue);
+        } else if (queue.alarm == null || queue.alarm.at() > due) {
+            if (queue.alarm != null) {
+                alarms.remove(queue.alarm);
+            }
+            queue.alarm = new Alarm(due, number++, queue);
+            alarms.add(queue.alarm);
         }
     }
 
-    /** The endpoint that may start one event; schedule it again afterwards. Null: nobody now. */
-    public @Nullable EndpointQueue next(long now) {
+    /**
+     * The endpoint that may start one event; schedule it again afterwards. Null: nobody now.
+     *
+     * @param slowToo whether the slow lane is open
+     */
+    public @Nullable EndpointQueue next(long now, boolean slowToo) {
         ring(now);
-        for (EndpointQueue queue = ready.poll(); queue != null; queue = ready.poll()) {
+        EndpointQueue queue = next(ready);
+        return queue == null && slowToo ? next(readySlow) : queue;
+    }
+
+    private static @Nullable EndpointQueue next(Deque<EndpointQueue> lane) {
+        for (EndpointQueue queue = lane.poll(); queue != null; queue = lane.poll()) {
             queue.inTurn = false;
             if (!queue.dropped()) {
                 return queue;
@@ -44,22 +61,22 @@ public final class Turns {
     }
 
     /** When {@link #next} may have something; {@link Long#MAX_VALUE}: not before something changes. */
-    public long nextDue() {
-        if (!ready.isEmpty()) {
+    public long nextDue(boolean slowToo) {
+        if (!ready.isEmpty() || (slowToo && !readySlow.isEmpty())) {
             return Long.MIN_VALUE;
         }
-        Alarm alarm = alarms.peek();
-        return alarm == null ? Long.MAX_VALUE : alarm.at();
+        return alarms.isEmpty() ? Long.MAX_VALUE : alarms.first().at();
+    }
+
+    int alarms() {
+        return alarms.size();
     }
 
     private void ring(long now) {
-        for (Alarm alarm = alarms.peek(); alarm != null && alarm.at() <= now; alarm = alarms.peek()) {
-            alarms.remove();
-            EndpointQueue queue = alarm.queue();
-            if (queue.timer == alarm.at()) { // else an earlier one took its place
-                queue.timer = Long.MAX_VALUE;
-                schedule(queue, now);
-            }
+        while (!alarms.isEmpty() && alarms.first().at() <= now) {
+            EndpointQueue queue = alarms.removeFirst().queue();
+            queue.alarm = null;
+            schedule(queue, now);
         }
     }
 }

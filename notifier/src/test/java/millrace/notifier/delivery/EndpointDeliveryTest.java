@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
@@ -56,7 +57,7 @@ class EndpointDeliveryTest {
         Run(Random random, int cap) {
             this.random = random;
             this.cap = cap;
-            this.queue = new EndpointQueue("acme|http://r.example:80", 0, cap);
+            this.queue = new EndpointQueue("acme|http://r.example:80", 0, new Flow(Events.rules(cap)));
         }
 
         void arrivals(int reports, int eventsEach) {
@@ -93,7 +94,7 @@ class EndpointDeliveryTest {
         }
 
         private void start() {
-            EndpointQueue turn = turns.next(now);
+            EndpointQueue turn = turns.next(now, true);
             if (turn == null) {
                 assertThat(queue.nextDue()).as("nobody who is due is forgotten").isGreaterThan(now);
                 return;
@@ -104,7 +105,7 @@ class EndpointDeliveryTest {
                 checkOrder(event);
                 inFlight.add(event);
                 assertThat(inFlight.size()).isLessThanOrEqualTo(cap);
-                if (queue.isGone(event.delivery().url())) {
+                if (queue.isGone(url(event))) {
                     inFlight.remove(event);
                     finish(event);
                 }
@@ -112,12 +113,16 @@ class EndpointDeliveryTest {
             turns.schedule(turn, now);
         }
 
+        private static String url(HeldEvent event) {
+            return Objects.requireNonNull(event.delivery()).url();
+        }
+
         private void checkOrder(HeldEvent event) {
             if (event.attempts() > 0) {
                 return;
             }
             String report = event.report().toString();
-            int sequence = event.delivery().sequence();
+            int sequence = event.sequence();
             assertThat(firstAttempted.getOrDefault(report, 0)).isEqualTo(sequence - 1);
             firstAttempted.put(report, sequence);
             assertThat(inFlight)
@@ -139,7 +144,7 @@ class EndpointDeliveryTest {
                 case Next.Delivered _, Next.GivenUp _ -> finish(event);
                 case Next.RetryAt(Instant at) -> queue.retryAt(event, at.toEpochMilli());
                 case Next.Gone _ -> {
-                    queue.markGone(event.delivery().url(), now);
+                    queue.markGone(url(event), now);
                     finish(event);
                 }
             }

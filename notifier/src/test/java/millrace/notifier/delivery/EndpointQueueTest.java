@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class EndpointQueueTest {
-    private final EndpointQueue queue = new EndpointQueue("acme|http://r.example:80", 0, 4);
+    private final EndpointQueue queue = new EndpointQueue("acme|http://r.example:80", 0, new Flow(Events.rules(4)));
 
     @Test
     void whatCameFirstGoesFirstUpToTheCap() {
@@ -63,6 +63,26 @@ class EndpointQueueTest {
         assertThat(queue.add(Events.arrived(1, 1, 10))).isTrue();
         assertThat(queue.add(Events.arrived(1, 1, 11))).isFalse();
         assertThat(queue.size()).isEqualTo(1);
+    }
+
+    @Test
+    void anEventThatIsResentWhileItWaitsIsDueAtOnce() {
+        queue.add(Events.retried(1, 9000));
+        queue.hurry(Events.retried(1, 0), 20);
+        assertThat(started(20)).containsExactly("1.1");
+    }
+
+    @Test
+    void whatIsTooOldIsTakenOutToBeGivenUp() {
+        for (int sequence = 1; sequence <= 3; sequence++) {
+            queue.add(HeldEvent.arrived(Events.occurred(1, sequence, sequence * 100L), sequence, 500));
+        }
+        assertThat(queue.oldest()).isEqualTo(100);
+        assertThat(queue.takeExpired(100, 10)).isEmpty();
+        List<HeldEvent> expired = queue.takeExpired(250, 10);
+        assertThat(expired).extracting(HeldEvent::sequence).containsExactly(1);
+        expired.forEach(queue::ended);
+        assertThat(queue.takeExpired(250, 10)).extracting(HeldEvent::sequence).containsExactly(2);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
@@ -29,12 +30,12 @@ class TurnsTest {
         turns.schedule(queue, 0);
         retry(queue, 2, 100);
         turns.schedule(queue, 0);
-        assertThat(turns.nextDue()).isEqualTo(100);
+        assertThat(turns.nextDue(true)).isEqualTo(100);
         assertThat(play(99)).isEmpty();
         assertThat(play(100)).containsExactly("a");
-        assertThat(turns.nextDue()).isEqualTo(300);
+        assertThat(turns.nextDue(true)).isEqualTo(300);
         assertThat(play(300)).containsExactly("a");
-        assertThat(turns.nextDue()).isEqualTo(Long.MAX_VALUE);
+        assertThat(turns.nextDue(true)).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
@@ -44,7 +45,7 @@ class TurnsTest {
         queue.add(Events.arrived(2, 1, 0));
         turns.schedule(queue, 0);
         assertThat(play(0)).containsExactly("a");
-        assertThat(turns.nextDue()).isEqualTo(Long.MAX_VALUE);
+        assertThat(turns.nextDue(true)).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
@@ -56,10 +57,39 @@ class TurnsTest {
         assertThat(play(0)).isEmpty();
     }
 
+    @Test
+    void slowEndpointsWaitWhileTheirLaneIsClosed() {
+        EndpointQueue slow = queue("slow", 1);
+        slow.add(Events.arrived(1, 1, 0));
+        slow.add(Events.arrived(2, 1, 0));
+        HeldEvent first = Objects.requireNonNull(slow.next(0));
+        for (int i = 0; i < 20; i++) {
+            slow.flow().ended(new Outcome.NoAnswer(), 0, 5000, 1, 0.5);
+        }
+        slow.flow().enable(5000);
+        slow.ended(first);
+        turns.schedule(slow, 6000);
+        assertThat(turns.nextDue(false)).isEqualTo(Long.MAX_VALUE);
+        assertThat(turns.next(6000, false)).isNull();
+        assertThat(turns.nextDue(true)).isEqualTo(Long.MIN_VALUE);
+        assertThat(turns.next(6000, true)).isSameAs(slow);
+    }
+
+    @Test
+    void anEndpointHasOneAlarmAtMost() {
+        EndpointQueue queue = queue("a", 10);
+        retry(queue, 1, 100_000);
+        for (int i = 2; i < 1000; i++) {
+            retry(queue, i, 100_000 - i);
+            turns.schedule(queue, 0);
+        }
+        assertThat(turns.alarms()).isEqualTo(1);
+    }
+
     /** Starts whatever may start, and tells whose turn it was. */
     private List<String> play(long now) {
         List<String> keys = new ArrayList<>();
-        for (EndpointQueue queue = turns.next(now); queue != null; queue = turns.next(now)) {
+        for (EndpointQueue queue = turns.next(now, true); queue != null; queue = turns.next(now, true)) {
             if (queue.next(now) != null) {
                 keys.add(queue.key());
             }
@@ -69,10 +99,10 @@ class TurnsTest {
     }
 
     private static void retry(EndpointQueue queue, int report, long due) {
-        queue.add(HeldEvent.takenOver(Events.deliver(report, 1, "u"), 1, HeldEvent.NOT_RESENT, due));
+        queue.add(Events.retried(report, due));
     }
 
     private static EndpointQueue queue(String key, int cap) {
-        return new EndpointQueue(key, 0, cap);
+        return new EndpointQueue(key, 0, new Flow(Events.rules(cap)));
     }
 }

@@ -1,0 +1,45 @@
+package millrace.notifier;
+
+import java.time.Duration;
+import java.util.List;
+import millrace.notifier.delivery.EndpointQueue;
+
+/** What has to be done now and then: counting, giving up what is too old, forgetting endpoints. For one thread. */
+final class Housekeeping {
+    private static final long EVERY_MILLIS = 5000;
+    /** How long an endpoint is known after its last event. */
+    private static final Duration KNOWN = Duration.ofDays(30);
+
+    private final Deliveries deliveries;
+    private final Outbox outbox;
+    private final Figures figures;
+    private long due = Long.MIN_VALUE;
+
+    Housekeeping(Deliveries deliveries, Outbox outbox, Figures figures) {
+        this.deliveries = deliveries;
+        this.outbox = outbox;
+        this.figures = figures;
+    }
+
+    void inTime(long now) {
+        if (now < due) {
+            return;
+        }
+        due = now + EVERY_MILLIS;
+        deliveries.giveUpExpired();
+        deliveries.owned().values().forEach(partition -> forget(partition, now - KNOWN.toMillis()));
+        figures.look(deliveries.ownership(), deliveries.inFlight(), now);
+    }
+
+    private void forget(OwnedPartition partition, long before) {
+        List<EndpointQueue> idle = partition.queues().stream()
+                .filter(queue -> queue.idle()
+                        && queue.history().toldAt() > 0
+                        && queue.history().toldAt() < before)
+                .toList();
+        for (EndpointQueue queue : idle) {
+            outbox.forget(partition.number(), queue.key());
+            partition.forget(queue);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package millrace.notifier;
+
+import java.util.Collection;
+import millrace.contracts.DeliveryCommand.Deliver;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import org.apache.kafka.common.KafkaException;
+
+/** What other threads tell the loop. */
+sealed interface Mail permits EndedAttempt, Mail.Fetched, Mail.TakenOver, Mail.Failed {
+    /** What is to be sent has been read from the state topic. */
+    record Fetched(EndpointQueue queue, HeldEvent event, Deliver delivery) implements Mail {}
+
+    /**
+     * What former owners left has been read.
+     *
+     * @param request that asked for it
+     */
+    record TakenOver(int request, Collection<OwnedPartition> partitions) implements Mail {}
+
+    /** This life of the notifier is over. */
+    record Failed(KafkaException error) implements Mail {}
+}

@@ -1,0 +1,66 @@
+package millrace.notifier;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import millrace.webhook.WebhookSender;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/** What one life of the notifier is made of. */
+final class NotifierParts implements AutoCloseable {
+    private static final Duration CLOSING = Duration.ofSeconds(1);
+
+    private final KafkaConsumer<String, byte[]> consumer;
+    private final Transactions transactions;
+    private final Mailbox mailbox;
+    private final Payloads payloads;
+    private final TakeOver takeOver;
+    private final DeliveryLoop loop;
+
+    /** Blocks until an open transaction of this instance's former life is ended. */
+    NotifierParts(
+            NotifierSettings settings,
+            Clients clients,
+            Surroundings surroundings,
+            WebhookSender sender,
+            Function<String, List<String>> secrets) {
+        transactions = new Transactions(clients.producer());
+        consumer = clients.groupMember();
+        mailbox = new Mailbox(consumer);
+        payloads = new Payloads(mailbox, clients::payloadReader);
+        takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow());
+        var outbox = new Outbox();
+        var states = new EndpointStates(outbox);
+        var attempts = new Attempts(sender, secrets, surroundings.clock(), mailbox);
+        var deliveries = new Deliveries(settings, attempts, payloads, outbox, states, surroundings);
+        loop = new DeliveryLoop(
+                consumer,
+                mailbox,
+                new Intake(deliveries, outbox, surroundings),
+                deliveries,
+                new Commits(consumer, transactions, deliveries, outbox, mailbox),
+                new DeliveryLoop.LoopParts(
+                        takeOver,
+                        new HoldingBack(consumer, settings.heldEvents()),
+                        states,
+                        new Housekeeping(deliveries, outbox, surroundings.figures())));
+    }
+
+    Mailbox mailbox() {
+        return mailbox;
+    }
+
+    DeliveryLoop loop() {
+        return loop;
+    }
+
+    /** Does not wait for a broker that is away. */
+    @Override
+    public void close() {
+        payloads.close();
+        takeOver.close();
+        transactions.close();
+        consumer.close(CloseOptions.timeout(CLOSING));
+    }
+}
