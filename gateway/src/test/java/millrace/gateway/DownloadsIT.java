@@ -164,6 +164,24 @@ class DownloadsIT {
         assertThat(empty.body()).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "csv.gz, application/gzip",
+        "jsonl, application/x-ndjson",
+        "jsonl.zst, application/zstd",
+        "zstd.parquet, application/vnd.apache.parquet",
+    })
+    void saysWhatTheFileIsAndNeverThatItIsEncoded(String extension, String mediaType) throws IOException {
+        UUID id = UUID.randomUUID();
+        String link = url(
+                publish(id, "e/1/0-" + id + "." + extension, "x", Instant.now().plusSeconds(60)));
+        HttpResponse<String> file = gateway.send("GET", link, null, null, Map.of("Accept-Encoding", "gzip"));
+        assertThat(file.headers().firstValue("Content-Type")).contains(mediaType);
+        assertThat(file.headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(file.headers().firstValue("Content-Disposition"))
+                .contains("attachment; filename=\"demographics-" + id + "." + extension + "\"");
+    }
+
     /** Waits until the gateway knows of it, and gives its status. */
     private JsonNode publish(UUID id, String name, String content, Instant expiresAt) throws IOException {
         PartFile file;

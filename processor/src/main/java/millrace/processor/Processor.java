@@ -17,6 +17,7 @@ import millrace.files.DiskReportStore;
 import millrace.files.LinkSecret;
 import millrace.files.SignedLinks;
 import millrace.processor.account.Ledger;
+import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.RenderWorkers;
 import millrace.processor.rendering.SliceRenderer;
 import millrace.processor.warehouse.DataVersions;
@@ -106,7 +107,11 @@ public final class Processor implements AutoCloseable {
     private static RenderWorkers.Tools tools(ProcessorSettings settings, Warehouse warehouse) {
         try {
             var store = new DiskReportStore(settings.reports(), settings.fsync());
-            var renderer = new SliceRenderer(Catalog.load(settings.catalog()), warehouse, store);
+            var renderer = new SliceRenderer(
+                    Catalog.load(settings.catalog()),
+                    warehouse,
+                    store,
+                    new ParquetFiles(settings.duckdb().tempDirectory().resolve("parquet")));
             return new RenderWorkers.Tools(renderer, store, InstantSource.system(), UUID::randomUUID);
         } catch (IOException | CatalogException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));

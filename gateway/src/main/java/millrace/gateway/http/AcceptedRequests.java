@@ -103,6 +103,7 @@ final class AcceptedRequests {
         putIfThere(body, "limit", Optional.ofNullable(q.limit()));
         body.put("delivery_method", q.output().deliveryMethod());
         body.put("response_format", q.output().responseFormat());
+        body.put("compression", q.output().fileFormat().compression().word());
         body.put("csv_safety", q.output().csvSafety());
         putIfThere(body, "webhook_url", Optional.ofNullable(request.webhookUrl()));
         putIfThere(body, "max_credits", Optional.ofNullable(request.maxCredits()));

@@ -11,7 +11,9 @@ import io.micronaut.http.server.types.files.StreamedFile;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import millrace.contracts.FileFormat;
 import millrace.contracts.PartFile;
 import millrace.contracts.ReportStatus;
 import millrace.files.ReportStore;
@@ -20,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** A report's file, whole or in part, streamed from the store. A file never changes, so its hash is its entity tag. */
 @Singleton
 final class FileAnswers {
-    private static final MediaType CSV = MediaType.of("text/csv; charset=utf-8");
-
     private static final Pattern COMMA = Pattern.compile(",");
 
     private final ReportStore store;
@@ -75,16 +75,26 @@ final class FileAnswers {
     private StreamedFile stream(ReportStatus report, PartFile file, ByteRange.Part part) throws IOException {
         SeekableByteChannel channel = store.open(file.name()).position(part.first());
         return new StreamedFile(
-                new FilePart(channel, part.length()), CSV, report.updatedAt().toEpochMilli(), part.length());
+                new FilePart(channel, part.length()),
+                type(file),
+                report.updatedAt().toEpochMilli(),
+                part.length());
     }
 
     private static MutableHttpResponse<?> described(MutableHttpResponse<?> response, ReportStatus report, String tag) {
-        return response.contentType(CSV)
+        PartFile file = Objects.requireNonNull(report.result()).file();
+        return response.contentType(type(file))
                 .header(HttpHeaders.ETAG, tag)
                 .header(HttpHeaders.ACCEPT_RANGES, "bytes")
                 .header(
                         HttpHeaders.CONTENT_DISPOSITION,
-                        "attachment; filename=\"" + report.dataset() + "-" + report.reportId() + ".csv\"");
+                        "attachment; filename=\""
+                                + FileFormat.ofName(file.name()).downloadName(report.dataset(), report.reportId())
+                                + "\"");
+    }
+
+    private static MediaType type(PartFile file) {
+        return MediaType.of(FileFormat.ofName(file.name()).mediaType());
     }
 
     private static boolean matches(@Nullable String header, String tag) {

@@ -6,6 +6,7 @@ import java.util.List;
 import millrace.catalog.Dataset;
 import millrace.catalog.Filter;
 import millrace.catalog.Metric;
+import millrace.contracts.FileFormat;
 import millrace.contracts.Granularity;
 import millrace.contracts.Json;
 
@@ -36,9 +37,14 @@ final class RequestSchema {
         whole(fields, "limit", "Most rows of the report.").put("maximum", 1_000_000);
         whole(fields, "max_credits", "An estimate above it is refused.");
         choice(text(fields, "delivery_method", "How the file is handed over."), List.of("download_link"));
-        choice(text(fields, "response_format", "How it is written."), List.of("csv"));
         choice(
-                text(fields, "csv_safety", "Whether text that a spreadsheet takes for a formula is marked."),
+                text(fields, "response_format", "How it is written; json is one object per line (JSON Lines)."),
+                FileFormat.Form.words());
+        choice(
+                text(fields, "compression", "The file is compressed as a file; of parquet, the codec within."),
+                FileFormat.Compression.words());
+        choice(
+                text(fields, "csv_safety", "Whether text that a spreadsheet takes for a formula is marked; csv only."),
                 List.of("none", "spreadsheet"));
         text(fields, "webhook_url", "Told of every change of the status.").put("format", "uri");
         return schema;

@@ -19,6 +19,7 @@ final class RequestFields {
     static final String LIMIT = "limit";
     static final String DELIVERY_METHOD = "delivery_method";
     static final String RESPONSE_FORMAT = "response_format";
+    static final String COMPRESSION = "compression";
     static final String CSV_SAFETY = "csv_safety";
     static final String WEBHOOK_URL = "webhook_url";
     static final String MAX_CREDITS = "max_credits";
@@ -34,6 +35,7 @@ final class RequestFields {
             RequestField.top(LIMIT, RequestField.Kind.INTEGER),
             RequestField.top(DELIVERY_METHOD, RequestField.Kind.TEXT),
             RequestField.top(RESPONSE_FORMAT, RequestField.Kind.TEXT),
+            RequestField.top(COMPRESSION, RequestField.Kind.TEXT),
             RequestField.top(CSV_SAFETY, RequestField.Kind.TEXT),
             RequestField.top(WEBHOOK_URL, RequestField.Kind.TEXT),
             RequestField.top(MAX_CREDITS, RequestField.Kind.INTEGER));

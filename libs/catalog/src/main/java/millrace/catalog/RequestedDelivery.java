@@ -3,6 +3,8 @@ package millrace.catalog;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import millrace.contracts.FileFormat.Compression;
+import millrace.contracts.FileFormat.Form;
 import millrace.contracts.ReportQuery.Output;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +21,12 @@ final class RequestedDelivery {
     }
 
     Output output() {
+        String compression = word(RequestFields.COMPRESSION, Compression.words());
         return new Output(
                 word(RequestFields.DELIVERY_METHOD, List.of("download_link")),
-                word(RequestFields.RESPONSE_FORMAT, List.of("csv")),
-                word(RequestFields.CSV_SAFETY, List.of("none", "spreadsheet")));
+                word(RequestFields.RESPONSE_FORMAT, Form.words()),
+                word(RequestFields.CSV_SAFETY, List.of("none", "spreadsheet")),
+                compression.equals(Compression.NONE.word()) ? null : compression);
     }
 
     @Nullable

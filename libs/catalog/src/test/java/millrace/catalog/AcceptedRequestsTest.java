@@ -80,7 +80,7 @@ class AcceptedRequestsTest {
                 "{'filters':{'domains':['a.com'],'countries':['US'],'include_subdomains':false}}",
                 "{'subdomains':false,'include_subdomains':false}",
                 "{'filters':{}}",
-                "{'delivery_method':'download_link','response_format':'csv','csv_safety':'none'}",
+                "{'delivery_method':'download_link','response_format':'csv','csv_safety':'none','compression':'none'}",
                 "{'start_date':'2025-01-31','end_date':'2025-03-01'}",
                 "{'domains':['a.com','A.com'],'countries':['US','US']}",
             })
@@ -104,6 +104,14 @@ class AcceptedRequestsTest {
                                 .formatted(start, end, granularity))
                 .dates();
         assertThat(dates).isEqualTo(new Dates(Granularity.of(granularity).orElseThrow(), first, last));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"json, gzip", "parquet, zstd", "csv, zstd"})
+    void formatAndCompressionGoTogether(String format, String compression) {
+        String change = "{\"response_format\":\"%s\",\"compression\":\"%s\"}".formatted(format, compression);
+        assertThat(Asked.query("demographics", change).output())
+                .isEqualTo(new Output("download_link", format, "none", compression));
     }
 
     @Test

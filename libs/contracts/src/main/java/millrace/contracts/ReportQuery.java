@@ -2,6 +2,7 @@ package millrace.contracts;
 
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -77,10 +78,29 @@ public record ReportQuery(
 
     /**
      * @param deliveryMethod {@code download_link}
-     * @param responseFormat {@code csv}
+     * @param responseFormat {@code csv}, {@code json} or {@code parquet}
      * @param csvSafety {@code none} or {@code spreadsheet}
+     * @param compression {@code gzip} or {@code zstd}; null for none
      */
-    public record Output(String deliveryMethod, String responseFormat, String csvSafety) {
+    public record Output(
+            String deliveryMethod,
+            String responseFormat,
+            String csvSafety,
+            @Nullable String compression) {
         public static final Output CSV = new Output("download_link", "csv", "none");
+
+        /** Without compression. */
+        public Output(String deliveryMethod, String responseFormat, String csvSafety) {
+            this(deliveryMethod, responseFormat, csvSafety, null);
+        }
+
+        /** @throws IllegalArgumentException where this version of Millrace has no such format */
+        public FileFormat fileFormat() {
+            return new FileFormat(
+                    FileFormat.Form.valueOf(responseFormat.toUpperCase(Locale.ROOT)),
+                    compression == null
+                            ? FileFormat.Compression.NONE
+                            : FileFormat.Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package millrace.contracts;
 
 import static millrace.contracts.Story.ACCOUNT;
+import static millrace.contracts.Story.COMPRESSED;
 import static millrace.contracts.Story.COUNTS;
 import static millrace.contracts.Story.HASH;
 import static millrace.contracts.Story.LIST;
@@ -43,11 +44,20 @@ final class AccountSamples {
             at("08:15:30.120"),
             TRACE);
 
+    private static final RequestReport ZIPPED = new RequestReport(
+            REPORT,
+            new ReportRequest(COMPRESSED, null, null, Dialect.V3),
+            new Quote(208, 52, PER_RESULT),
+            null,
+            at("08:15:30.120"),
+            TRACE);
+
     static final List<Sample<?>> ALL = List.of(
             command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
             command("request_report", FULL),
             command("request_report-without-options", BARE),
             command("request_report-of-a-list", LISTED),
+            command("request_report-compressed", ZIPPED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
             command("slice_running", new AccountCommand.SliceRunning(new SliceRef(REPORT, 1, 0, 1), 12_000)),
@@ -71,6 +81,7 @@ final class AccountSamples {
             new Sample<>(Topics.REPORT_REQUESTS, "with-options", FULL),
             new Sample<>(Topics.REPORT_REQUESTS, "without-options", BARE),
             new Sample<>(Topics.REPORT_REQUESTS, "of-a-list", LISTED),
+            new Sample<>(Topics.REPORT_REQUESTS, "compressed", ZIPPED),
             new Sample<>(
                     Topics.ACCOUNT_STATE, "balance", new AccountState(ACCOUNT, 100_000, 208, 1_000, 98_792, 1, 42)),
             entry("grant", "opening-acme", 1, LedgerEntry.Kind.GRANT, null, 100_000, 0, 0),

@@ -1,6 +1,7 @@
 package millrace.contracts;
 
 import static millrace.contracts.Story.ACCOUNT;
+import static millrace.contracts.Story.COMPRESSED;
 import static millrace.contracts.Story.HASH;
 import static millrace.contracts.Story.LIST;
 import static millrace.contracts.Story.PART;
@@ -48,6 +49,8 @@ final class RenderSamples {
                             null,
                             false,
                             LIST.range(EntityList.fileName(ACCOUNT, REPORT), 3, 5))),
+            compressed(Topics.SMALL_REPORTS),
+            compressed(Topics.SLICES),
             new Sample<>(
                     Topics.SLICES,
                     "assemble",
@@ -57,4 +60,11 @@ final class RenderSamples {
                             List.of(PART, new PartFile(REPORT + "/1/1-1", 1234, HASH)))));
 
     private RenderSamples() {}
+
+    private static Sample<?> compressed(Topic<RenderTask> topic) {
+        return new Sample<>(
+                topic,
+                "render_slice-compressed",
+                new RenderSlice(ACCOUNT, new SliceRef(REPORT, 1, 0, 1), COMPRESSED, "2026-11-01", false, null, true));
+    }
 }

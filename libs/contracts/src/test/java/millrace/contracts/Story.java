@@ -33,6 +33,17 @@ final class Story {
             null,
             ReportQuery.Output.CSV);
 
+    static final ReportQuery COMPRESSED = new ReportQuery(
+            QUERY.dataset(),
+            QUERY.entities(),
+            QUERY.countries(),
+            QUERY.metrics(),
+            QUERY.dates(),
+            QUERY.filters(),
+            true,
+            null,
+            new ReportQuery.Output("download_link", "json", "none", "gzip"));
+
     static final EntityList LIST = new EntityList(5, 59, HASH, 2, List.of(0L, 24L, 48L));
 
     private Story() {}

@@ -1,6 +1,7 @@
 package millrace.files;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.security.MessageDigest;
@@ -46,22 +47,27 @@ public interface ReportStore {
      * @throws IOException also where a part is not what it was when it was committed
      */
     default PartFile concatenate(String name, List<PartFile> parts) throws IOException {
-        byte[] buffer = new byte[1 << 16];
         try (PartWriter whole = create(name)) {
             for (PartFile part : parts) {
-                append(part, whole, buffer);
+                copy(part, whole);
             }
             return whole.commit();
         }
     }
 
-    private void append(PartFile part, PartWriter whole, byte[] buffer) throws IOException {
+    /**
+     * Copies the bytes of a file.
+     *
+     * @throws IOException also where it is not what it was when it was committed; by then its bytes are copied
+     */
+    default void copy(PartFile part, OutputStream out) throws IOException {
+        byte[] buffer = new byte[1 << 16];
         MessageDigest digest = Hashes.sha256();
         try (SeekableByteChannel in = open(part.name())) {
             ByteBuffer view = ByteBuffer.wrap(buffer);
             for (int n = in.read(view); n >= 0; n = in.read(view.clear())) {
                 digest.update(buffer, 0, n);
-                whole.write(buffer, 0, n);
+                out.write(buffer, 0, n);
             }
         }
         if (!HexFormat.of().formatHex(digest.digest()).equals(part.sha256())) {

@@ -1,11 +1,9 @@
 package millrace.processor.rendering;
 
-import de.siegmar.fastcsv.writer.CsvWriter;
-import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
+import millrace.contracts.FileFormat;
 import millrace.contracts.RenderTask.RenderSlice;
+import millrace.contracts.ReportQuery;
 import millrace.files.PartWriter;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
@@ -40,22 +38,17 @@ public final class Rendering {
         try (RowStream rowStream = renderer.warehouse().open(slice);
                 PartWriter part = renderer.store().create(fileName)) {
             started(rowStream);
-            CsvWriter csv = CsvWriter.builder()
-                    .lineDelimiter(LineDelimiter.CRLF)
-                    // Files have no comments: a field that starts with # needs no quotes.
-                    .commentCharacter('\uFFFF')
-                    .build(new OutputStreamWriter(part, StandardCharsets.UTF_8));
-            if (task.header()) {
-                csv.writeRecord(slice.layout().header());
+            try (RowWriter writer = renderer.writer(part, task, slice.layout())) {
+                write(rowStream, slice, counts, writer);
+                writer.finish();
             }
-            write(rowStream, slice, counts, csv);
-            csv.flush();
             return new RenderedSlice(part.commit(), counts.counts());
         }
     }
 
-    private void write(RowStream row, SliceQuery slice, SliceCounts counts, CsvWriter csv) throws WarehouseException {
-        var cells = new CellText(task.query().output().csvSafety());
+    private void write(RowStream row, SliceQuery slice, SliceCounts counts, RowWriter writer)
+            throws WarehouseException, IOException {
+        var cells = new CellText(safety(task.query().output()));
         var guard = new RowGuard(slice);
         var keyColumns = slice.layout().keyColumns();
         var metrics = slice.layout().metrics();
@@ -73,17 +66,15 @@ public final class Rendering {
             for (int i = 0; i < values.length; i++) {
                 values[i] = cells.of(row, key.length + i, metrics.get(i).type());
             }
-            var line = csv.writeRecord();
-            for (String cell : key) {
-                line.writeField(cell);
-            }
-            for (String cell : values) {
-                line.writeField(cell);
-            }
-            line.endRecord();
+            writer.row(key, values);
             counts.add(key, values);
             rows = counts.rows();
         }
+    }
+
+    /** Only CSV is opened by what takes text for a formula. */
+    private static String safety(ReportQuery.Output output) {
+        return output.fileFormat().form() == FileFormat.Form.CSV ? output.csvSafety() : "none";
     }
 
     /** Rows written so far. */

@@ -1,28 +1,35 @@
 package millrace.processor.rendering;
 
 import java.io.IOException;
+import java.util.List;
 import millrace.catalog.Catalog;
 import millrace.catalog.Dataset;
+import millrace.catalog.ReportLayout;
 import millrace.contracts.EntityRange;
+import millrace.contracts.FileFormat;
+import millrace.contracts.PartFile;
 import millrace.contracts.RenderTask.RenderSlice;
 import millrace.contracts.ReportQuery;
 import millrace.files.EntityLists;
+import millrace.files.PartWriter;
 import millrace.files.ReportStore;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
 
-/** Turns slices into CSV files. */
+/** Turns slices into files, and the files of slices into that of the report. */
 public final class SliceRenderer {
     private final Catalog catalog;
     private final Warehouse warehouse;
     private final ReportStore store;
+    private final ParquetFiles parquet;
 
-    public SliceRenderer(Catalog catalog, Warehouse warehouse, ReportStore store) {
+    public SliceRenderer(Catalog catalog, Warehouse warehouse, ReportStore store, ParquetFiles parquet) {
         this.catalog = catalog;
         this.warehouse = warehouse;
         this.store = store;
+        this.parquet = parquet;
     }
 
     /**
@@ -32,6 +39,28 @@ public final class SliceRenderer {
      */
     public Rendering rendering(RenderSlice task, String fileName) {
         return new Rendering(this, task, fileName);
+    }
+
+    /**
+     * One file of the parts, in their order. The rows of text formats follow each other as bytes, compressed or not.
+     *
+     * @param name says the format, as those of the parts do
+     */
+    PartFile assemble(String name, List<PartFile> parts) throws IOException {
+        return switch (FileFormat.ofName(name).form()) {
+            case CSV, JSON -> store.concatenate(name, parts);
+            case PARQUET -> parquet.merge(store, name, parts);
+        };
+    }
+
+    /** Leaves the part open, to be committed. */
+    RowWriter writer(PartWriter part, RenderSlice task, ReportLayout layout) throws IOException {
+        FileFormat format = task.query().output().fileFormat();
+        return switch (format.form()) {
+            case CSV -> new CsvRows(Compressed.stream(part, format.compression()), layout, task.header());
+            case JSON -> new JsonRows(Compressed.stream(part, format.compression()), layout);
+            case PARQUET -> new ParquetRows(part, layout, format.compression(), parquet);
+        };
     }
 
     Warehouse warehouse() {

@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.ErrorCode;
+import millrace.contracts.FileFormat;
 import millrace.contracts.PartFile;
 import millrace.contracts.RenderTask;
 import millrace.contracts.SliceRef;
@@ -33,13 +34,19 @@ final class TaskRun {
         try {
             return switch (execution.task()) {
                 case RenderTask.RenderSlice task -> {
-                    Rendering rendering = renderer.rendering(task, fileName(slice, Integer.toString(slice.slice())));
+                    Rendering rendering = renderer.rendering(
+                            task,
+                            fileName(
+                                    slice,
+                                    Integer.toString(slice.slice()),
+                                    task.query().output().fileFormat()));
                     execution.renders(rendering);
                     RenderedSlice rendered = rendering.run();
                     yield new AccountCommand.SliceDone(slice, rendered.file(), rendered.counts());
                 }
                 case RenderTask.Assemble task ->
-                    new AccountCommand.Assembled(slice, store.concatenate(fileName(slice, "report"), task.parts()));
+                    new AccountCommand.Assembled(
+                            slice, renderer.assemble(fileName(slice, "report", format(task)), task.parts()));
             };
         } catch (WarehouseException e) {
             return failed(slice, code(e), "The data could not be read.", e);
@@ -74,8 +81,13 @@ final class TaskRun {
         }
     }
 
-    private String fileName(SliceRef slice, String part) {
-        return slice.reportId() + "/" + slice.attempt() + "/" + part + "-" + executionIds.get();
+    private static FileFormat format(RenderTask.Assemble task) {
+        return FileFormat.ofName(task.parts().getFirst().name());
+    }
+
+    private String fileName(SliceRef slice, String part, FileFormat format) {
+        String file = part + "-" + executionIds.get() + "." + format.extension();
+        return slice.reportId() + "/" + slice.attempt() + "/" + file;
     }
 
     private static ErrorCode code(WarehouseException e) {

@@ -181,7 +181,8 @@ class RenderWorkersIT {
     }
 
     private RenderWorkers workers(RenderSettings render) {
-        var renderer = new SliceRenderer(TestWarehouse.CATALOG, gates, store);
+        var renderer =
+                new SliceRenderer(TestWarehouse.CATALOG, gates, store, new ParquetFiles(folder.resolve("parquet")));
         var tools = new RenderWorkers.Tools(renderer, store, InstantSource.system(), UUID::randomUUID);
         return RenderWorkers.start(settings, render, tools, fatal::add);
     }

@@ -17,7 +17,7 @@ record Result(String csv, Counts counts) {
     static Result of(TestWarehouse data, Tasks task, Path files) throws IOException, WarehouseException {
         var store = new DiskReportStore(files, false);
         try (Warehouse warehouse = data.open()) {
-            RenderedSlice rendered = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store)
+            RenderedSlice rendered = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(files))
                     .rendering(task.task(), "r/1/0")
                     .run();
             try (var in = Channels.newInputStream(store.open("r/1/0"))) {

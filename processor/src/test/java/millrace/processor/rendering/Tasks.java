@@ -74,6 +74,10 @@ record Tasks(
     }
 
     Tasks spreadsheet() {
+        return output(new ReportQuery.Output("download_link", "csv", "spreadsheet"));
+    }
+
+    Tasks output(ReportQuery.Output output) {
         return with(new ReportQuery(
                 query.dataset(),
                 query.entities(),
@@ -83,7 +87,7 @@ record Tasks(
                 query.filters(),
                 query.subdomains(),
                 query.limit(),
-                new ReportQuery.Output("download_link", "csv", "spreadsheet")));
+                output));
     }
 
     Tasks limit(long rows) {
