@@ -15,11 +15,13 @@ import millrace.catalog.CatalogException;
 import millrace.contracts.ReportStatus;
 import millrace.files.DiskReportStore;
 import millrace.files.LinkSecret;
+import millrace.files.ReportStore;
 import millrace.files.SignedLinks;
 import millrace.processor.account.Ledger;
 import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.RenderWorkers;
 import millrace.processor.rendering.SliceRenderer;
+import millrace.processor.sweeping.Sweeper;
 import millrace.processor.warehouse.DataVersions;
 import millrace.processor.warehouse.DuckDbWarehouse;
 import millrace.processor.warehouse.OldVersions;
@@ -38,12 +40,30 @@ public final class Processor implements AutoCloseable {
     private final StreamsRun ledger;
     private final RenderWorkers workers;
     private final Warehouse warehouse;
+    private final Files files;
     private final ScheduledExecutorService upkeep;
 
-    private Processor(StreamsRun ledger, RenderWorkers workers, Warehouse warehouse, OldVersions oldVersions) {
+    /** What this process writes, and who tidies it up. */
+    private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
+        static Files open(ProcessorSettings settings, KafkaSettings kafka) {
+            try {
+                var store = new DiskReportStore(settings.reports(), settings.fsync());
+                var parquet = new ParquetFiles(settings.duckdb().tempDirectory().resolve("parquet"));
+                var sweeper =
+                        Sweeper.start(kafka, settings.sweep(), store, parquet::deleteOlderThan, InstantSource.system());
+                return new Files(store, parquet, sweeper);
+            } catch (IOException e) {
+                throw new SettingsException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private Processor(
+            StreamsRun ledger, RenderWorkers workers, Warehouse warehouse, Files files, OldVersions oldVersions) {
         this.ledger = ledger;
         this.workers = workers;
         this.warehouse = warehouse;
+        this.files = files;
         this.upkeep = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("upkeep").daemon().factory());
         var unused = upkeep.scheduleWithFixedDelay(
@@ -65,9 +85,11 @@ public final class Processor implements AutoCloseable {
     public static Processor start(ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         var folder = new WarehouseFolder(settings.warehouse(), InstantSource.system());
         Warehouse warehouse = warehouse(settings, folder);
-        RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools(settings, warehouse), onFatal);
+        Files files = Files.open(settings, kafka);
+        RenderWorkers workers =
+                RenderWorkers.start(kafka, settings.rendering(), tools(settings, warehouse, files), onFatal);
         var oldVersions = new OldVersions(folder, settings.keep().versions(), InstantSource.system());
-        return new Processor(ledger(settings, kafka, folder, onFatal), workers, warehouse, oldVersions);
+        return new Processor(ledger(settings, kafka, folder, onFatal), workers, warehouse, files, oldVersions);
     }
 
     static StreamsRun ledger(
@@ -84,9 +106,11 @@ public final class Processor implements AutoCloseable {
     @Override
     public void close() {
         upkeep.shutdownNow();
+        files.sweeper().close();
         workers.close();
         ledger.close();
         warehouse.close();
+        files.parquet().close();
     }
 
     static Topology topology(
@@ -104,16 +128,12 @@ public final class Processor implements AutoCloseable {
         }
     }
 
-    private static RenderWorkers.Tools tools(ProcessorSettings settings, Warehouse warehouse) {
+    private static RenderWorkers.Tools tools(ProcessorSettings settings, Warehouse warehouse, Files files) {
         try {
-            var store = new DiskReportStore(settings.reports(), settings.fsync());
-            var renderer = new SliceRenderer(
-                    Catalog.load(settings.catalog()),
-                    warehouse,
-                    store,
-                    new ParquetFiles(settings.duckdb().tempDirectory().resolve("parquet")));
-            return new RenderWorkers.Tools(renderer, store, InstantSource.system(), UUID::randomUUID);
-        } catch (IOException | CatalogException e) {
+            var renderer =
+                    new SliceRenderer(Catalog.load(settings.catalog()), warehouse, files.store(), files.parquet());
+            return new RenderWorkers.Tools(renderer, files.store(), InstantSource.system(), UUID::randomUUID);
+        } catch (CatalogException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }
     }

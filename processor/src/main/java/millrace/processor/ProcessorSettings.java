@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import millrace.processor.account.Rules;
 import millrace.processor.rendering.RenderSettings;
+import millrace.processor.sweeping.SweepSettings;
 import millrace.processor.warehouse.DuckDbSettings;
 import millrace.runtime.Setting;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,7 @@ public record ProcessorSettings(
         Slicing slice,
         Turns inFlight,
         Times keep,
+        SweepSettings sweep,
         RenderSettings rendering,
         DuckDbSettings duckdb) {
     public static final String PREFIX = "processor";
@@ -55,6 +57,9 @@ public record ProcessorSettings(
     public ProcessorSettings {
         if (threads < 1 || standbys < 0) {
             throw new IllegalArgumentException("threads must be at least 1 and standbys not negative");
+        }
+        if (sweep.age().compareTo(rendering.timeLimit()) <= 0) {
+            throw new IllegalArgumentException("sweep.age must be longer than rendering.time-limit");
         }
         if (!commitInterval.isPositive()) {
             throw new IllegalArgumentException("commit-interval must be longer than nothing");

@@ -25,6 +25,7 @@ import millrace.contracts.Status;
 import millrace.contracts.Topics;
 import millrace.files.DiskReportStore;
 import millrace.processor.account.Samples;
+import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.RenderSettings;
 import millrace.processor.rendering.RenderWorkers;
 import millrace.processor.rendering.SliceRenderer;
@@ -137,7 +138,7 @@ class DeadlySliceIT {
                             .halt(1));
             var store = new DiskReportStore(folder.resolve("reports"), false);
             var tools = new RenderWorkers.Tools(
-                    new SliceRenderer(Catalog.builtIn(), new Abyss(), store),
+                    new SliceRenderer(Catalog.builtIn(), new Abyss(), store, new ParquetFiles(Path.of("unused"))),
                     store,
                     InstantSource.system(),
                     UUID::randomUUID);

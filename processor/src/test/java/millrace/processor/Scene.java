@@ -11,6 +11,7 @@ import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.processor.account.Samples;
 import millrace.processor.rendering.RenderSettings;
+import millrace.processor.sweeping.SweepSettings;
 import millrace.processor.warehouse.DuckDbSettings;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -69,6 +70,7 @@ final class Scene implements AutoCloseable {
                         Duration.ofDays(400),
                         Duration.ofDays(29),
                         Duration.ofDays(1)),
+                new SweepSettings(Duration.ofHours(1), Duration.ofDays(1)),
                 new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5)),
                 new DuckDbSettings("256MB", 1, folder.resolve("spill")));
     }

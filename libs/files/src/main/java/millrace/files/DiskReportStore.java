@@ -10,19 +10,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Report files below one folder, which several processes may share. A file is written under a temporary name in its own
  * folder and renamed; of two commits of one name the later one stays.
  */
 public final class DiskReportStore implements ReportStore {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");
-    private static final int LONGEST_NAME = 500;
     private static final String UNFINISHED = ".tmp";
 
     private final Path root;
@@ -81,26 +76,24 @@ public final class DiskReportStore implements ReportStore {
     }
 
     @Override
-    public List<String> list() throws IOException {
-        try (Stream<Path> files = files()) {
-            return files.filter(f -> !unfinished(f)).map(this::name).sorted().toList();
-        }
+    public void visit(Instant writtenBefore, Visitor visitor) throws IOException {
+        Tree.walk(root, (file, written) -> {
+            if (!unfinished(file) && written.isBefore(writtenBefore)) {
+                visitor.visit(name(file));
+            }
+        });
     }
 
     @Override
-    public int sweep(Predicate<String> keep, Instant olderThan) throws IOException {
-        List<Path> found;
-        try (Stream<Path> files = files()) {
-            found = files.toList();
-        }
-        int deleted = 0;
-        for (Path file : found) {
-            if (older(file, olderThan) && (unfinished(file) || !keep.test(name(file)))) {
-                deleted += Files.deleteIfExists(file) ? 1 : 0;
+    public int deleteUnfinished(Instant writtenBefore) throws IOException {
+        var deleted = new AtomicInteger();
+        Tree.walk(root, (file, written) -> {
+            if (unfinished(file) && written.isBefore(writtenBefore) && Files.deleteIfExists(file)) {
+                deleted.incrementAndGet();
                 deleteEmptyFolders(folder(file));
             }
-        }
-        return deleted;
+        });
+        return deleted.get();
     }
 
     boolean fsync() {
@@ -108,10 +101,7 @@ public final class DiskReportStore implements ReportStore {
     }
 
     Path path(String name) {
-        if (name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("not the name of a report file: " + name);
-        }
-        return root.resolve(name);
+        return root.resolve(FileNames.checked(name));
     }
 
     /** Makes a rename in {@code folder} last, and the folders above it, which may be new. */
@@ -121,10 +111,6 @@ public final class DiskReportStore implements ReportStore {
                 channel.force(true);
             }
         }
-    }
-
-    private Stream<Path> files() throws IOException {
-        return Tree.files(root).stream();
     }
 
     private String name(Path file) {
@@ -138,14 +124,6 @@ public final class DiskReportStore implements ReportStore {
             } catch (DirectoryNotEmptyException e) {
                 return;
             }
-        }
-    }
-
-    private static boolean older(Path file, Instant than) throws IOException {
-        try {
-            return Files.getLastModifiedTime(file).toInstant().isBefore(than);
-        } catch (NoSuchFileException e) {
-            return false;
         }
     }
 

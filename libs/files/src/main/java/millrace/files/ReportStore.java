@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Predicate;
 import millrace.contracts.Hashes;
 import millrace.contracts.PartFile;
 
@@ -30,16 +30,32 @@ public interface ReportStore {
     /** Deletes the file; one that does not exist is fine. */
     void delete(String name) throws IOException;
 
-    /** Names of all finished files, sorted. */
-    List<String> list() throws IOException;
+    /** Told of files, one by one; may delete them meanwhile. */
+    interface Visitor {
+        void visit(String name) throws IOException;
+    }
 
     /**
-     * Deletes what nobody needs: finished files last written before {@code olderThan} that {@code keep} does not want, and
-     * unfinished ones that nobody has written to since then.
+     * Names the finished files that were last written before then, in no particular order. By the store's clock.
      *
-     * @return how many files were deleted
+     * @param writtenBefore bounds the search; {@link Instant#MAX} for all files
      */
-    int sweep(Predicate<String> keep, Instant olderThan) throws IOException;
+    void visit(Instant writtenBefore, Visitor visitor) throws IOException;
+
+    /**
+     * Deletes files that were never finished, and that nobody has written to since then.
+     *
+     * @return how many
+     */
+    int deleteUnfinished(Instant writtenBefore) throws IOException;
+
+    /** Names of all finished files, sorted; for stores that are small. */
+    default List<String> list() throws IOException {
+        List<String> names = new ArrayList<>();
+        visit(Instant.MAX, names::add);
+        names.sort(null);
+        return names;
+    }
 
     /**
      * Writes the parts one after the other into one file, with a buffer of fixed size.

@@ -7,26 +7,30 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The files below a folder while others create and delete some: what vanishes during the walk is left out. */
 final class Tree extends SimpleFileVisitor<Path> {
-    private final List<Path> files = new ArrayList<>();
+    private final Visitor visitor;
 
-    private Tree() {}
+    /** Told of each file when it is met. */
+    interface Visitor {
+        void visit(Path file, Instant lastWritten) throws IOException;
+    }
 
-    static List<Path> files(Path root) throws IOException {
-        var tree = new Tree();
-        Files.walkFileTree(root, tree);
-        return tree.files;
+    private Tree(Visitor visitor) {
+        this.visitor = visitor;
+    }
+
+    static void walk(Path root, Visitor visitor) throws IOException {
+        Files.walkFileTree(root, new Tree(visitor));
     }
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
         if (attributes.isRegularFile()) {
-            files.add(file);
+            visitor.visit(file, attributes.lastModifiedTime().toInstant());
         }
         return FileVisitResult.CONTINUE;
     }

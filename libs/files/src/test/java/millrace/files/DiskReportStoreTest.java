@@ -13,7 +13,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -160,7 +159,7 @@ class DiskReportStoreTest {
     }
 
     @Test
-    void sweepingTakesOldOrphansAndLeftoversOfACrash() throws IOException {
+    void oldFilesAreFoundAndLeftoversOfACrashGo() throws IOException {
         write("kept/1/0-a", "x");
         write("orphan/1/0-a", "x");
         write("young/1/0-a", "x");
@@ -173,11 +172,17 @@ class DiskReportStoreTest {
                 .filter(f -> f.toString().contains("young") || f.toString().contains("running"))
                 .forEach(f -> age(f, NOW));
 
-        int deleted = store.sweep(Set.of("kept/1/0-a")::contains, NOW.minusSeconds(60));
+        List<String> old = new ArrayList<>();
+        store.visit(NOW.minusSeconds(60), name -> {
+            old.add(name);
+            store.delete(name);
+        });
 
-        assertThat(deleted).isEqualTo(2);
-        assertThat(store.list()).containsExactly("kept/1/0-a", "young/1/0-a");
+        assertThat(old).containsExactlyInAnyOrder("kept/1/0-a", "orphan/1/0-a");
+        assertThat(store.deleteUnfinished(NOW.minusSeconds(60))).isEqualTo(1);
+        assertThat(store.list()).containsExactly("young/1/0-a");
         assertThat(root.resolve("crashed")).doesNotExist();
+        assertThat(root.resolve("orphan")).doesNotExist();
         running.commit();
         assertThat(store.exists("running/1/0-a")).isTrue();
         crashed.close();
@@ -206,7 +211,9 @@ class DiskReportStoreTest {
     }
 
     private List<Path> allFiles() throws IOException {
-        return Tree.files(root);
+        List<Path> files = new ArrayList<>();
+        Tree.walk(root, (file, written) -> files.add(file));
+        return files;
     }
 
     private static void age(Path file, Instant time) {

@@ -3,11 +3,13 @@ package millrace.processor.rendering;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ParquetFiles implements AutoCloseable {
     private static final String MEMORY = "256MB";
+    private static final String TASK = "task-";
     private static final int ROWS_IN_A_GROUP = 51_200;
     private static final int LONGEST_LINE = 64 * 1024 * 1024;
 
@@ -43,7 +46,7 @@ public final class ParquetFiles implements AutoCloseable {
     /** A new empty folder, for {@link #discard}. */
     Path folder() throws IOException {
         Files.createDirectories(temporary);
-        return Files.createTempDirectory(temporary, "task-");
+        return Files.createTempDirectory(temporary, TASK);
     }
 
     static void discard(Path folder) throws IOException {
@@ -53,6 +56,37 @@ public final class ParquetFiles implements AutoCloseable {
             }
         }
         Files.delete(folder);
+    }
+
+    /** Deletes what workers left behind that died before then. */
+    public int deleteOlderThan(Instant before) throws IOException {
+        if (!Files.isDirectory(temporary)) {
+            return 0;
+        }
+        int deleted = 0;
+        try (Stream<Path> tasks = Files.list(temporary)) {
+            for (Path task : tasks.filter(t -> String.valueOf(t.getFileName()).startsWith(TASK))
+                    .toList()) {
+                if (lastUsed(task).isBefore(before)) {
+                    discard(task);
+                    deleted++;
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // Somebody else deleted it first.
+        }
+        return deleted;
+    }
+
+    private static Instant lastUsed(Path folder) throws IOException {
+        Instant last = Files.getLastModifiedTime(folder).toInstant();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Instant written = Files.getLastModifiedTime(file).toInstant();
+                last = written.isAfter(last) ? written : last;
+            }
+        }
+        return last;
     }
 
     void fromCsv(Path csv, ReportLayout layout, Compression codec, Path made) throws IOException {

@@ -1,0 +1,78 @@
+package millrace.processor.sweeping;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import millrace.files.ReportStore;
+import millrace.runtime.KafkaSettings;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sweeps in the background, again and again. A sweep that fails is repeated at its next turn. */
+public final class Sweeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+    /** The first sweep comes after this part of the interval: a start has other things to do. */
+    private static final int FIRST = 10;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("sweeper").factory());
+    private final Sweep sweep;
+    private final Leftovers leftovers;
+    private final InstantSource clock;
+    private final SweepSettings settings;
+
+    /** Temporary files outside the store. */
+    public interface Leftovers {
+        /** Deletes what nobody has touched since. */
+        int deleteOlderThan(Instant before) throws IOException;
+    }
+
+    private Sweeper(Sweep sweep, Leftovers leftovers, SweepSettings settings, InstantSource clock) {
+        this.sweep = sweep;
+        this.leftovers = leftovers;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    public static Sweeper start(
+            KafkaSettings kafka, SweepSettings settings, ReportStore store, Leftovers leftovers, InstantSource clock) {
+        var view = new LedgerView(kafka, PATIENCE);
+        var sweeper = new Sweeper(new Sweep(store, view::of, settings.age()), leftovers, settings, clock);
+        long interval = settings.interval().toMillis();
+        var unused = sweeper.thread.scheduleWithFixedDelay(
+                sweeper::sweep, interval / FIRST, interval, TimeUnit.MILLISECONDS);
+        return sweeper;
+    }
+
+    private void sweep() {
+        try {
+            int temporary = leftovers.deleteOlderThan(clock.instant().minus(settings.age()));
+            Sweep.Swept swept = sweep.run(clock.instant());
+            if (swept.files() + swept.unfinished() + temporary > 0) {
+                LOG.info(
+                        "swept: {} files that no report needs, {} that were never finished, {} temporary",
+                        swept.files(),
+                        swept.unfinished(),
+                        temporary);
+            }
+        } catch (IOException | KafkaException e) {
+            if (!thread.isShutdown()) {
+                LOG.warn("no sweep this time, the next is in {}: {}", settings.interval(), e.toString());
+            }
+        } catch (RuntimeException e) {
+            LOG.error("the sweep failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

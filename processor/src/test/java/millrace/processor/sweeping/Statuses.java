@@ -1,0 +1,66 @@
+package millrace.processor.sweeping;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import millrace.contracts.Counts;
+import millrace.contracts.Dialect;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.PartFile;
+import millrace.contracts.Phase;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Status;
+
+/** Statuses of reports for tests. */
+final class Statuses {
+    static final Instant NOW = Instant.parse("2026-11-02T08:00:00Z");
+
+    private Statuses() {}
+
+    static ReportStatus processing(UUID id) {
+        return new ReportStatus(
+                "acme",
+                id,
+                "keywords",
+                Status.PROCESSING,
+                Dialect.V3,
+                1,
+                1,
+                NOW,
+                NOW,
+                9,
+                new ReportStatus.Progress(Phase.RENDERING, 0.5),
+                null,
+                null,
+                receipt());
+    }
+
+    static ReportStatus complete(UUID id, String file, Instant expiresAt) {
+        var result = new ReportStatus.Result(new Counts(1, 1, 0), 1, new PartFile(file, 1, "0"), expiresAt);
+        return new ReportStatus(
+                "acme", id, "keywords", Status.COMPLETE, Dialect.V3, 1, 2, NOW, NOW, 9, null, result, null, receipt());
+    }
+
+    static ReportStatus failed(UUID id) {
+        var failure = new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "The data could not be read.", true);
+        return new ReportStatus(
+                "acme",
+                id,
+                "keywords",
+                Status.INTERNAL_ERROR,
+                Dialect.V3,
+                1,
+                2,
+                NOW,
+                NOW,
+                9,
+                null,
+                null,
+                failure,
+                receipt());
+    }
+
+    private static ReportStatus.Receipt receipt() {
+        return new ReportStatus.Receipt(9, 0, 0, "1 credit per result", List.of());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.sweeping;
+
+import org.jspecify.annotations.NullMarked;
