@@ -13,7 +13,7 @@ public final class Text {
     private static final Pattern IDENTIFIER = Pattern.compile("[a-z][a-z0-9_]{0,62}");
 
     /** The order of UTF-8 bytes, without encoding: surrogates sort after the rest of the basic plane. */
-    static final Comparator<String> UTF8 = Text::compareUtf8;
+    public static final Comparator<String> UTF8 = Text::compareUtf8;
 
     private Text() {}
 

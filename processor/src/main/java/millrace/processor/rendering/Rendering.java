@@ -34,6 +34,18 @@ public final class Rendering {
      */
     public RenderedSlice run() throws WarehouseException, IOException {
         SliceQuery slice = renderer.query(task);
+        try {
+            return render(slice);
+        } catch (WarehouseException e) {
+            if (e.reason() != Reason.NOT_SORTED) {
+                throw e;
+            }
+            renderer.warehouse().notSorted(slice);
+            return render(slice);
+        }
+    }
+
+    private RenderedSlice render(SliceQuery slice) throws WarehouseException, IOException {
         var counts = new SliceCounts(slice, task.countsRevealed());
         try (RowStream rowStream = renderer.warehouse().open(slice);
                 PartWriter part = renderer.store().create(fileName)) {

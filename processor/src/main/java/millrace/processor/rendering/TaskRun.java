@@ -93,7 +93,7 @@ final class TaskRun {
     private static ErrorCode code(WarehouseException e) {
         return switch (e.reason()) {
             case UNAVAILABLE -> ErrorCode.DATASET_UNAVAILABLE;
-            case FAILED, CANCELLED -> ErrorCode.RENDER_FAILED;
+            case FAILED, NOT_SORTED, CANCELLED -> ErrorCode.RENDER_FAILED;
         };
     }
 

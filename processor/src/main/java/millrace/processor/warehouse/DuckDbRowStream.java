@@ -2,21 +2,20 @@ package millrace.processor.warehouse;
 
 import java.sql.SQLException;
 import java.time.LocalDate;
-import java.util.List;
 import java.util.function.Consumer;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a slice statement by statement, each for a few of its entities, and each result chunk by chunk of columns. */
+/** Reads a slice statement by statement, each for some of its rows, and each result chunk by chunk of columns. */
 final class DuckDbRowStream implements RowStream {
     private final SliceQuery slice;
-    private final SliceSql sql;
+    private final Reading reading;
     private final DuckDbSession session;
     private final Consumer<DuckDbSession> giveBack;
-    private final EntityChunks chunks;
     private final DuckDBReadableVector[] columns;
+    private final int[] places;
 
     private @Nullable DuckDBChunkedResult result;
     private long row;
@@ -25,21 +24,26 @@ final class DuckDbRowStream implements RowStream {
     private volatile boolean cancelled;
     private boolean closed;
 
-    DuckDbRowStream(SliceQuery slice, SliceSql sql, DuckDbSession session, Consumer<DuckDbSession> giveBack) {
+    DuckDbRowStream(SliceQuery slice, Reading reading, DuckDbSession session, Consumer<DuckDbSession> giveBack) {
         this.slice = slice;
-        this.sql = sql;
+        this.reading = reading;
         this.session = session;
         this.giveBack = giveBack;
-        this.chunks = new EntityChunks(slice.entities(), slice.rowsPerEntity(), slice.dense());
-        this.columns = new DuckDBReadableVector
-                [slice.layout().keyColumns().size() + slice.layout().metrics().size()];
+        this.columns = new DuckDBReadableVector[reading.width()];
+        this.places = reading.places();
     }
 
     @Override
     public boolean next() throws WarehouseException {
-        if (++row < rows) {
-            return true;
-        }
+        do {
+            if (++row >= rows && !nextRows()) {
+                return false;
+            }
+        } while (!reading.takes(columns, row));
+        return true;
+    }
+
+    private boolean nextRows() throws WarehouseException {
         while (!nextChunk()) {
             if (!nextStatement()) {
                 return false;
@@ -65,16 +69,12 @@ final class DuckDbRowStream implements RowStream {
 
     private boolean nextStatement() throws WarehouseException {
         closeResult();
-        List<String> entities = chunks.next(rowsOfStatement);
+        long brought = rowsOfStatement;
         rowsOfStatement = 0;
         rows = 0;
-        if (entities.isEmpty()) {
-            return false;
-        }
-        int branches = SliceSql.branches(entities.size());
         try {
-            result = session.query(sql.text(branches), statement -> sql.bind(statement, entities, branches));
-            return true;
+            result = reading.next(session, brought);
+            return result != null;
         } catch (WarehouseException e) {
             checkCancelled();
             throw e;
@@ -83,27 +83,27 @@ final class DuckDbRowStream implements RowStream {
 
     @Override
     public boolean absent(int column) {
-        return columns[column].isNull(row);
+        return places[column] >= 0 && columns[places[column]].isNull(row);
     }
 
     @Override
     public String text(int column) {
-        return columns[column].getString(row);
+        return places[column] < 0 ? reading.entity() : columns[places[column]].getString(row);
     }
 
     @Override
     public LocalDate date(int column) {
-        return columns[column].getLocalDate(row);
+        return columns[places[column]].getLocalDate(row);
     }
 
     @Override
     public long integer(int column) {
-        return columns[column].getLong(row);
+        return columns[places[column]].getLong(row);
     }
 
     @Override
     public double number(int column) {
-        return columns[column].getDouble(row);
+        return columns[places[column]].getDouble(row);
     }
 
     @Override

@@ -10,7 +10,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import millrace.catalog.Dataset;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
@@ -51,14 +53,27 @@ public final class DuckDbWarehouse implements Warehouse {
 
     @Override
     public RowStream open(SliceQuery query) throws WarehouseException {
-        String dataset = query.dataset().name();
-        String alias = attach(dataset, query.version());
+        Attached version = attach(query.dataset(), query.version());
         try {
-            var sql = new SliceSql(alias + ".\"" + dataset + "\"", query);
-            return new DuckDbRowStream(query, sql, borrow(), session -> giveBack(session, alias));
+            var sql = new SliceSql(version.table, query);
+            // Very many neighbours are found faster by one scan.
+            Reading reading = version.index
+                    .filter(index -> !query.dense())
+                    .<Reading>map(index -> new RangeReading(query, index, sql, version.table))
+                    .orElseGet(() -> new SortedReading(query, sql));
+            return new DuckDbRowStream(query, reading, borrow(), session -> giveBack(session, version));
         } catch (WarehouseException e) {
-            left(alias);
+            left(version);
             throw e;
+        }
+    }
+
+    /** From now on the version is read by searching and sorting. */
+    @Override
+    public synchronized void notSorted(SliceQuery query) {
+        Attached version = attached.get(alias(query.dataset(), query.version()));
+        if (version != null) {
+            version.index = Optional.empty();
         }
     }
 
@@ -88,18 +103,21 @@ public final class DuckDbWarehouse implements Warehouse {
     /** A file, and how many queries read it. */
     private static final class Attached {
         private final Path file;
+        /** As it stands in FROM. */
+        private final String table;
+
+        private volatile Optional<EntityIndex> index;
         private int readers;
 
-        Attached(Path file) {
+        Attached(Path file, String table, Optional<EntityIndex> index) {
             this.file = file;
+            this.table = table;
+            this.index = index;
         }
     }
 
-    private synchronized void left(String alias) {
-        Attached file = attached.get(alias);
-        if (file != null) {
-            file.readers--;
-        }
+    private synchronized void left(Attached version) {
+        version.readers--;
     }
 
     @Override
@@ -114,29 +132,34 @@ public final class DuckDbWarehouse implements Warehouse {
         }
     }
 
-    /** The alias of the version's file, which stays attached until {@link #left}. */
-    private synchronized String attach(String dataset, String version) throws WarehouseException {
-        Path file = folder.file(dataset, version);
-        String alias = "\"" + dataset + "@" + version + "\"";
+    /** The version's file, which stays attached until {@link #left}. */
+    private synchronized Attached attach(Dataset dataset, String version) throws WarehouseException {
+        Path file = folder.file(dataset.name(), version);
+        String alias = alias(dataset, version);
         Attached known = attached.get(alias);
         if (known == null && !Files.isRegularFile(file)) {
             throw new WarehouseException(
-                    Reason.UNAVAILABLE, "version " + version + " of dataset " + dataset + " does not exist");
+                    Reason.UNAVAILABLE, "version " + version + " of dataset " + dataset.name() + " does not exist");
         }
         if (known == null) {
             try (Statement statement = root.createStatement()) {
                 statement.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS " + alias + " (READ_ONLY)");
+                String table = alias + ".\"" + dataset.name() + "\"";
+                known = new Attached(file, table, EntityIndex.of(root, table, dataset));
             } catch (SQLException e) {
                 throw new WarehouseException(
                         Reason.UNAVAILABLE,
-                        "version " + version + " of dataset " + dataset + " cannot be read: " + e.getMessage(),
+                        "version " + version + " of dataset " + dataset.name() + " cannot be read: " + e.getMessage(),
                         e);
             }
-            known = new Attached(file);
             attached.put(alias, known);
         }
         known.readers++;
-        return alias;
+        return known;
+    }
+
+    private static String alias(Dataset dataset, String version) {
+        return "\"" + dataset.name() + "@" + version + "\"";
     }
 
     private DuckDbSession borrow() throws WarehouseException {
@@ -150,8 +173,8 @@ public final class DuckDbWarehouse implements Warehouse {
         return session == null ? new DuckDbSession(root) : session;
     }
 
-    private synchronized void giveBack(DuckDbSession session, String alias) {
-        left(alias);
+    private synchronized void giveBack(DuckDbSession session, Attached version) {
+        left(version);
         if (closed || !session.usable()) {
             session.close();
         } else {

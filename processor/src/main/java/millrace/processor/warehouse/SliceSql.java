@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.catalog.ColumnType;
 import millrace.catalog.KeyColumn;
 import millrace.catalog.Metric;
@@ -24,6 +25,8 @@ final class SliceSql {
     static final int[] BRANCHES = {1, 2, 5, 10, 20, 40};
     /** Numbers of entities that occur in dense slices, above those of branches. */
     static final int[] LISTS = {100, 200, 500, 1_000, 2_000};
+
+    static final int MOST_BRANCHES = BRANCHES[BRANCHES.length - 1];
 
     private final String table;
     private final SliceQuery slice;
@@ -77,6 +80,11 @@ final class SliceSql {
         return "SELECT " + outerColumns() + " FROM (" + union + ") AS chosen ORDER BY " + order();
     }
 
+    /** Every restriction by values besides the entity: the country's, and those of the layout. */
+    List<ColumnFilter> filters() {
+        return filters;
+    }
+
     /** Sets the parameters of that text; branches without an entity find nothing. */
     void bind(PreparedStatement statement, List<String> entities, int branches) throws SQLException {
         int at = 1;
@@ -98,11 +106,17 @@ final class SliceSql {
     private int bindConditions(PreparedStatement statement, int from) throws SQLException {
         int at = from;
         statement.setString(at++, slice.query().dates().granularity().word());
-        statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
-        statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
         if (slice.dataset().hasSubdomains()) {
             statement.setBoolean(at++, slice.query().subdomains());
         }
+        return bindFilters(statement, at);
+    }
+
+    /** Sets the parameters of {@link #filterConditions()}; the number of the next one. */
+    int bindFilters(PreparedStatement statement, int from) throws SQLException {
+        int at = from;
+        statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
+        statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
         for (ColumnFilter filter : filters) {
             at = bind(statement, at, filter);
         }
@@ -125,10 +139,17 @@ final class SliceSql {
     private String conditions() {
         var conditions = new ArrayList<String>();
         conditions.add("\"granularity\" = ?");
-        conditions.add(quoted(KeyColumn.DATE) + " BETWEEN ? AND ?");
         if (slice.dataset().hasSubdomains()) {
             conditions.add("\"subdomains\" = ?");
         }
+        conditions.add(filterConditions());
+        return String.join(" AND ", conditions);
+    }
+
+    /** All but entity, granularity and {@code subdomains}. */
+    String filterConditions() {
+        var conditions = new ArrayList<String>();
+        conditions.add(quoted(KeyColumn.DATE) + " BETWEEN ? AND ?");
         for (ColumnFilter filter : filters) {
             int places = places(filter);
             conditions.add(
@@ -154,10 +175,10 @@ final class SliceSql {
     private String outerColumns() {
         List<String> columns = new ArrayList<>();
         for (KeyColumn key : slice.layout().keyColumns()) {
-            columns.add(cast(key.name(), key.type()));
+            columns.add(cast("chosen." + quoted(key.name()), key.type()));
         }
         for (Metric metric : slice.layout().metrics()) {
-            columns.add(cast(metric.name(), metric.type()));
+            columns.add(cast("chosen." + quoted(metric.name()), metric.type()));
         }
         return String.join(", ", columns);
     }
@@ -170,6 +191,20 @@ final class SliceSql {
         return "chosen." + quoted(term.column()) + (term.descending() ? " DESC" : " ASC") + " NULLS LAST";
     }
 
+    /** A column of the table, or {@code rowid}, as one of a row's own types. */
+    String column(String name) {
+        return Stream.concat(
+                        slice.dataset().keyColumns().stream()
+                                .filter(k -> k.name().equals(name))
+                                .map(KeyColumn::type),
+                        slice.dataset().metrics().stream()
+                                .filter(m -> m.name().equals(name))
+                                .map(Metric::type))
+                .findFirst()
+                .map(type -> cast(quoted(name), type))
+                .orElse(name);
+    }
+
     /** Whatever width the table's columns have, the reader sees one type of each kind. */
     private static String cast(String column, ColumnType type) {
         String sqlType =
@@ -179,7 +214,7 @@ final class SliceSql {
                     case INTEGER -> "BIGINT";
                     case DOUBLE -> "DOUBLE PRECISION";
                 };
-        return "CAST(chosen." + quoted(column) + " AS " + sqlType + ")";
+        return "CAST(" + column + " AS " + sqlType + ")";
     }
 
     private static String quoted(String identifier) {

@@ -25,6 +25,8 @@ public final class WarehouseException extends Exception {
         UNAVAILABLE,
         /** The engine could not do it, for example for want of memory. */
         FAILED,
+        /** The version is not sorted as it seemed to be; another try reads it in another way. */
+        NOT_SORTED,
         /** Somebody called {@link RowStream#cancel()}. */
         CANCELLED
     }

@@ -117,6 +117,29 @@ class DuckDbWarehouseTest {
         }
     }
 
+    @Test
+    void rowsThatDoNotLieAsTheySeemedToAreSearchedForTheNextTime() throws Exception {
+        String row = "('k','%s','2026-01-01','monthly',1,1,1,1,1)";
+        var data = new TestWarehouse(root)
+                .with("keywords", "v1", "VALUES " + row.formatted("US") + ", " + row.formatted("DE"));
+        var query = new ReportQuery(
+                "keywords",
+                List.of("k"),
+                List.of("DE", "US"),
+                List.of("all_keyword_volume"),
+                new ReportQuery.Dates(Granularity.MONTHLY, LocalDate.of(2026, 1, 1), LocalDate.of(2026, 1, 1)),
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        SliceQuery slice = SliceQuery.of(TestWarehouse.dataset("keywords"), query, "v1");
+        try (DuckDbWarehouse warehouse = data.open()) {
+            assertReason(Reason.NOT_SORTED, () -> read(warehouse, slice));
+            warehouse.notSorted(slice);
+            assertThat(read(warehouse, slice)).isEqualTo(2);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"10, 40", "1000, 40", "20000, 10", "100000, 2", "150000, 1", "10000000, 1"})
     void theFirstStatementIsAsLargeAsTheCatalogAllows(long mostPerEntity, int entities) {

@@ -1,0 +1,65 @@
+package millrace.processor.warehouse;
+
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import millrace.catalog.ColumnType;
+import millrace.catalog.KeyColumn;
+import millrace.catalog.ReportLayout.ColumnFilter;
+import org.duckdb.DuckDBReadableVector;
+
+/** What the conditions of {@link SliceSql} say about a row of one entity, granularity and {@code subdomains}. */
+final class RowFilter {
+    private final int date;
+    private final LocalDate first;
+    private final LocalDate last;
+    private final List<Test> tests;
+
+    private record Test(int column, ColumnType type, Set<String> texts, Set<Long> integers) {
+        boolean takes(DuckDBReadableVector[] columns, long row) {
+            DuckDBReadableVector column = columns[this.column];
+            return !column.isNull(row)
+                    && (type == ColumnType.INTEGER
+                            ? integers.contains(column.getLong(row))
+                            : texts.contains(column.getString(row)));
+        }
+    }
+
+    /** @param columns the names of a chunk's columns */
+    RowFilter(SliceQuery slice, List<ColumnFilter> filters, List<String> columns) {
+        this.date = columns.indexOf(KeyColumn.DATE);
+        this.first = slice.query().dates().first();
+        this.last = slice.query().dates().last();
+        this.tests = filters.stream()
+                .map(filter -> test(filter, columns.indexOf(filter.column())))
+                .toList();
+    }
+
+    private static Test test(ColumnFilter filter, int column) {
+        boolean integer = filter.type() == ColumnType.INTEGER;
+        return new Test(
+                column,
+                filter.type(),
+                integer ? Set.of() : Set.copyOf(filter.values()),
+                integer
+                        ? filter.values().stream().map(Long::valueOf).collect(Collectors.toUnmodifiableSet())
+                        : Set.of());
+    }
+
+    boolean takes(DuckDBReadableVector[] columns, long row) {
+        if (columns[date].isNull(row)) {
+            return false;
+        }
+        LocalDate day = columns[date].getLocalDate(row);
+        if (day.isBefore(first) || day.isAfter(last)) {
+            return false;
+        }
+        for (Test test : tests) {
+            if (!test.takes(columns, row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

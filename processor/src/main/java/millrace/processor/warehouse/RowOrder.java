@@ -1,0 +1,107 @@
+package millrace.processor.warehouse;
+
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.catalog.ColumnType;
+import millrace.catalog.KeyColumn;
+import millrace.catalog.Metric;
+import millrace.catalog.OrderTerm;
+import millrace.catalog.Text;
+import org.duckdb.DuckDBReadableVector;
+import org.jspecify.annotations.Nullable;
+
+/** Whether rows come in the order of the report, as {@code ORDER BY} of {@link SliceSql} would bring them. */
+final class RowOrder {
+    private final Term[] terms;
+    private @Nullable String lastEntity;
+
+    private static final class Term {
+        private final int column;
+        private final ColumnType type;
+        private final boolean descending;
+        private boolean lastAbsent;
+        private String lastText = "";
+        private long lastLong;
+        private double lastDouble;
+
+        Term(int column, ColumnType type, boolean descending) {
+            this.column = column;
+            this.type = type;
+            this.descending = descending;
+        }
+
+        /** How the row compares to the last one, absent values after all others. */
+        int compare(DuckDBReadableVector[] columns, long row) {
+            boolean absent = columns[column].isNull(row);
+            if (absent || lastAbsent) {
+                return Boolean.compare(absent, lastAbsent);
+            }
+            int compared =
+                    switch (type) {
+                        case TEXT -> Text.UTF8.compare(columns[column].getString(row), lastText);
+                        case DATE ->
+                            Long.compare(columns[column].getLocalDate(row).toEpochDay(), lastLong);
+                        case INTEGER -> Long.compare(columns[column].getLong(row), lastLong);
+                        case DOUBLE -> compare(columns[column].getDouble(row), lastDouble);
+                    };
+            return descending ? -compared : compared;
+        }
+
+        void remember(DuckDBReadableVector[] columns, long row) {
+            lastAbsent = columns[column].isNull(row);
+            if (!lastAbsent) {
+                switch (type) {
+                    case TEXT -> lastText = columns[column].getString(row);
+                    case DATE -> lastLong = columns[column].getLocalDate(row).toEpochDay();
+                    case INTEGER -> lastLong = columns[column].getLong(row);
+                    case DOUBLE -> lastDouble = columns[column].getDouble(row);
+                }
+            }
+        }
+
+        /** As SQL: the two zeros are equal, NaN is above all. */
+        private static int compare(double a, double b) {
+            return a == b ? 0 : Double.compare(a, b);
+        }
+    }
+
+    /** @param columns the names of a chunk's columns, of which the entity is none */
+    RowOrder(SliceQuery slice, List<String> columns) {
+        this.terms = slice.layout().order().stream()
+                .filter(o -> columns.contains(o.column()))
+                .map(o -> new Term(columns.indexOf(o.column()), type(slice, o), o.descending()))
+                .toArray(Term[]::new);
+    }
+
+    /** Whether the row may come after the last one of which this was true; entities are compared by the caller. */
+    boolean follows(String entity, DuckDBReadableVector[] columns, long row) {
+        if (entity.equals(lastEntity)) {
+            for (Term term : terms) {
+                int compared = term.compare(columns, row);
+                if (compared < 0) {
+                    return false;
+                }
+                if (compared > 0) {
+                    break;
+                }
+            }
+        }
+        lastEntity = entity;
+        for (Term term : terms) {
+            term.remember(columns, row);
+        }
+        return true;
+    }
+
+    private static ColumnType type(SliceQuery slice, OrderTerm term) {
+        return Stream.concat(
+                        slice.dataset().keyColumns().stream()
+                                .filter(k -> k.name().equals(term.column()))
+                                .map(KeyColumn::type),
+                        slice.dataset().metrics().stream()
+                                .filter(m -> m.name().equals(term.column()))
+                                .map(Metric::type))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,104 @@
+package millrace.processor.rendering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import millrace.contracts.Granularity;
+import millrace.contracts.Hashes;
+import millrace.files.DiskReportStore;
+import millrace.processor.warehouse.DuckDbWarehouse;
+import millrace.processor.warehouse.TestWarehouse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** However the rows lie in the warehouse's file, the report is the same. */
+class FileOrderTest {
+    private static final String ROWS = """
+            SELECT printf('site%%02d.example', site), country, day, printf('keyword %%d', k), granularity, subdomains,
+              CASE WHEN hash(site, k, day, 1) %% 5 = 0 THEN NULL WHEN hash(site, k, day) %% 50 = 0 THEN 'nan'::DOUBLE
+                ELSE hash(site, country, k, day) %% 40 END,
+              k, 1.5 * k, NULL, NULL, NULL, 'https://' || site || '.example/' || k, NULL, k, k, NULL, NULL
+            FROM range(12) a(site), (VALUES ('DE'), ('GB'), ('US'), ('WW')) b(country),
+              (VALUES (DATE '2026-01-05', 'weekly'), (DATE '2026-01-12', 'weekly'), (DATE '2026-01-06', '7days')) c(day, granularity),
+              (VALUES (false), (true)) d(subdomains), range(150) e(k)
+            WHERE hash(site, country, day, k, subdomains) %% 7 > 0
+            ORDER BY %s""";
+    private static final Map<String, String> ORDERS = new LinkedHashMap<>(Map.of(
+            "that of reports",
+            "1, 5, 6, 2, 3, 7 DESC NULLS LAST, 4",
+            "by site only",
+            "1, hash(site, country, day, k)",
+            "none",
+            "hash(site, country, day, k, subdomains)"));
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void doesNotShowInTheReport() throws Exception {
+        Map<String, Tasks> tasks = tasks();
+        Map<String, String> expected = new LinkedHashMap<>();
+        for (String order :
+                Stream.concat(Stream.of("none"), ORDERS.keySet().stream()).toList()) {
+            var data = new TestWarehouse(folder.resolve(order))
+                    .with("site_keywords", Tasks.VERSION, ROWS.formatted(ORDERS.get(order)));
+            var store = new DiskReportStore(folder.resolve(order + " files"), false);
+            try (DuckDbWarehouse warehouse = data.open()) {
+                var renderer = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store);
+                for (var task : tasks.entrySet()) {
+                    String name = "file-" + tasks.keySet().stream().toList().indexOf(task.getKey());
+                    RenderedSlice slice =
+                            renderer.rendering(task.getValue().task(), name).run();
+                    String text =
+                            Files.readString(folder.resolve(order + " files").resolve(name));
+                    assertThat(Hashes.sha256(text)).isEqualTo(slice.file().sha256());
+                    assertThat(text)
+                            .as("%s, rows in order: %s", task.getKey(), order)
+                            .isEqualTo(expected.computeIfAbsent(task.getKey(), t -> text));
+                    assertThat(slice.counts().rows()).isPositive();
+                }
+            }
+        }
+    }
+
+    private static Map<String, Tasks> tasks() {
+        List<String> all = sites(0, 13);
+        Tasks few = site(
+                        sites(2, 5),
+                        List.of("DE", "WW"),
+                        "desktop_keywords_total_visits",
+                        "desktop_keywords_top_all_url")
+                .dates(Granularity.WEEKLY, "2026-01-05", "2026-01-12");
+        Map<String, Tasks> tasks = new LinkedHashMap<>();
+        tasks.put("few rows", few);
+        tasks.put("one week", few.dates(Granularity.WEEKLY, "2026-01-12", "2026-01-12"));
+        tasks.put("windows of seven days", few.dates(Granularity.SEVEN_DAYS, "2026-01-06", "2026-01-12"));
+        tasks.put("with subdomains", few.subdomains());
+        tasks.put("of some keywords", few.filters(Map.of("keyword", List.of("keyword 3", "keyword 99"))));
+        tasks.put("the first ones", few.limit(77));
+        tasks.put(
+                "many rows",
+                site(all, List.of("GB", "US"), "desktop_keywords_organic_visits")
+                        .dates(Granularity.WEEKLY, "2026-01-05", "2026-01-12"));
+        tasks.put(
+                "many rows of some keywords",
+                site(all, List.of("GB", "US", "WW"), "desktop_keywords_paid_visits")
+                        .dates(Granularity.WEEKLY, "2026-01-05", "2026-01-12")
+                        .filters(Map.of("keyword", List.of("keyword 3", "keyword 140", "keyword 99"))));
+        return tasks;
+    }
+
+    private static Tasks site(List<String> sites, List<String> countries, String... metrics) {
+        return Tasks.of("site_keywords", sites, countries, metrics);
+    }
+
+    private static List<String> sites(int from, int to) {
+        return IntStream.range(from, to).mapToObj("site%02d.example"::formatted).toList();
+    }
+}
