@@ -6,13 +6,11 @@ public interface Warehouse extends AutoCloseable {
     /** @throws WarehouseException where the version cannot be read or does not fit the catalog */
     RowStream open(SliceQuery query) throws WarehouseException;
 
-<<<<<<< HEAD
     /** Lets go of versions that are gone and that no query reads. To be called every now and then. */
     default void letGo() {}
-=======
+
     /** To be told after {@link WarehouseException.Reason#NOT_SORTED}; the slice can be opened again then. */
     default void notSorted(SliceQuery query) {}
->>>>>>> 8e219c9 (Read sorted files by ranges of row ids: no search, no sort, and the filters here where rows are few)
 
     @Override
     void close();

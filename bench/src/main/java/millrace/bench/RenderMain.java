@@ -1,0 +1,159 @@
+package millrace.bench;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import millrace.catalog.Catalog;
+import millrace.contracts.Granularity;
+import millrace.contracts.RenderTask.RenderSlice;
+import millrace.contracts.ReportQuery;
+import millrace.contracts.SliceRef;
+import millrace.files.DiskReportStore;
+import millrace.processor.rendering.SliceRenderer;
+import millrace.processor.warehouse.DuckDbSettings;
+import millrace.processor.warehouse.DuckDbWarehouse;
+import millrace.processor.warehouse.WarehouseFolder;
+
+/** What {@link SmallReportBench} measures. Arguments: warehouse, {@code small}, {@code large} or {@code copy}, number, domains. */
+final class RenderMain {
+    static final String SAYS = "cpu ";
+
+    private static final List<String> METRICS = List.of(
+            "desktop_keywords_total_visits",
+            "desktop_keywords_organic_visits",
+            "desktop_keywords_paid_visits",
+            "desktop_keywords_total_share");
+    private static final List<String> COUNTRIES = List.of("DE", "GB", "US");
+    private static final int THREADS = 1;
+
+    private RenderMain() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path root = Path.of(arguments[0]);
+        int count = Integer.parseInt(arguments[2]);
+        int domains = Integer.parseInt(arguments[3]);
+        Path files = Files.createTempDirectory("millrace-bench");
+        try {
+            switch (arguments[1]) {
+                case "copy" -> copy(root, files, count);
+                case "small" -> render(root, files, count, domains);
+                case "large" -> large(root, files, count);
+                default -> throw new IllegalArgumentException(arguments[1]);
+            }
+        } finally {
+            Folders.delete(files);
+        }
+        // The parent looks at the memory first.
+        new CountDownLatch(1).await();
+    }
+
+    private static void render(Path root, Path files, int count, int domains) throws Exception {
+        try (DuckDbWarehouse warehouse = warehouse(root)) {
+            var store = new DiskReportStore(files, false);
+            var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, store);
+            var random = new Random(1);
+            long cpu = 0;
+            long start = 0;
+            long rows = 0;
+            for (int i = -count / 2; i < count; i++) {
+                if (i == 0) {
+                    cpu = cpuNanos();
+                    start = System.nanoTime();
+                }
+                var slice = task(random.ints(0, domains).distinct().limit(5).sorted());
+                rows += renderer.rendering(slice, "report").run().counts().rows();
+            }
+            print(
+                    (cpuNanos() - cpu) / 1e6 / count,
+                    "%.0f reports/s on one thread, %d rows each"
+                            .formatted(count / ((System.nanoTime() - start) / 1e9), rows / (count + count / 2)));
+        }
+    }
+
+    private static void large(Path root, Path files, int count) throws Exception {
+        try (DuckDbWarehouse warehouse = warehouse(root)) {
+            var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, new DiskReportStore(files, false));
+            long cpu = cpuNanos();
+            long start = System.nanoTime();
+            var slice = renderer.rendering(task(IntStream.range(0, count)), "report")
+                    .run();
+            double seconds = (System.nanoTime() - start) / 1e9;
+            print(
+                    (cpuNanos() - cpu) / 1e9,
+                    "%,d rows, %,d MB, %,.0f rows/s"
+                            .formatted(
+                                    slice.counts().rows(),
+                                    slice.file().size() >> 20,
+                                    slice.counts().rows() / seconds));
+        }
+    }
+
+    private static void copy(Path root, Path files, int count) throws Exception {
+        String columns = String.join(", ", METRICS);
+        try (var db = DriverManager.getConnection("jdbc:duckdb:");
+                Statement sql = db.createStatement()) {
+            sql.execute("SET threads = " + THREADS);
+            sql.execute("SET memory_limit = '512MB'");
+            sql.execute("ATTACH '" + root.resolve("site_keywords").resolve("bench.duckdb") + "' AS d (READ_ONLY)");
+            long cpu = cpuNanos();
+            long start = System.nanoTime();
+            int rows = sql.executeUpdate("COPY (SELECT domain, country, date, keyword, " + columns
+                    + " FROM d.site_keywords WHERE domain < '" + domain(count)
+                    + "' AND granularity = 'weekly' AND NOT subdomains AND country IN ('DE', 'GB', 'US')"
+                    + " AND date BETWEEN '2026-02-02' AND '2026-04-06'"
+                    + " ORDER BY domain, country, date, desktop_keywords_total_visits DESC NULLS LAST, keyword) TO '"
+                    + files.resolve("copy.csv") + "' (HEADER)");
+            print(
+                    (cpuNanos() - cpu) / 1e9,
+                    "%,d rows, %,.0f rows/s".formatted(rows, rows / ((System.nanoTime() - start) / 1e9)));
+        }
+    }
+
+    private static DuckDbWarehouse warehouse(Path root) throws Exception {
+        return new DuckDbWarehouse(
+                new WarehouseFolder(root, InstantSource.system()),
+                new DuckDbSettings("512MB", THREADS, root.resolve("spill")));
+    }
+
+    private static RenderSlice task(IntStream domains) {
+        var weeks = new ReportQuery.Dates(Granularity.WEEKLY, LocalDate.of(2026, 2, 2), LocalDate.of(2026, 4, 6));
+        Stream<String> names = domains.mapToObj(RenderMain::domain);
+        var query = new ReportQuery(
+                "site_keywords",
+                names.toList(),
+                COUNTRIES,
+                METRICS,
+                weeks,
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        return new RenderSlice("bench", new SliceRef(new UUID(0, 1), 1, 0, 1), query, "bench", false, null, true);
+    }
+
+    private static String domain(int number) {
+        return "site%05d.example".formatted(number);
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+                .getProcessCpuTime();
+    }
+
+    @SuppressWarnings("SystemOut") // the parent reads it
+    private static void print(double cpu, String more) {
+        System.out.printf(Locale.ROOT, "%s%.3f (%s)%n", SAYS, cpu, more);
+    }
+}
