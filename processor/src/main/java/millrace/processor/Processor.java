@@ -1,6 +1,7 @@
 package millrace.processor;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,6 +25,7 @@ import millrace.processor.rendering.SliceRenderer;
 import millrace.processor.sweeping.Sweeper;
 import millrace.processor.warehouse.DataVersions;
 import millrace.processor.warehouse.DuckDbWarehouse;
+import millrace.processor.warehouse.JdbcWarehouse;
 import millrace.processor.warehouse.OldVersions;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
@@ -58,18 +60,17 @@ public final class Processor implements AutoCloseable {
         }
     }
 
-    private Processor(
-            StreamsRun ledger, RenderWorkers workers, Warehouse warehouse, Files files, OldVersions oldVersions) {
+    private Processor(StreamsRun ledger, RenderWorkers workers, Data data, Files files) {
         this.ledger = ledger;
         this.workers = workers;
-        this.warehouse = warehouse;
+        this.warehouse = data.warehouse;
         this.files = files;
         this.upkeep = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("upkeep").daemon().factory());
         var unused = upkeep.scheduleWithFixedDelay(
                 () -> {
-                    oldVersions.sweep();
-                    warehouse.letGo();
+                    data.sweep.run();
+                    data.warehouse.letGo();
                 },
                 UPKEEP.toSeconds(),
                 UPKEEP.toSeconds(),
@@ -83,13 +84,11 @@ public final class Processor implements AutoCloseable {
      * @throws SettingsException where the settings cannot be used, or Kafka cannot be reached
      */
     public static Processor start(ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
-        var folder = new WarehouseFolder(settings.warehouse(), InstantSource.system());
-        Warehouse warehouse = warehouse(settings, folder);
+        Data data = data(settings);
         Files files = Files.open(settings, kafka);
         RenderWorkers workers =
-                RenderWorkers.start(kafka, settings.rendering(), tools(settings, warehouse, files), onFatal);
-        var oldVersions = new OldVersions(folder, settings.keep().versions(), InstantSource.system());
-        return new Processor(ledger(settings, kafka, folder, onFatal), workers, warehouse, files, oldVersions);
+                RenderWorkers.start(kafka, settings.rendering(), tools(settings, data.warehouse, files), onFatal);
+        return new Processor(ledger(settings, kafka, data.versions, onFatal), workers, data, files);
     }
 
     static StreamsRun ledger(
@@ -120,9 +119,18 @@ public final class Processor implements AutoCloseable {
         return ReportTopology.of(() -> new AccountStep(rules, versions, outbox));
     }
 
-    private static Warehouse warehouse(ProcessorSettings settings, WarehouseFolder folder) {
+    /** @param sweep removes versions that nobody reads any more, where that is this service's to do */
+    private record Data(Warehouse warehouse, DataVersions versions, Runnable sweep) {}
+
+    private static Data data(ProcessorSettings settings) {
         try {
-            return new DuckDbWarehouse(folder, settings.duckdb());
+            if (JdbcWarehouse.isAddress(settings.warehouse())) {
+                var warehouse = new JdbcWarehouse(settings.warehouse(), settings.jdbc());
+                return new Data(warehouse, warehouse.versions(), () -> {});
+            }
+            var folder = new WarehouseFolder(Path.of(settings.warehouse()), InstantSource.system());
+            var oldVersions = new OldVersions(folder, settings.keep().versions(), InstantSource.system());
+            return new Data(new DuckDbWarehouse(folder, settings.duckdb()), folder, oldVersions::sweep);
         } catch (WarehouseException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }

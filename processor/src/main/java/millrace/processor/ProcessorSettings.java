@@ -7,6 +7,7 @@ import millrace.processor.account.Rules;
 import millrace.processor.rendering.RenderSettings;
 import millrace.processor.sweeping.SweepSettings;
 import millrace.processor.warehouse.DuckDbSettings;
+import millrace.processor.warehouse.JdbcSettings;
 import millrace.runtime.Setting;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,10 @@ public record ProcessorSettings(
         @Setting(value = "data/state", doc = "folder of the ledger's local state, rebuilt from Kafka where missing")
         Path state,
 
-        @Setting(value = "data/warehouse", doc = "folder of the data that reports are rendered from")
-        Path warehouse,
+        @Setting(
+                value = "data/warehouse",
+                doc = "the data that reports are rendered from: a folder, jdbc:postgresql://… or jdbc:trino://…")
+        String warehouse,
 
         @Setting(value = "http://127.0.0.1:8080", doc = "address that clients use, for download links in webhooks")
         URI publicAddress,
@@ -51,7 +54,8 @@ public record ProcessorSettings(
         Times keep,
         SweepSettings sweep,
         RenderSettings rendering,
-        DuckDbSettings duckdb) {
+        DuckDbSettings duckdb,
+        JdbcSettings jdbc) {
     public static final String PREFIX = "processor";
 
     public ProcessorSettings {

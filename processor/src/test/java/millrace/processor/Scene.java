@@ -13,6 +13,7 @@ import millrace.processor.account.Samples;
 import millrace.processor.rendering.RenderSettings;
 import millrace.processor.sweeping.SweepSettings;
 import millrace.processor.warehouse.DuckDbSettings;
+import millrace.processor.warehouse.JdbcSettings;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -52,7 +53,7 @@ final class Scene implements AutoCloseable {
     static ProcessorSettings settings(Path folder) {
         return new ProcessorSettings(
                 folder.resolve("state"),
-                folder.resolve("warehouse"),
+                folder.resolve("warehouse").toString(),
                 URI.create("https://reports.example"),
                 folder.resolve("reports"),
                 false,
@@ -72,7 +73,16 @@ final class Scene implements AutoCloseable {
                         Duration.ofDays(1)),
                 new SweepSettings(Duration.ofHours(1), Duration.ofDays(1)),
                 new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5)),
-                new DuckDbSettings("256MB", 1, folder.resolve("spill")));
+                new DuckDbSettings("256MB", 1, folder.resolve("spill")),
+                new JdbcSettings(
+                        null,
+                        null,
+                        2,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(5),
+                        100,
+                        Duration.ofSeconds(1),
+                        Duration.ZERO));
     }
 
     void send(String account, AccountCommand command) {

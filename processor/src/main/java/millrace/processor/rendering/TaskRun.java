@@ -10,7 +10,9 @@ import millrace.contracts.PartFile;
 import millrace.contracts.RenderTask;
 import millrace.contracts.SliceRef;
 import millrace.files.ReportStore;
+import millrace.processor.account.Rules;
 import millrace.processor.warehouse.WarehouseException;
+import millrace.processor.warehouse.WarehouseException.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,7 @@ final class TaskRun {
                             slice, renderer.assemble(fileName(slice, "report", format(task)), task.parts()));
             };
         } catch (WarehouseException e) {
+            pause(e, slice);
             return failed(slice, code(e), "The data could not be read.", e);
         } catch (IOException e) {
             return failed(slice, ErrorCode.RENDER_FAILED, "A file could not be read or written.", e);
@@ -90,9 +93,21 @@ final class TaskRun {
         return slice.reportId() + "/" + slice.attempt() + "/" + file;
     }
 
+    /** The ledger hands the slice out again as soon as it has the answer, so the answer waits, each time longer. */
+    private static void pause(WarehouseException e, SliceRef slice) {
+        if (e.reason() != Reason.AWAY || slice.dispatch() >= Rules.DISPATCHES) {
+            return;
+        }
+        try {
+            Thread.sleep(e.pause().multipliedBy(slice.dispatch()));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static ErrorCode code(WarehouseException e) {
         return switch (e.reason()) {
-            case UNAVAILABLE -> ErrorCode.DATASET_UNAVAILABLE;
+            case UNAVAILABLE, AWAY -> ErrorCode.DATASET_UNAVAILABLE;
             case FAILED, NOT_SORTED, CANCELLED -> ErrorCode.RENDER_FAILED;
         };
     }

@@ -1,28 +1,49 @@
 package millrace.processor.warehouse;
 
+import java.time.Duration;
+
 /** Why rows cannot be read. */
 public final class WarehouseException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final Reason reason;
+    private final Duration pause;
 
     public WarehouseException(Reason reason, String message) {
         super(message);
         this.reason = reason;
+        this.pause = Duration.ZERO;
     }
 
     public WarehouseException(Reason reason, String message, Throwable cause) {
+        this(reason, message, cause, Duration.ZERO);
+    }
+
+    private WarehouseException(Reason reason, String message, Throwable cause, Duration pause) {
         super(message, cause);
         this.reason = reason;
+        this.pause = pause;
+    }
+
+    /** @param pause how long to wait before it is tried again */
+    public static WarehouseException away(String message, Throwable cause, Duration pause) {
+        return new WarehouseException(Reason.AWAY, message, cause, pause);
     }
 
     public Reason reason() {
         return reason;
     }
 
+    /** How long to wait before it is worth another try; zero where that makes no difference. */
+    public Duration pause() {
+        return pause;
+    }
+
     public enum Reason {
         /** The version is missing or broken, or lacks a table or column of the catalog. */
         UNAVAILABLE,
+        /** The engine cannot be reached, or took too long: another try may go better. */
+        AWAY,
         /** The engine could not do it, for example for want of memory. */
         FAILED,
         /** The version is not sorted as it seemed to be; another try reads it in another way. */

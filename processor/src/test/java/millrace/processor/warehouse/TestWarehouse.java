@@ -63,6 +63,17 @@ public final class TestWarehouse {
         }
     }
 
+    /** A version of {@link OddRows}. */
+    public void withOdd(Dataset dataset, String version) {
+        with(dataset.name(), version);
+        Path file = folder.file(dataset.name(), version);
+        try (Connection db = DriverManager.getConnection("jdbc:duckdb:" + file)) {
+            new OddRows(dataset).insert(db, dataset.name(), 50);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot fill " + dataset.name(), e);
+        }
+    }
+
     private static String columns(Dataset dataset) {
         return Stream.of(
                         dataset.keyColumns().stream().map(k -> k.name() + " " + type(k.type())),

@@ -1,0 +1,151 @@
+package millrace.processor.rendering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import millrace.catalog.Dataset;
+import millrace.catalog.Metric;
+import millrace.contracts.Granularity;
+import millrace.files.DiskReportStore;
+import millrace.processor.warehouse.JdbcWarehouse;
+import millrace.processor.warehouse.OddRows;
+import millrace.processor.warehouse.TestPostgres;
+import millrace.processor.warehouse.TestWarehouse;
+import millrace.processor.warehouse.Warehouse;
+import millrace.processor.warehouse.WarehouseException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same odd rows give the same bytes, whichever engine holds them. */
+class EnginesIT {
+    private static final OddRows.Words POSTGRESQL = new OddRows.Words("TEXT", "DOUBLE PRECISION");
+    private static final OddRows.Words OTHERS = new OddRows.Words("VARCHAR", "DOUBLE");
+    /** Of an empty schema: {@code jdbc:trino://host:port/catalog/schema}. */
+    private static final String TRINO = System.getProperty("trino.address", "");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void postgresql() throws Exception {
+        Optional<TestPostgres> found = TestPostgres.start();
+        assumeThat(found).as(TestPostgres.MISSING).isPresent();
+        try (TestPostgres server = found.orElseThrow()) {
+            try (Connection db = server.connect()) {
+                fill(db, POSTGRESQL, 50);
+            }
+            try (var warehouse = new JdbcWarehouse(server.address(), TestPostgres.settings(Duration.ofMinutes(1)))) {
+                compare(warehouse);
+            }
+        }
+    }
+
+    @Test
+    void trino() throws Exception {
+        assumeThat(TRINO)
+                .as("no Trino: give -Dtrino.address=jdbc:trino://host:port/catalog/schema of an empty schema")
+                .isNotEmpty();
+        try (Connection db = DriverManager.getConnection(TRINO + "?explicitPrepare=false", "millrace", null)) {
+            fill(db, OTHERS, 200);
+        }
+        try (var warehouse = new JdbcWarehouse(TRINO, TestPostgres.settings(Duration.ofMinutes(2)))) {
+            compare(warehouse);
+        }
+    }
+
+    private static void fill(Connection db, OddRows.Words words, int batch) throws SQLException {
+        String text = words.text();
+        try (Statement sql = db.createStatement()) {
+            sql.execute("CREATE TABLE millrace_versions (dataset " + text + ", version " + text + ", table_name " + text
+                    + ", switched_at TIMESTAMP)");
+            for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
+                String table = dataset.name() + "_v1";
+                var rows = new OddRows(dataset);
+                rows.create(db, table, words);
+                rows.insert(db, table, batch);
+                sql.execute("INSERT INTO millrace_versions VALUES ('" + dataset.name() + "', '" + Tasks.VERSION + "', '"
+                        + table + "', TIMESTAMP '2026-01-01 00:00:00')");
+            }
+        }
+    }
+
+    private void compare(Warehouse engine) throws Exception {
+        var data = new TestWarehouse(folder.resolve("warehouse"));
+        for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
+            data.withOdd(dataset, Tasks.VERSION);
+        }
+        try (Warehouse duckDb = data.open()) {
+            for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
+                long rows = 0;
+                for (Tasks task : tasks(dataset)) {
+                    RenderedSlice expected = render(duckDb, task);
+                    RenderedSlice actual = render(engine, task);
+                    assertThat(actual).as("%s", task).isEqualTo(expected);
+                    rows += expected.counts().rows();
+                }
+                assertThat(rows).as(dataset.name()).isPositive();
+            }
+        }
+    }
+
+    /** File with its SHA-256, and counts. */
+    private RenderedSlice render(Warehouse warehouse, Tasks task) throws IOException, WarehouseException {
+        return new SliceRenderer(TestWarehouse.CATALOG, warehouse, new DiskReportStore(folder.resolve("files"), false))
+                .rendering(task.task(), "r/1/0")
+                .run();
+    }
+
+    private static List<Tasks> tasks(Dataset dataset) {
+        List<Tasks> tasks = new ArrayList<>();
+        for (Granularity granularity : dataset.granularities()) {
+            String[] metrics = dataset.metrics().stream()
+                    .filter(m -> m.granularities().contains(granularity))
+                    .map(Metric::name)
+                    .toArray(String[]::new);
+            var periods = OddRows.periods(granularity);
+            Tasks all = Tasks.of(dataset.name(), OddRows.ENTITIES, OddRows.COUNTRIES, metrics)
+                    .dates(
+                            granularity,
+                            periods.getFirst().toString(),
+                            periods.getLast().toString())
+                    .countingRevealed();
+            tasks.add(all);
+            tasks.add(all.spreadsheet().limit(5));
+            tasks.add(all.filters(filters(dataset)));
+            if (dataset.hasSubdomains()) {
+                tasks.add(all.subdomains());
+            }
+        }
+        return tasks;
+    }
+
+    private static Map<String, List<String>> filters(Dataset dataset) {
+        Map<String, List<String>> filters = new HashMap<>();
+        dataset.filters().forEach(f -> {
+            @Nullable
+            List<String> values =
+                    switch (f.kind()) {
+                        case CHOICE -> f.values();
+                        case INTEGER -> List.of("10", "2", "3");
+                        case KEYWORD -> null;
+                    };
+            if (values != null) {
+                filters.put(f.column(), values);
+            }
+        });
+        return filters;
+    }
+}

@@ -1,0 +1,69 @@
+package millrace.processor.rendering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.SliceRef;
+import millrace.files.DiskReportStore;
+import millrace.processor.warehouse.RowStream;
+import millrace.processor.warehouse.SliceQuery;
+import millrace.processor.warehouse.TestWarehouse;
+import millrace.processor.warehouse.Warehouse;
+import millrace.processor.warehouse.WarehouseException;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TaskRunTest {
+    @TempDir
+    private Path folder;
+
+    /** Its engine is away. */
+    private record Away(Duration pause) implements Warehouse {
+        @Override
+        public RowStream open(SliceQuery query) throws WarehouseException {
+            throw WarehouseException.away("away", new IOException("refused"), pause);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void theAnswerThatTheEngineIsAwayWaits() throws Exception {
+        Duration pause = Duration.ofMillis(20);
+        for (int dispatch = 1; dispatch <= 2; dispatch++) {
+            long start = System.nanoTime();
+            assertThat(answer(pause, dispatch).code()).isEqualTo(ErrorCode.DATASET_UNAVAILABLE);
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isGreaterThanOrEqualTo(pause.multipliedBy(dispatch));
+        }
+    }
+
+    @Test
+    void theLastAnswerWaitsForNothing() throws Exception {
+        assertThat(answer(Duration.ofDays(1), 3).code()).isEqualTo(ErrorCode.DATASET_UNAVAILABLE);
+    }
+
+    @Test
+    void whoIsStoppedWaitsNoLonger() throws Exception {
+        Thread.currentThread().interrupt();
+        assertThat(answer(Duration.ofDays(1), 1).code()).isEqualTo(ErrorCode.DATASET_UNAVAILABLE);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    private AccountCommand.SliceFailed answer(Duration pause, int dispatch) throws IOException {
+        var store = new DiskReportStore(folder, false);
+        var run =
+                new TaskRun(new SliceRenderer(TestWarehouse.CATALOG, new Away(pause), store), store, UUID::randomUUID);
+        var task = Tasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
+                .task(new SliceRef(Tasks.REPORT, 1, 0, dispatch), Tasks.VERSION);
+        return (AccountCommand.SliceFailed) run.answer(new Execution(task, new TopicPartition("slices", 0), 0));
+    }
+}
