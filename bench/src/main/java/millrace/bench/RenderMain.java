@@ -21,6 +21,7 @@ import millrace.contracts.RenderTask.RenderSlice;
 import millrace.contracts.ReportQuery;
 import millrace.contracts.SliceRef;
 import millrace.files.DiskReportStore;
+import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.SliceRenderer;
 import millrace.processor.warehouse.DuckDbSettings;
 import millrace.processor.warehouse.DuckDbWarehouse;
@@ -62,7 +63,7 @@ final class RenderMain {
     private static void render(Path root, Path files, int count, int domains) throws Exception {
         try (DuckDbWarehouse warehouse = warehouse(root)) {
             var store = new DiskReportStore(files, false);
-            var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, store);
+            var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, store, new ParquetFiles(files));
             var random = new Random(1);
             long cpu = 0;
             long start = 0;
@@ -84,7 +85,8 @@ final class RenderMain {
 
     private static void large(Path root, Path files, int count) throws Exception {
         try (DuckDbWarehouse warehouse = warehouse(root)) {
-            var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, new DiskReportStore(files, false));
+            var store = new DiskReportStore(files, false);
+            var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, store, new ParquetFiles(files));
             long cpu = cpuNanos();
             long start = System.nanoTime();
             var slice = renderer.rendering(task(IntStream.range(0, count)), "report")

@@ -103,7 +103,8 @@ class EnginesIT {
 
     /** File with its SHA-256, and counts. */
     private RenderedSlice render(Warehouse warehouse, Tasks task) throws IOException, WarehouseException {
-        return new SliceRenderer(TestWarehouse.CATALOG, warehouse, new DiskReportStore(folder.resolve("files"), false))
+        var store = new DiskReportStore(folder.resolve("files"), false);
+        return new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(folder))
                 .rendering(task.task(), "r/1/0")
                 .run();
     }

@@ -50,7 +50,7 @@ class FileOrderTest {
                     .with("site_keywords", Tasks.VERSION, ROWS.formatted(ORDERS.get(order)));
             var store = new DiskReportStore(folder.resolve(order + " files"), false);
             try (DuckDbWarehouse warehouse = data.open()) {
-                var renderer = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store);
+                var renderer = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(folder));
                 for (var task : tasks.entrySet()) {
                     String name = "file-" + tasks.keySet().stream().toList().indexOf(task.getKey());
                     RenderedSlice slice =

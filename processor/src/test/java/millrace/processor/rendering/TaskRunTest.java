@@ -60,8 +60,10 @@ class TaskRunTest {
 
     private AccountCommand.SliceFailed answer(Duration pause, int dispatch) throws IOException {
         var store = new DiskReportStore(folder, false);
-        var run =
-                new TaskRun(new SliceRenderer(TestWarehouse.CATALOG, new Away(pause), store), store, UUID::randomUUID);
+        var run = new TaskRun(
+                new SliceRenderer(TestWarehouse.CATALOG, new Away(pause), store, new ParquetFiles(folder)),
+                store,
+                UUID::randomUUID);
         var task = Tasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(Tasks.REPORT, 1, 0, dispatch), Tasks.VERSION);
         return (AccountCommand.SliceFailed) run.answer(new Execution(task, new TopicPartition("slices", 0), 0));
