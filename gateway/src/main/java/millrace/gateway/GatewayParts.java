@@ -8,9 +8,9 @@ import java.util.UUID;
 import java.util.function.Function;
 import millrace.catalog.Catalog;
 import millrace.catalog.CatalogException;
-import millrace.files.DiskReportStore;
 import millrace.files.LinkSecret;
 import millrace.files.ReportStore;
+import millrace.files.ReportStores;
 import millrace.files.SignedLinks;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.runtime.AccountsFile;
@@ -36,7 +36,7 @@ public record GatewayParts(
             return new GatewayParts(
                     AccountsFile.read(settings.accounts()),
                     Catalog.load(settings.catalog()),
-                    new DiskReportStore(settings.reports(), settings.fsync()),
+                    store(settings),
                     address -> new SignedLinks(address, secret),
                     Clock.systemUTC(),
                     UUID::randomUUID);
@@ -44,6 +44,14 @@ public record GatewayParts(
             throw new SettingsException(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new SettingsException(e.toString());
+        }
+    }
+
+    private static ReportStore store(GatewaySettings settings) {
+        try {
+            return ReportStores.open(settings.reports(), settings.fsync(), settings.s3());
+        } catch (IOException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
         }
     }
 }

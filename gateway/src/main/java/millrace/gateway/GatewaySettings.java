@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import millrace.files.S3Settings;
 import millrace.runtime.Setting;
 import millrace.webhook.AllowedAddresses;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,10 @@ public record GatewaySettings(
         @Setting(doc = "folder with declarations of further datasets") @Nullable
         Path catalog,
 
-        @Setting(value = "data/reports", doc = "folder of the report files")
-        Path reports,
+        @Setting(value = "data/reports", doc = "folder of the report files, or s3://bucket/prefix")
+        String reports,
+
+        S3Settings s3,
 
         @Setting(value = "false", doc = "whether the entities of a request are forced to disk before it is accepted")
         boolean fsync,

@@ -20,6 +20,8 @@ import millrace.catalog.Catalog;
 import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
 import millrace.files.DiskReportStore;
+import millrace.files.ReportStore;
+import millrace.files.S3Settings;
 import millrace.files.SignedLinks;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
@@ -58,13 +60,29 @@ public final class TestGateway implements AutoCloseable {
     }
 
     public static TestGateway startUnready(String bootstrapServers, Path reports, Duration acknowledgeWithin) {
+        try {
+            return startUnready(bootstrapServers, reports, new DiskReportStore(reports, false), acknowledgeWithin);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static TestGateway start(String bootstrapServers, Path unused, ReportStore store) {
+        TestGateway started = startUnready(bootstrapServers, unused, store, Duration.ofSeconds(3));
+        await().atMost(Duration.ofSeconds(30)).until(started.gateway::ready);
+        return started;
+    }
+
+    private static TestGateway startUnready(
+            String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin) {
         var settings = new GatewaySettings(
                 "127.0.0.1",
                 0,
                 null,
                 Path.of("unused"),
                 null,
-                reports,
+                reports.toString(),
+                S3Settings.NONE,
                 false,
                 Path.of("unused"),
                 4 << 20,
@@ -75,19 +93,15 @@ public final class TestGateway implements AutoCloseable {
                 Duration.ofDays(7),
                 100_000,
                 List.of("127.0.0.0/8"));
-        try {
-            var parts = new GatewayParts(
-                    accounts(),
-                    Catalog.builtIn(),
-                    new DiskReportStore(reports, false),
-                    address -> new SignedLinks(address, SECRET),
-                    Clock.systemUTC(),
-                    UUID::randomUUID);
-            return new TestGateway(Gateway.start(
-                    settings, KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()), parts));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var parts = new GatewayParts(
+                accounts(),
+                Catalog.builtIn(),
+                store,
+                address -> new SignedLinks(address, SECRET),
+                Clock.systemUTC(),
+                UUID::randomUUID);
+        return new TestGateway(Gateway.start(
+                settings, KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()), parts));
     }
 
     public URI address() {

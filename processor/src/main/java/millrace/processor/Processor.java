@@ -14,9 +14,9 @@ import java.util.function.Function;
 import millrace.catalog.Catalog;
 import millrace.catalog.CatalogException;
 import millrace.contracts.ReportStatus;
-import millrace.files.DiskReportStore;
 import millrace.files.LinkSecret;
 import millrace.files.ReportStore;
+import millrace.files.ReportStores;
 import millrace.files.SignedLinks;
 import millrace.processor.account.Ledger;
 import millrace.processor.rendering.ParquetFiles;
@@ -49,7 +49,7 @@ public final class Processor implements AutoCloseable {
     private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
         static Files open(ProcessorSettings settings, KafkaSettings kafka) {
             try {
-                var store = new DiskReportStore(settings.reports(), settings.fsync());
+                var store = ReportStores.open(settings.reports(), settings.fsync(), settings.s3());
                 var parquet = new ParquetFiles(settings.duckdb().tempDirectory().resolve("parquet"));
                 var sweeper =
                         Sweeper.start(kafka, settings.sweep(), store, parquet::deleteOlderThan, InstantSource.system());
@@ -110,6 +110,7 @@ public final class Processor implements AutoCloseable {
         ledger.close();
         warehouse.close();
         files.parquet().close();
+        files.store().close();
     }
 
     static Topology topology(

@@ -3,6 +3,7 @@ package millrace.processor;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import millrace.files.S3Settings;
 import millrace.processor.account.Rules;
 import millrace.processor.rendering.RenderSettings;
 import millrace.processor.sweeping.SweepSettings;
@@ -28,8 +29,10 @@ public record ProcessorSettings(
         @Setting(value = "http://127.0.0.1:8080", doc = "address that clients use, for download links in webhooks")
         URI publicAddress,
 
-        @Setting(value = "data/reports", doc = "folder of the report files")
-        Path reports,
+        @Setting(value = "data/reports", doc = "folder of the report files, or s3://bucket/prefix")
+        String reports,
+
+        S3Settings s3,
 
         @Setting(value = "false", doc = "whether a report file is forced to disk before it counts")
         boolean fsync,

@@ -9,6 +9,7 @@ import java.util.Properties;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
+import millrace.files.S3Settings;
 import millrace.processor.account.Samples;
 import millrace.processor.rendering.RenderSettings;
 import millrace.processor.sweeping.SweepSettings;
@@ -55,7 +56,8 @@ final class Scene implements AutoCloseable {
                 folder.resolve("state"),
                 folder.resolve("warehouse").toString(),
                 URI.create("https://reports.example"),
-                folder.resolve("reports"),
+                folder.resolve("reports").toString(),
+                S3Settings.NONE,
                 false,
                 null,
                 folder.resolve("secret"),

@@ -10,18 +10,28 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.types.files.StreamedFile;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.channels.SeekableByteChannel;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import millrace.contracts.FileFormat;
 import millrace.contracts.PartFile;
 import millrace.contracts.ReportStatus;
 import millrace.files.ReportStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A report's file, whole or in part, streamed from the store. A file never changes, so its hash is its entity tag. */
 @Singleton
 final class FileAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(FileAnswers.class);
+    /** How long an address of the storage itself can be used; a download that has begun goes on. */
+    private static final Duration DIRECT = Duration.ofMinutes(15);
+
     private static final Pattern COMMA = Pattern.compile(",");
 
     private final ReportStore store;
@@ -41,12 +51,30 @@ final class FileAnswers {
         if (matches(http.getHeaders().get(HttpHeaders.IF_NONE_MATCH), tag)) {
             return HttpResponse.notModified().header(HttpHeaders.ETAG, tag);
         }
-        if (!store.exists(file.name())) {
-            return gone();
+        try {
+            if (!store.exists(file.name())) {
+                return gone();
+            }
+        } catch (UncheckedIOException e) {
+            LOG.warn("no download: {}", e.getMessage());
+            return Answers.problem(HttpStatus.SERVICE_UNAVAILABLE, "The report files cannot be reached at the moment.")
+                    .header(HttpHeaders.RETRY_AFTER, "5");
         }
         if (http.getMethod() == HttpMethod.HEAD) {
             return described(HttpResponse.ok().contentLength(file.size()), report, tag);
         }
+        Optional<URI> direct =
+                store.directLink(file.name(), format(file).mediaType(), disposition(report, file), DIRECT);
+        if (direct.isPresent()) {
+            return HttpResponse.status(HttpStatus.FOUND)
+                    .header(HttpHeaders.LOCATION, direct.get().toString())
+                    .header(HttpHeaders.CACHE_CONTROL, "no-store");
+        }
+        return streamed(http, report, file, tag);
+    }
+
+    private HttpResponse<?> streamed(HttpRequest<?> http, ReportStatus report, PartFile file, String tag)
+            throws IOException {
         String ifRange = http.getHeaders().get(HttpHeaders.IF_RANGE);
         ByteRange range = ifRange == null || ifRange.strip().equals(tag)
                 ? ByteRange.parse(http.getHeaders().get(HttpHeaders.RANGE), file.size())
@@ -86,15 +114,19 @@ final class FileAnswers {
         return response.contentType(type(file))
                 .header(HttpHeaders.ETAG, tag)
                 .header(HttpHeaders.ACCEPT_RANGES, "bytes")
-                .header(
-                        HttpHeaders.CONTENT_DISPOSITION,
-                        "attachment; filename=\""
-                                + FileFormat.ofName(file.name()).downloadName(report.dataset(), report.reportId())
-                                + "\"");
+                .header(HttpHeaders.CONTENT_DISPOSITION, disposition(report, file));
+    }
+
+    private static String disposition(ReportStatus report, PartFile file) {
+        return "attachment; filename=\"" + format(file).downloadName(report.dataset(), report.reportId()) + "\"";
+    }
+
+    private static FileFormat format(PartFile file) {
+        return FileFormat.ofName(file.name());
     }
 
     private static MediaType type(PartFile file) {
-        return MediaType.of(FileFormat.ofName(file.name()).mediaType());
+        return MediaType.of(format(file).mediaType());
     }
 
     private static boolean matches(@Nullable String header, String tag) {

@@ -25,6 +25,11 @@ public abstract class PartWriter extends OutputStream {
     @Override
     public final void write(byte[] bytes, int offset, int length) throws IOException {
         append(bytes, offset, length);
+        count(bytes, offset, length);
+    }
+
+    /** Bytes that reach the file another way count like those written. */
+    final void count(byte[] bytes, int offset, int length) {
         digest.update(bytes, offset, length);
         size += length;
     }

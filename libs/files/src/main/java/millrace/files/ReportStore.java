@@ -2,13 +2,16 @@ package millrace.files;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import millrace.contracts.Hashes;
 import millrace.contracts.PartFile;
 
@@ -17,7 +20,7 @@ import millrace.contracts.PartFile;
  * does not change afterwards. Names are segments of letters, digits, {@code .}, {@code _} and {@code -}, joined by {@code /};
  * no segment starts with a dot. Any other name is an {@link IllegalArgumentException}: it cannot come from a signed link.
  */
-public interface ReportStore {
+public interface ReportStore extends AutoCloseable {
 
     /** Starts a file; nothing is seen under the name before {@link PartWriter#commit()}. */
     PartWriter create(String name) throws IOException;
@@ -48,6 +51,20 @@ public interface ReportStore {
      * @return how many
      */
     int deleteUnfinished(Instant writtenBefore) throws IOException;
+
+    /**
+     * An address where whoever has it reads the file, without anything in between; empty where the store has no such addresses.
+     *
+     * @param mediaType and {@code disposition}: what the answer says of the file
+     * @param validity from now on
+     */
+    default Optional<URI> directLink(String name, String mediaType, String disposition, Duration validity) {
+        return Optional.empty();
+    }
+
+    /** Lets go of what the store holds besides files. */
+    @Override
+    default void close() {}
 
     /** Names of all finished files, sorted; for stores that are small. */
     default List<String> list() throws IOException {
