@@ -58,10 +58,10 @@ final class Import {
         }
     }
 
-    private ImportResult load(LoadingFolder loading, Staging staging) throws IOException, SQLException {
+    private ImportResult load(LoadingFolder loading, Staging staging)
+            throws IOException, SQLException, ImportException {
         Optional<String> before = folder.current(order.dataset().name());
-        Optional<Path> old =
-                order.append() ? before.map(v -> folder.file(order.dataset().name(), v)) : Optional.empty();
+        Optional<Path> old = order.append() && before.isPresent() ? Optional.of(file(before.get())) : Optional.empty();
         var version = new VersionFile(staging, order.dataset(), columns);
         @Nullable LocalDate window = old.isPresent() ? version.window(old.get()) : null;
         var reading = new Reading(order, columns, new RowCheck(columns, window, problems), progress);
@@ -78,6 +78,14 @@ final class Import {
         Path next = loading.path().resolve("next");
         long rows = version.write(next, old);
         return new Imported(publish(next), staging.rows(), rows, missing, before);
+    }
+
+    private Path file(String version) throws ImportException {
+        Path file = folder.file(order.dataset().name(), version);
+        if (!Files.isRegularFile(file)) {
+            throw new ImportException("there is nothing to append to: the current version " + file + " is missing");
+        }
+        return file;
     }
 
     /** Versions of one second are told apart by a number. */

@@ -67,7 +67,11 @@ public final class ImportMain {
     }
 
     public static void main(String[] arguments) {
-        System.exit(new ImportMain(System.out, System.err).run(arguments, System.getenv()));
+        System.exit(run(arguments, System.getenv(), System.out, System.err));
+    }
+
+    static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        return new ImportMain(out, err).run(arguments, environment);
     }
 
     private int run(String[] arguments, Map<String, String> environment) {
