@@ -20,7 +20,8 @@ final class NotifierCpuBench {
                 ? 10_000
                 : arguments.length > 0 ? Integer.parseInt(arguments[0]) : 200_000;
         try (var stage = new NotifierStage(ENDPOINTS)) {
-            String body = "{\"event_type\":\"report_status_change\",\"payload\":{\"text\":\"" + "x".repeat(540) + "\"}}";
+            String body =
+                    "{\"event_type\":\"report_status_change\",\"payload\":{\"text\":\"" + "x".repeat(540) + "\"}}";
             try (var producer = stage.producer()) {
                 for (int i = 0; i < events; i++) {
                     var report = new UUID(1, i);
@@ -38,7 +39,8 @@ final class NotifierCpuBench {
                 }
             }
             try (Child notifier = stage.notifier("-Xmx512m")) {
-                long warm = stage.awaitCount(events * 2L / 5, Duration.ofMinutes(5)).requests();
+                long warm =
+                        stage.awaitCount(events * 2L / 5, Duration.ofMinutes(5)).requests();
                 Duration cpu = notifier.cpu();
                 long from = System.nanoTime();
                 long end = stage.awaitCount(events, Duration.ofMinutes(10)).requests();

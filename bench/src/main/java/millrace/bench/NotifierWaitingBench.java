@@ -70,8 +70,7 @@ final class NotifierWaitingBench {
                         Instant.now(),
                         body,
                         "00-00000000000000000000000000000001-0000000000000001-00");
-                var state =
-                        new DeliveryState.Waiting(event.endpoint(), event, 1, Instant.ofEpochMilli(due), null);
+                var state = new DeliveryState.Waiting(event.endpoint(), event, 1, Instant.ofEpochMilli(due), null);
                 var _ = producer.send(new ProducerRecord<>(
                         Topics.DELIVERY_STATE.name(),
                         Topic.partition(event.endpoint(), NotifierStage.PARTITIONS),

@@ -50,8 +50,8 @@ final class Receivers {
         System.out.println(SAYS + "http://127.0.0.1:" + server.getAddress().getPort());
         var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-            System.out.println(String.format(
-                    Locale.ROOT, "count %d %d %d %d", REQUESTS.get(), late(0.5), late(0.99), late(1)));
+            System.out.println(
+                    String.format(Locale.ROOT, "count %d %d %d %d", REQUESTS.get(), late(0.5), late(0.99), late(1)));
         }
         server.stop(0);
     }
