@@ -120,7 +120,11 @@ record Api(String address, String key, HttpClient http) {
     }
 
     long remainingCredits() {
-        return get("/v3/batch/credits").body().path("remaining_credits").asLong();
+        Answer answer = get("/v3/batch/credits");
+        if (answer.code() != 200) {
+            throw new AssertionError(answer.code() + " " + answer.body());
+        }
+        return answer.body().path("remaining_credits").asLong();
     }
 
     private HttpRequest.Builder request(String path) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -22,6 +21,7 @@ import millrace.files.DiskReportStore;
 import millrace.processor.warehouse.JdbcWarehouse;
 import millrace.processor.warehouse.OddRows;
 import millrace.processor.warehouse.TestPostgres;
+import millrace.processor.warehouse.TestTrino;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
@@ -33,8 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 class EnginesIT {
     private static final OddRows.Words POSTGRESQL = new OddRows.Words("TEXT", "DOUBLE PRECISION");
     private static final OddRows.Words OTHERS = new OddRows.Words("VARCHAR", "DOUBLE");
-    /** Of an empty schema: {@code jdbc:trino://host:port/catalog/schema}. */
-    private static final String TRINO = System.getProperty("trino.address", "");
 
     @TempDir
     private Path folder;
@@ -55,14 +53,14 @@ class EnginesIT {
 
     @Test
     void trino() throws Exception {
-        assumeThat(TRINO)
-                .as("no Trino: give -Dtrino.address=jdbc:trino://host:port/catalog/schema of an empty schema")
-                .isNotEmpty();
-        try (Connection db = DriverManager.getConnection(TRINO + "?explicitPrepare=false", "millrace", null)) {
-            fill(db, OTHERS, 200);
-        }
-        try (var warehouse = new JdbcWarehouse(TRINO, TestPostgres.settings(Duration.ofMinutes(2)))) {
-            compare(warehouse);
+        assumeThat(TestTrino.isHere()).as(TestTrino.MISSING).isTrue();
+        try (TestTrino server = TestTrino.start(folder.resolve("trino"))) {
+            try (Connection db = server.connect()) {
+                fill(db, OTHERS, 200);
+            }
+            try (var warehouse = new JdbcWarehouse(server.address(), TestPostgres.settings(Duration.ofMinutes(2)))) {
+                compare(warehouse);
+            }
         }
     }
 
