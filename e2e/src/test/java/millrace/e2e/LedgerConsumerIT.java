@@ -191,6 +191,7 @@ class LedgerConsumerIT {
             long amount = entry.path("amount").asLong();
             switch (entry.path("kind").asText()) {
                 case "grant" -> granted += amount;
+                case "expiry" -> granted -= amount;
                 case "reservation" -> reserved += amount;
                 case "release" -> reserved -= amount;
                 case "settlement" -> {

@@ -85,6 +85,7 @@ public final class ReadModel {
             case AccountCommand.RequestReport r -> requested(accountId, r, new RequestRef(false, partition, offset));
             case AccountCommand.RetryReport(UUID id, int attempt) -> retried(accountId, id, attempt);
             case AccountCommand.GrantCredits g -> account(accountId).grant(g.grantId(), g.amount());
+            case AccountCommand.ExpireCredits c -> {}
             case AccountCommand.CancelReport c -> {}
             case AccountCommand.SliceRunning s -> {}
             case AccountCommand.SliceDone s -> {}

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = AccountCommand.GrantCredits.class, name = "grant_credits"),
+    @JsonSubTypes.Type(value = AccountCommand.ExpireCredits.class, name = "expire_credits"),
     @JsonSubTypes.Type(value = AccountCommand.RequestReport.class, name = "request_report"),
     @JsonSubTypes.Type(value = AccountCommand.RetryReport.class, name = "retry_report"),
     @JsonSubTypes.Type(value = AccountCommand.CancelReport.class, name = "cancel_report"),
@@ -25,6 +26,11 @@ public sealed interface AccountCommand {
 
     /** Adds credits, once per {@code grantId} however often it arrives. {@code amount} is at least 1. */
     record GrantCredits(String grantId, long amount, String reason) implements AccountCommand {}
+
+    /**
+     * Takes credits back, at most what remains; once per {@code expiryId}, which no grant may have. {@code amount} is at least 1.
+     */
+    record ExpireCredits(String expiryId, long amount, String reason) implements AccountCommand {}
 
     /**
      * Reserves the quote and starts the report; a second one with the same id is a duplicate and changes nothing.

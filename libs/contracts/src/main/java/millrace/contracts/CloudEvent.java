@@ -61,6 +61,17 @@ public record CloudEvent(String id, String source, String type, String subject, 
                 traceparent);
     }
 
+    /** Event: the action. Id: {@code {account}.{revision}}. */
+    public static CloudEvent of(AccountAudit audit, @Nullable String traceparent) {
+        return of(
+                Topics.ACCOUNT_AUDIT,
+                audit.action().word(),
+                audit.accountId() + "." + audit.revision(),
+                audit.accountId(),
+                audit.occurredAt(),
+                traceparent);
+    }
+
     /** Event: the outcome. Id: {@code {event}.{attempt}}; an attempt that is repeated after a crash repeats it. */
     public static CloudEvent of(WebhookAttempt attempt, @Nullable String traceparent) {
         return of(

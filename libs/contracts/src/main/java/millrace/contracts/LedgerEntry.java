@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One line of an account's ledger, topic {@code credit-ledger}. A consumer rebuilds the balance from the entries alone:
- * grant adds to granted; opening changes nothing; reservation adds to reserved; settlement moves from reserved to used; release takes from reserved;
+ * grant adds to granted; expiry takes from granted; opening changes nothing; reservation adds to reserved; settlement moves from reserved to used; release takes from reserved;
  * remaining is granted - reserved - used.
  *
  * @param entryId unique within the account and stable across redelivery, for example {@code {report}.1.reservation}, or a
@@ -41,6 +41,9 @@ public record LedgerEntry(
         @JsonProperty("settlement")
         SETTLEMENT,
         @JsonProperty("release")
-        RELEASE
+        RELEASE,
+        /** What was granted and is left is taken back, never what is reserved or used. */
+        @JsonProperty("expiry")
+        EXPIRY
     }
 }

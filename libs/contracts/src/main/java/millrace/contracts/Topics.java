@@ -39,12 +39,17 @@ public final class Topics {
     public static final Topic<EndpointState> ENDPOINT_STATE =
             internal("internal.endpoint-state", EndpointState.class, NEWEST);
 
+    /** Key: account id. The newest state of each account. Written by gateways, one at a time. */
+    public static final Topic<AccountRecord> ACCOUNTS = internal("internal.accounts", AccountRecord.class, NEWEST);
+
     /** Key: report id. Every status change of every report. */
     public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
     /** Key: {@link #reportKey}. The newest status of each report. */
     public static final Topic<ReportStatus> REPORT_STATUS = open("report-status", ReportStatus.class, NEWEST);
     /** Key: account id. */
     public static final Topic<LedgerEntry> CREDIT_LEDGER = open("credit-ledger", LedgerEntry.class, days(400));
+    /** Key: account id. Every change to an account. */
+    public static final Topic<AccountAudit> ACCOUNT_AUDIT = open("account-audit", AccountAudit.class, days(400));
     /** Key: {@link Endpoint#key()}. */
     public static final Topic<WebhookAttempt> WEBHOOK_ATTEMPTS =
             open("webhook-attempts", WebhookAttempt.class, days(30));
@@ -62,9 +67,11 @@ public final class Topics {
             DELIVERIES,
             DELIVERY_STATE,
             ENDPOINT_STATE,
+            ACCOUNTS,
             REPORT_EVENTS,
             REPORT_STATUS,
             CREDIT_LEDGER,
+            ACCOUNT_AUDIT,
             WEBHOOK_ATTEMPTS,
             WEBHOOK_DEAD_LETTERS);
 

@@ -54,6 +54,7 @@ final class AccountSamples {
 
     static final List<Sample<?>> ALL = List.of(
             command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
+            command("expire_credits", new AccountCommand.ExpireCredits("expiry-2026-11", 500, "end of the contract")),
             command("request_report", FULL),
             command("request_report-without-options", BARE),
             command("request_report-of-a-list", LISTED),
@@ -88,7 +89,22 @@ final class AccountSamples {
             entry("reservation", REPORT + ".1.reservation", 2, LedgerEntry.Kind.RESERVATION, REPORT, 208, 208, 0),
             entry("settlement", REPORT + ".1.settlement", 3, LedgerEntry.Kind.SETTLEMENT, REPORT, 190, 18, 190),
             entry("release", REPORT + ".1.release", 4, LedgerEntry.Kind.RELEASE, REPORT, 18, 0, 190),
-            entry("opening", "opening.acme.5", 5, LedgerEntry.Kind.OPENING, null, 99_810, 0, 190));
+            entry("opening", "opening.acme.5", 5, LedgerEntry.Kind.OPENING, null, 99_810, 0, 190),
+            new Sample<>(
+                    Topics.CREDIT_LEDGER,
+                    "expiry",
+                    new LedgerEntry(
+                            "expiry-2026-11",
+                            ACCOUNT,
+                            6,
+                            LedgerEntry.Kind.EXPIRY,
+                            null,
+                            500,
+                            99_500,
+                            0,
+                            190,
+                            99_310,
+                            at("08:15:30.250"))));
 
     private AccountSamples() {}
 

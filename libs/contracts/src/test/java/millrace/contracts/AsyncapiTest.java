@@ -127,6 +127,7 @@ class AsyncapiTest {
             case ReportEvent m -> m.report().reportId().toString();
             case ReportStatus m -> Topics.reportKey(m.accountId(), m.reportId());
             case LedgerEntry m -> m.accountId();
+            case AccountAudit m -> m.accountId();
             case WebhookAttempt m -> m.endpoint();
             case WebhookDeadLetter m -> m.endpoint();
             default -> throw new AssertionError("say here what the key of " + message.getClass() + " is");

@@ -43,6 +43,7 @@ class CloudEventTest {
         "report-status/rendering,       millrace.report-status.changed.v1,          {r}.1.rendering.0.25, {r}",
         "credit-ledger/grant,           millrace.credit-ledger.grant.v1,            acme.1,              acme",
         "credit-ledger/settlement,      millrace.credit-ledger.settlement.v1,       acme.3,              {r}",
+        "account-audit/suspended,       millrace.account-audit.suspended.v1,        acme.4,              acme",
         "webhook-attempts/given_up,     millrace.webhook-attempts.given_up.v1,      {r}.2.10,            {r}",
         "webhook-dead-letters/given_up, millrace.webhook-dead-letters.given_up.v1,  {r}.2,               {r}",
     })
@@ -79,6 +80,7 @@ class CloudEventTest {
             case ReportEvent m -> CloudEvent.of(m, trace);
             case ReportStatus m -> CloudEvent.of(m, trace);
             case LedgerEntry m -> CloudEvent.of(m, trace);
+            case AccountAudit m -> CloudEvent.of(m, trace);
             case WebhookAttempt m -> CloudEvent.of(m, trace);
             case WebhookDeadLetter m -> CloudEvent.of(m, trace);
             default -> throw new AssertionError("add CloudEvent.of for " + message.getClass());

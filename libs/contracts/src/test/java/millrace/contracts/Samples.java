@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /** One sample, at least, of every message of every topic. */
 final class Samples {
     static final List<Sample<?>> ALL = Stream.of(
-                    AccountSamples.ALL, ReportSamples.ALL, RenderSamples.ALL, DeliverySamples.ALL)
+                    AccountSamples.ALL, AdminSamples.ALL, ReportSamples.ALL, RenderSamples.ALL, DeliverySamples.ALL)
             .<Sample<?>>flatMap(List::stream)
             .toList();
 

@@ -147,7 +147,8 @@ final class Attempts {
                 switch (kind) {
                     case SETTLEMENT -> "settlement";
                     case RELEASE -> "release";
-                    case OPENING, GRANT, RESERVATION -> throw new IllegalArgumentException(kind + " ends no attempt");
+                    case OPENING, GRANT, EXPIRY, RESERVATION ->
+                        throw new IllegalArgumentException(kind + " ends no attempt");
                 };
         draft.record(new Fact.Entered(kind, report.id() + "." + report.attempt() + "." + word, report.id(), amount));
     }

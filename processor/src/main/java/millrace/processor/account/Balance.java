@@ -34,6 +34,7 @@ public record Balance(long granted, long remaining, long reserved, long used) {
             case GRANT -> new Balance(Math.addExact(granted, amount), remaining + amount, reserved, used);
             case RESERVATION -> new Balance(granted, remaining - amount, Math.addExact(reserved, amount), used);
             case SETTLEMENT -> new Balance(granted, remaining, reserved - amount, Math.addExact(used, amount));
+            case EXPIRY -> new Balance(granted - amount, remaining - amount, reserved, used);
             case RELEASE -> new Balance(granted, Math.addExact(remaining, amount), reserved - amount, used);
         };
     }

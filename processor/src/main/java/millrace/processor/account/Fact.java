@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** Something that the ledger decided; all state and all that is published follows from these. */
 public sealed interface Fact {
 
-    /** One line of the ledger. {@code reportId} is null for grants and openings. */
+    /** One line of the ledger. {@code reportId} is null for grants, expiries and openings. */
     record Entered(
             LedgerEntry.Kind kind, String entryId, @Nullable UUID reportId, long amount) implements Fact {}
 
-    /** This grant will not count again. */
+    /** This grant, or expiry, will not count again. */
     record Granted(String grantId) implements Fact {}
 
     /** The report exists from now on; nothing is reserved yet. */

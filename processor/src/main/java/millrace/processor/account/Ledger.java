@@ -37,11 +37,16 @@ public final class Ledger {
             when c.amount() < 1 -> {
                 return new Verdict.Refused("a grant of " + c.amount() + " credits");
             }
+            case AccountCommand.ExpireCredits c
+            when c.amount() < 1 -> {
+                return new Verdict.Refused("an expiry of " + c.amount() + " credits");
+            }
             case AccountCommand.RequestReport c
             when c.quote().credits() < 0 -> {
                 return new Verdict.Refused("a quote of " + c.quote().credits() + " credits");
             }
             case AccountCommand.GrantCredits c -> grant(draft, c);
+            case AccountCommand.ExpireCredits c -> expire(draft, c);
             case AccountCommand.RequestReport c -> attempts.request(draft, c);
             case AccountCommand.RetryReport c -> attempts.retry(draft, c);
             case AccountCommand.CancelReport c -> attempts.cancel(draft, c);
@@ -63,6 +68,7 @@ public final class Ledger {
             case AccountCommand.RequestReport c -> attempts.abandon(draft, c);
             case AccountCommand.RetryReport c -> attempts.abandon(draft, c);
             case AccountCommand.GrantCredits c -> {}
+            case AccountCommand.ExpireCredits c -> {}
             case AccountCommand.CancelReport c -> {}
             case AccountCommand.SliceRunning c -> {}
             case AccountCommand.SliceDone c -> {}
@@ -125,6 +131,14 @@ public final class Ledger {
         if (draft.grants().get(c.grantId()) == null) {
             draft.record(new Fact.Granted(c.grantId()));
             draft.record(new Fact.Entered(LedgerEntry.Kind.GRANT, c.grantId(), null, c.amount()));
+        }
+    }
+
+    private static void expire(Draft draft, AccountCommand.ExpireCredits c) {
+        if (draft.grants().get(c.expiryId()) == null) {
+            long amount = Math.min(c.amount(), draft.account().balance().remaining());
+            draft.record(new Fact.Granted(c.expiryId()));
+            draft.record(new Fact.Entered(LedgerEntry.Kind.EXPIRY, c.expiryId(), null, amount));
         }
     }
 }

@@ -77,7 +77,7 @@ public record Report(
                     case RESERVATION -> receipt(entry, Math.addExact(r.reserved(), amount), r.charged(), r.released());
                     case SETTLEMENT -> receipt(entry, r.reserved(), Math.addExact(r.charged(), amount), r.released());
                     case RELEASE -> receipt(entry, r.reserved(), r.charged(), Math.addExact(r.released(), amount));
-                    case OPENING, GRANT ->
+                    case OPENING, GRANT, EXPIRY ->
                         throw new IllegalStateException("a " + entry.kind() + " is not for a report");
                 };
         return new Report(new Change(status).receipt(receipt).status(), quote, webhookUrl, traceparent, work);

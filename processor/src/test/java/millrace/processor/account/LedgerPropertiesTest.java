@@ -38,6 +38,7 @@ class LedgerPropertiesTest {
                     : slices.get(Math.max(0, slices.size() - 1 - number % 12));
             return switch (kind) {
                 case 0 -> new AccountCommand.GrantCredits("g" + number % 6, more * 7L - 3, "bought");
+                case 16 -> new AccountCommand.ExpireCredits("x" + number % 6, more * 7L - 3, "over");
                 case 1, 2 -> request(id);
                 case 3 -> new AccountCommand.RetryReport(id, 1 + number % 5);
                 case 4 -> new AccountCommand.CancelReport(id);
@@ -57,7 +58,7 @@ class LedgerPropertiesTest {
     @Provide
     Arbitrary<List<Move>> moves() {
         return Arbitraries.integers()
-                .between(0, 15)
+                .between(0, 16)
                 .flatMap(kind -> Arbitraries.integers()
                         .between(0, REPORTS.size() - 1)
                         .flatMap(
@@ -125,10 +126,10 @@ class LedgerPropertiesTest {
         assertThat(together.get(0).books.content()).isEqualTo(alone.books.content());
     }
 
-    /** Kinds from 13 on let time pass. */
+    /** Kinds from 13 to 15 let time pass. */
     private static Consumer<Move> each(Play play, Consumer<AccountCommand> command) {
         return move -> {
-            if (move.kind() >= 13) {
+            if (move.kind() >= 13 && move.kind() <= 15) {
                 play.pass(Duration.ofSeconds(move.number() * 10L));
             } else {
                 command.accept(move.command(play.slices));

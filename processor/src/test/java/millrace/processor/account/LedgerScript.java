@@ -64,6 +64,7 @@ final class LedgerScript {
     private AccountCommand command(String[] w) {
         return switch (w[0]) {
             case "grant" -> new AccountCommand.GrantCredits(w[1], Long.parseLong(w[2]), "bought");
+            case "expire" -> new AccountCommand.ExpireCredits(w[1], Long.parseLong(w[2]), "over");
             case "request" -> request(w);
             case "retry" -> new AccountCommand.RetryReport(id(w[1]), Integer.parseInt(w[2]));
             case "cancel" -> new AccountCommand.CancelReport(id(w[1]));

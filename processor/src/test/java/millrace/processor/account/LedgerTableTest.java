@@ -24,6 +24,23 @@ class LedgerTableTest {
     }
 
     @Test
+    void creditsExpireAsFarAsTheyRemain() {
+        LedgerScript.play("""
+                expire x 5                   -> expiry 0                               | 0 0 0
+                grant a 100                  -> grant 100                              | 100 0 0
+                expire x 5                   -> -                                      | 100 0 0
+                expire y 5                   -> expiry 5                               | 95 0 0
+                expire y 5                   -> -                                      | 95 0 0
+                expire a 5                   -> -                                      | 95 0 0
+                request r credits=60         -> reservation 60, processing r in 1, dispatch r/1/0#1 | 35 60 0
+                expire z 9223372036854775807 -> expiry 35                              | 0 60 0
+                done r/1/0#1 results=25      -> settlement 25, release 35, complete r for 25        | 35 0 25
+                expire v 0                   -> refused                                | 35 0 25
+                expire v -1                  -> refused                                | 35 0 25
+                """);
+    }
+
+    @Test
     void aSmallReportIsReservedRenderedAndSettled() {
         MemoryBooks books = LedgerScript.play("""
                 grant a 100                  -> grant 100                              | 100 0 0

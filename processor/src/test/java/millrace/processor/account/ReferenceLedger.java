@@ -19,6 +19,9 @@ final class ReferenceLedger {
     void saw(AccountCommand command) {
         switch (command) {
             case AccountCommand.GrantCredits c when c.amount() > 0 -> grants.putIfAbsent(c.grantId(), c.amount());
+            // What is there to expire is what remains, now.
+            case AccountCommand.ExpireCredits c
+            when c.amount() > 0 -> grants.putIfAbsent(c.expiryId(), -Math.min(c.amount(), remaining()));
             case AccountCommand.RequestReport c ->
                 quotes.putIfAbsent(c.reportId(), c.quote().credits());
             default -> {}

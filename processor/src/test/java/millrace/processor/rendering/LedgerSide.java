@@ -85,6 +85,7 @@ final class LedgerSide implements AutoCloseable {
             case AccountCommand.GrantCredits a -> throw new AssertionError(a);
             case AccountCommand.RequestReport a -> throw new AssertionError(a);
             case AccountCommand.RetryReport a -> throw new AssertionError(a);
+            case AccountCommand.ExpireCredits a -> throw new AssertionError(a);
             case AccountCommand.CancelReport a -> throw new AssertionError(a);
         };
     }
