@@ -117,8 +117,13 @@ final class Program implements AutoCloseable {
 
     /** As Ctrl-C does; the exit code. */
     int interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor();
+        signal("INT");
         return exitCode();
+    }
+
+    /** @param name as of {@code kill}, for example STOP */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
     }
 
     int exitCode() throws InterruptedException {

@@ -19,20 +19,37 @@ final class Services implements AutoCloseable {
     private static final List<String> SMALL = List.of("-Xmx512m");
 
     private final Path data;
-    private final EmbeddedKafka kafka;
+    private final Kafka kafka;
     private final Supplier<String> key;
     private final Supplier<String> webhookSecret;
     private final List<Program> started = new ArrayList<>();
 
-    private Services(Path data, EmbeddedKafka kafka, Supplier<String> key, Supplier<String> webhookSecret) {
+    private Services(Path data, Kafka kafka, Supplier<String> key, Supplier<String> webhookSecret) {
         this.data = data;
         this.kafka = kafka;
         this.key = key;
         this.webhookSecret = webhookSecret;
     }
 
+    /** What the services work over. */
+    private record Kafka(String bootstrapServers, Runnable stop) {
+        static Kafka embedded(Path data) throws IOException {
+            EmbeddedKafka kafka = EmbeddedKafka.start(data.resolve("kafka"));
+            return new Kafka(kafka.bootstrapServers(), kafka::close);
+        }
+    }
+
     /** Kafka and the demo account; no service yet. */
     static Services prepare(Path data) throws IOException, InterruptedException {
+        return prepare(data, Kafka.embedded(data));
+    }
+
+    /** The demo account, over brokers of the test's own. */
+    static Services prepare(Path data, String bootstrapServers) throws IOException, InterruptedException {
+        return prepare(data, new Kafka(bootstrapServers, () -> {}));
+    }
+
+    private static Services prepare(Path data, Kafka kafka) throws IOException, InterruptedException {
         DemoFolder.create(data);
         Program demo = Program.launch(
                 "millrace.standalone.DemoDataMain", SMALL, List.of(DemoFolder.arguments("--data=" + data)));
@@ -40,19 +57,12 @@ final class Services implements AutoCloseable {
             throw new IllegalStateException(demo.output());
         }
         return new Services(
-                data,
-                EmbeddedKafka.start(data.resolve("kafka")),
-                () -> demo.printed("batch key\\s+(\\S+)"),
-                () -> demo.printed("webhook secret\\s+(\\S+)"));
+                data, kafka, () -> demo.printed("batch key\\s+(\\S+)"), () -> demo.printed("webhook secret\\s+(\\S+)"));
     }
 
     /** Kafka over a folder of the test's own; {@link #api} is of this account. */
     static Services over(OwnData own, String account) throws IOException {
-        return new Services(
-                own.data(),
-                EmbeddedKafka.start(own.data().resolve("kafka")),
-                () -> OwnData.key(account),
-                () -> OwnData.SECRET);
+        return new Services(own.data(), Kafka.embedded(own.data()), () -> OwnData.key(account), () -> OwnData.SECRET);
     }
 
     /** Waits until it listens; {@link #api} waits until it is ready. What begins with {@code -X} is for the JVM. */
@@ -117,6 +127,10 @@ final class Services implements AutoCloseable {
         return kafka.bootstrapServers();
     }
 
+    String key() {
+        return key.get();
+    }
+
     String webhookSecret() {
         return webhookSecret.get();
     }
@@ -124,7 +138,7 @@ final class Services implements AutoCloseable {
     @Override
     public void close() {
         started.forEach(Program::close);
-        kafka.close();
+        kafka.stop().run();
     }
 
     private Program start(String main, String sign, String instance, List<String> settings, String... more)

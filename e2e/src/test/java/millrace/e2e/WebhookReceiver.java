@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -37,7 +38,7 @@ final class WebhookReceiver implements AutoCloseable {
     }
 
     /** One POST. Header names are in lower case. */
-    record Received(Map<String, List<String>> headers, String text, JsonNode body) {
+    record Received(Instant at, Map<String, List<String>> headers, String text, JsonNode body) {
         String id() {
             return headers.getOrDefault("webhook-id", List.of("no webhook-id")).getFirst();
         }
@@ -90,7 +91,7 @@ final class WebhookReceiver implements AutoCloseable {
             Map<String, List<String>> headers = exchange.getRequestHeaders().entrySet().stream()
                     .collect(java.util.stream.Collectors.toMap(
                             e -> e.getKey().toLowerCase(java.util.Locale.ROOT), Map.Entry::getValue));
-            received.add(new Received(headers, text, Json.MAPPER.readTree(text)));
+            received.add(new Received(Instant.now(), headers, text, Json.MAPPER.readTree(text)));
             exchange.sendResponseHeaders(answer.getAsInt(), -1);
         }
     }

@@ -1,5 +1,6 @@
 package millrace.standalone;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -8,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.Executors;
 
-/** A webhook receiver to look at: answers 200 to every POST and prints what came. Arguments: address and port. */
+/**
+ * A webhook receiver to look at: answers 200 to every POST and prints what came, a line each: when, the headers webhook-id,
+ * webhook-timestamp and webhook-signature in square brackets, and the body, as it is signed. Arguments: address and port.
+ */
 public final class ReceiverMain {
     private static final int NO_BODY = -1;
 
@@ -30,8 +34,10 @@ public final class ReceiverMain {
     private static void receive(HttpExchange exchange) throws IOException {
         try (exchange) {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            System.out.println(
-                    Instant.now() + " " + exchange.getRequestHeaders().getFirst("webhook-id") + " " + body);
+            Headers headers = exchange.getRequestHeaders();
+            System.out.println(Instant.now() + " " + headers.getFirst("webhook-id") + " "
+                    + headers.getFirst("webhook-timestamp") + " [" + headers.getFirst("webhook-signature") + "] "
+                    + body);
             exchange.sendResponseHeaders(200, NO_BODY);
         }
     }

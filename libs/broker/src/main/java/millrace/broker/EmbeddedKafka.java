@@ -48,18 +48,22 @@ public final class EmbeddedKafka implements AutoCloseable {
      *
      * @param folder made and formatted where it does not exist
      * @param port 0 for any that is free
-     * @param overrides broker properties that win over the ones chosen here
+     * @param overrides broker properties that win over the ones chosen here; with {@code node.id}, {@code
+     *     controller.quorum.voters} and {@code listeners} it is one node of several, whose folders hold the same {@code
+     *     cluster-id}
      * @throws IOException where the folder cannot be written
      */
     public static EmbeddedKafka start(Path folder, int port, Map<String, String> overrides) throws IOException {
         Path log = Files.createDirectories(folder.resolve("log"));
         int brokerPort = port == 0 ? freePort() : port;
-        format(log, clusterId(folder));
         var properties = new Properties();
         properties.putAll(properties(log, brokerPort, freePort()));
         properties.putAll(overrides);
+        format(log, clusterId(folder), Integer.parseInt(properties.getProperty("node.id")));
         var predecessor = new Predecessor(folder);
-        if (predecessor.wasKilled()) {
+        // Where there are others, they have fenced it, and lead what it led.
+        boolean alone = !properties.getProperty("controller.quorum.voters").contains(",");
+        if (alone && predecessor.wasKilled()) {
             predecessor.fence(controllerOnly(properties));
         }
         var server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
@@ -132,12 +136,12 @@ public final class EmbeddedKafka implements AutoCloseable {
         return p;
     }
 
-    private static void format(Path log, String clusterId) throws IOException {
+    private static void format(Path log, String clusterId, int nodeId) throws IOException {
         try {
             new Formatter()
                     .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
                     .setClusterId(clusterId)
-                    .setNodeId(NODE_ID)
+                    .setNodeId(nodeId)
                     .setControllerListenerName("CONTROLLER")
                     .setReleaseVersion(MetadataVersion.latestProduction())
                     .setIgnoreFormatted(true)

@@ -11,19 +11,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Settings from, in rising order of weight: the defaults of the records, a YAML file, the environment ({@code
- * MILLRACE_GATEWAY_PORT} for {@code gateway.port}), the command line. An unknown key fails the start and names its nearest
- * known one.
+ * MILLRACE_GATEWAY_PORT} for {@code gateway.port}), the command line. The environment may name a file that holds the value
+ * instead ({@code MILLRACE_GATEWAY_S3_SECRET_KEY_FILE}), so that secrets need not stand in it. An unknown key fails the start
+ * and names its nearest known one.
  */
 public final class Settings {
-    private static final String ENVIRONMENT_PREFIX = "MILLRACE_";
     /** Below it, everything goes to the Kafka clients as it is. */
-    private static final String CLIENT_PREFIX = KafkaSettings.PREFIX + ".client.";
+    static final String CLIENT_PREFIX = KafkaSettings.PREFIX + ".client.";
 
     private final Map<String, Class<?>> sections;
     private final Map<String, String> values;
@@ -50,7 +49,7 @@ public final class Settings {
         if (file != null) {
             yaml(file).forEach((key, value) -> values.put(known(key, known, "in " + file), value));
         }
-        environment(environment, known).forEach(values::put);
+        new Environment(environment, known).values().forEach(values::put);
         arguments.forEach((key, value) -> values.put(known(key, known, "on the command line"), value));
         return new Settings(sections, values);
     }
@@ -117,39 +116,6 @@ public final class Settings {
         }
         throw new SettingsException(
                 "unknown setting " + key + " " + where + "; did you mean " + Nearest.of(key, known) + "?");
-    }
-
-    private static Map<String, String> environment(Map<String, String> environment, List<String> known) {
-        Map<String, String> byVariable =
-                known.stream().collect(Collectors.toMap(Settings::variable, k -> k, (a, b) -> a, TreeMap::new));
-        Map<String, String> values = new LinkedHashMap<>();
-        environment.forEach((name, value) -> {
-            if (name.startsWith(ENVIRONMENT_PREFIX)) {
-                values.put(key(name, byVariable), value);
-            }
-        });
-        return values;
-    }
-
-    private static String key(String variable, Map<String, String> byVariable) {
-        String client = variable(CLIENT_PREFIX);
-        if (variable.startsWith(client)) {
-            return CLIENT_PREFIX
-                    + variable.substring(client.length())
-                            .toLowerCase(Locale.ROOT)
-                            .replace('_', '.');
-        }
-        String key = byVariable.get(variable);
-        if (key == null) {
-            throw new SettingsException("unknown setting " + variable + " in the environment; did you mean "
-                    + Nearest.of(variable, List.copyOf(byVariable.keySet())) + "?");
-        }
-        return key;
-    }
-
-    private static String variable(String key) {
-        return ENVIRONMENT_PREFIX
-                + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
     private static Map<String, String> yaml(Path file) {

@@ -107,6 +107,44 @@ class SettingsTest {
     }
 
     @Test
+    void aVariableMayNameAFileThatHasTheValue() throws IOException {
+        Path port = Files.writeString(folder.resolve("port"), "4711\n");
+        Path password = Files.writeString(folder.resolve("jaas"), "user:secret");
+        Settings settings = Settings.load(
+                SECTIONS,
+                null,
+                Map.of(
+                        "MILLRACE_MILL_PORT_FILE",
+                        port.toString(),
+                        "MILLRACE_MILL_FOLDER",
+                        "/somewhere",
+                        "MILLRACE_KAFKA_CLIENT_SASL_JAAS_CONFIG_FILE",
+                        password.toString()),
+                Map.of());
+        assertThat(settings.section("mill", Mill.class).port()).isEqualTo(4711);
+        assertThat(settings.kafka().client()).isEqualTo(Map.of("sasl.jaas.config", "user:secret"));
+    }
+
+    @Test
+    void aFileThatCannotBeReadAndAValueGivenTwiceAreOneLine() {
+        Path missing = folder.resolve("none");
+        assertThatThrownBy(() ->
+                        Settings.load(SECTIONS, null, Map.of("MILLRACE_MILL_PORT_FILE", missing.toString()), Map.of()))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageStartingWith("MILLRACE_MILL_PORT_FILE names " + missing + ", which cannot be read");
+        assertThatThrownBy(() -> Settings.load(
+                        SECTIONS,
+                        null,
+                        Map.of("MILLRACE_MILL_PORT", "1", "MILLRACE_MILL_PORT_FILE", missing.toString()),
+                        Map.of()))
+                .hasMessage(
+                        "MILLRACE_MILL_PORT and MILLRACE_MILL_PORT_FILE are both in the environment; give one of them");
+        assertThatThrownBy(() ->
+                        Settings.load(SECTIONS, null, Map.of("MILLRACE_MILL_PROT_FILE", missing.toString()), Map.of()))
+                .hasMessageStartingWith("unknown setting MILLRACE_MILL_PROT_FILE in the environment");
+    }
+
+    @Test
     void aMissingOrBrokenFileIsOneLine() throws IOException {
         Path missing = folder.resolve("none.yaml");
         assertThatThrownBy(() -> Settings.load(SECTIONS, missing, Map.of(), Map.of()))

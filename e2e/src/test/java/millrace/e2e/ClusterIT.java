@@ -1,0 +1,179 @@
+package millrace.e2e;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import millrace.e2e.Cluster.Part;
+import millrace.e2e.Cluster.Role;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Parts of a cluster fail under load: no accepted report is lost, no credit is wrong, every event arrives. On demand, with {@code
+ * -Dcluster.test=processes}, or by {@code e2e/cluster faults} on containers. {@code -Dcluster.faults} names some of the faults.
+ */
+@EnabledIfSystemProperty(named = "cluster.test", matches = "processes|docker")
+class ClusterIT {
+    private static final int PER_SECOND = 5;
+    /** Reports before, while something is amiss, and after that. */
+    private static final int QUIET = 25;
+
+    private static final int AMISS = 75;
+    private static final int AFTER = 25;
+    private static final List<String> FELT = new ArrayList<>();
+
+    @TempDir
+    static Path data;
+
+    private static Cluster cluster;
+
+    @BeforeAll
+    static void bringUp() throws Exception {
+        cluster = System.getProperty("cluster.test", "").equals("docker")
+                ? new DockerCluster()
+                : ProcessCluster.start(data);
+        try (Load load = Load.start(cluster, "warm-up-" + Instant.now(), PER_SECOND)) {
+            load.more(4 * QUIET);
+            load.finish();
+        }
+    }
+
+    @AfterAll
+    @SuppressWarnings("SystemOut") // it is the test's result
+    static void bringDown() throws Exception {
+        FELT.forEach(System.out::println);
+        Files.write(Path.of("target", "felt.txt"), FELT);
+        cluster.close();
+    }
+
+    /** One way to fail. */
+    private interface Failure {
+        void happen(Cluster cluster, Load load) throws Exception;
+    }
+
+    record Fault(String name, Failure failure) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Fault> faults() {
+        String wanted = System.getProperty("cluster.faults", "");
+        Stream<Fault> all = Stream.concat(
+                Stream.of(Role.values()).flatMap(role -> Stream.of(stopped(role), killed(role), cutOff(role))),
+                Stream.of(rolling()));
+        return all.filter(
+                fault -> wanted.isEmpty() || List.of(wanted.split(",")).contains(fault.name));
+    }
+
+    private static Fault killed(Role role) {
+        return new Fault("kill-" + text(role), (cluster, load) -> {
+            Part victim = victim(role);
+            cluster.kill(victim);
+            load.more(AMISS);
+            cluster.start(victim);
+        });
+    }
+
+    private static Fault stopped(Role role) {
+        return new Fault("stop-" + text(role), (cluster, load) -> {
+            Part victim = victim(role);
+            cluster.stop(victim);
+            load.more(AMISS);
+            cluster.start(victim);
+        });
+    }
+
+    private static Fault cutOff(Role role) {
+        return new Fault("cut-off-" + text(role), (cluster, load) -> {
+            Part victim = victim(role);
+            cluster.cutOff(victim);
+            load.more(AMISS);
+            cluster.rejoin(victim);
+        });
+    }
+
+    private static Fault rolling() {
+        return new Fault("rolling-restart", (cluster, load) -> {
+            for (Role role : Role.values()) {
+                for (Part part : role.all()) {
+                    cluster.stop(part);
+                    cluster.start(part);
+                    load.more(AFTER);
+                }
+            }
+        });
+    }
+
+    private static String text(Role role) {
+        return role.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Part victim(Role role) throws Exception {
+        return new Victims(cluster, "demo").of(role);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void nothingIsLost(Fault fault) throws Exception {
+        try (Load load = Load.start(cluster, fault + "-" + Instant.now(), PER_SECOND)) {
+            load.more(QUIET);
+            Instant amiss = Instant.now();
+            fault.failure.happen(cluster, load);
+            load.more(AFTER);
+            List<Load.Followed> all = load.finish();
+            var books = new Books(cluster);
+            List<String> reports = all.stream()
+                    .map(followed -> Objects.requireNonNull(followed.report()))
+                    .toList();
+            books.eachChargedOnce(reports);
+            Map<String, Instant> told = books.eachToldOf(reports);
+            FELT.add(felt(fault, amiss, all, load, told));
+        }
+    }
+
+    private static String felt(
+            Fault fault, Instant amiss, List<Load.Followed> all, Load load, Map<String, Instant> told) {
+        List<Load.Followed> before =
+                all.stream().filter(one -> one.submitted().isBefore(amiss)).toList();
+        Function<Load.Followed, Instant> complete = one -> Objects.requireNonNull(one.complete());
+        Function<Load.Followed, Instant> heard = one -> Objects.requireNonNull(told.get(one.report()));
+        return String.format(
+                Locale.ROOT,
+                "%-18s %4d reports; quiet %5d ms to complete, %5d ms to the webhook; longest %6d ms and %6d ms; %d requests repeated",
+                fault,
+                all.size(),
+                median(before, complete),
+                median(before, heard),
+                longest(all, complete),
+                longest(all, heard),
+                load.unanswered());
+    }
+
+    private static long median(List<Load.Followed> some, Function<Load.Followed, Instant> end) {
+        List<Long> sorted = took(some, end).sorted().toList();
+        return sorted.get(sorted.size() / 2);
+    }
+
+    private static long longest(List<Load.Followed> some, Function<Load.Followed, Instant> end) {
+        return took(some, end).max(Long::compare).orElse(0L);
+    }
+
+    private static Stream<Long> took(List<Load.Followed> some, Function<Load.Followed, Instant> end) {
+        return some.stream()
+                .map(one -> Duration.between(one.submitted(), end.apply(one)).toMillis());
+    }
+}

@@ -1,0 +1,119 @@
+package millrace.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import com.standardwebhooks.Webhook;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The cluster of docker-compose.yml, which {@code e2e/cluster} has brought up. */
+final class DockerCluster implements Cluster {
+    private static final String PROJECT = System.getProperty("cluster.project", "millrace-e2e");
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    @Override
+    public List<String> entrances() {
+        return List.of(System.getProperty("cluster.address", "http://127.0.0.1:18088"));
+    }
+
+    @Override
+    public String key() {
+        return System.getProperty("cluster.key", "");
+    }
+
+    @Override
+    public String webhookSecret() {
+        return System.getProperty("cluster.secret", "");
+    }
+
+    @Override
+    public String webhookUrl() {
+        return "http://receiver:9000/hook";
+    }
+
+    @Override
+    public String bootstrapServers() {
+        return System.getProperty("cluster.kafka", "127.0.0.1:19092,127.0.0.1:19093,127.0.0.1:19094");
+    }
+
+    /** Of the receiver's log: when, id, timestamp, signature in brackets, body. */
+    @Override
+    public List<Told> told() throws Exception {
+        var webhook = new Webhook(webhookSecret());
+        List<Told> all = new ArrayList<>();
+        for (String line : docker("logs", container("receiver")).lines().toList()) {
+            String[] words = line.split(" ", 5);
+            if (words.length == 5 && words[3].startsWith("[v1")) {
+                webhook.verify(
+                        words[4],
+                        Map.of(
+                                "webhook-id", List.of(words[1]),
+                                "webhook-timestamp", List.of(words[2]),
+                                "webhook-signature", List.of(words[3].substring(1, words[3].length() - 1))));
+                all.add(new Told(words[1], Instant.parse(words[0])));
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public void kill(Part part) throws Exception {
+        docker("kill", container(part.name()));
+    }
+
+    @Override
+    public void stop(Part part) throws Exception {
+        docker("stop", "--time", "30", container(part.name()));
+    }
+
+    @Override
+    public void start(Part part) throws Exception {
+        docker("start", container(part.name()));
+        await(part.name()).atMost(PATIENCE).until(() -> docker(
+                        "inspect", "--format", "{{.State.Health.Status}}", container(part.name()))
+                .startsWith("healthy"));
+    }
+
+    @Override
+    public void cutOff(Part part) throws Exception {
+        docker("network", "disconnect", PROJECT + "_default", container(part.name()));
+    }
+
+    @Override
+    public void rejoin(Part part) throws Exception {
+        docker("network", "connect", "--alias", part.name(), PROJECT + "_default", container(part.name()));
+    }
+
+    /** {@code e2e/cluster} brings it down. */
+    @Override
+    public void close() {}
+
+    /** By the labels that every compose gives. */
+    private static String container(String service) throws Exception {
+        return docker(
+                        "ps",
+                        "--all",
+                        "--quiet",
+                        "--filter",
+                        "label=com.docker.compose.project=" + PROJECT,
+                        "--filter",
+                        "label=com.docker.compose.service=" + service)
+                .strip();
+    }
+
+    private static String docker(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("docker"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException(command + ": " + output);
+        }
+        return output;
+    }
+}

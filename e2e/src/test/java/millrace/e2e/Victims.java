@@ -1,0 +1,96 @@
+package millrace.e2e;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import millrace.contracts.ConsumerGroups;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
+
+/** Which part the work of an account goes through at this moment: its failure is felt most. */
+final class Victims {
+    private static final String NOTIFIERS = "millrace-notifier";
+
+    private final Cluster cluster;
+    private final String account;
+
+    Victims(Cluster cluster, String account) {
+        this.cluster = cluster;
+        this.account = account;
+    }
+
+    Cluster.Part of(Cluster.Role role) throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
+            return switch (role) {
+                case KAFKA -> new Cluster.Part(role, leader(admin, commands(admin)));
+                case GATEWAY -> role.all().getFirst();
+                case PROCESSOR -> owner(admin, role, ConsumerGroups.PROCESSOR, commands(admin));
+                case NOTIFIER -> owner(admin, role, NOTIFIERS, busiest(admin, Topics.DELIVERIES));
+            };
+        }
+    }
+
+    /** Where the account's commands are. */
+    private TopicPartition commands(Admin admin) throws ExecutionException, InterruptedException {
+        String topic = Topics.ACCOUNT_COMMANDS.name();
+        int hash = Utils.toPositive(Utils.murmur2(account.getBytes(StandardCharsets.UTF_8)));
+        return new TopicPartition(topic, hash % partitions(admin, topic));
+    }
+
+    private static int leader(Admin admin, TopicPartition partition) throws ExecutionException, InterruptedException {
+        var topics =
+                admin.describeTopics(List.of(partition.topic())).allTopicNames().get();
+        return Objects.requireNonNull(topics.get(partition.topic()))
+                .partitions()
+                .get(partition.partition())
+                .leader()
+                .id();
+    }
+
+    private static TopicPartition busiest(Admin admin, Topic<?> topic) throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        for (int i = 0; i < partitions(admin, topic.name()); i++) {
+            wanted.put(new TopicPartition(topic.name(), i), OffsetSpec.latest());
+        }
+        Map<TopicPartition, ListOffsetsResultInfo> ends =
+                admin.listOffsets(wanted).all().get();
+        return ends.entrySet().stream()
+                .max(java.util.Comparator.comparingLong(end -> end.getValue().offset()))
+                .orElseThrow()
+                .getKey();
+    }
+
+    private static int partitions(Admin admin, String topic) throws ExecutionException, InterruptedException {
+        return Objects.requireNonNull(admin.describeTopics(List.of(topic))
+                        .allTopicNames()
+                        .get()
+                        .get(topic))
+                .partitions()
+                .size();
+    }
+
+    private static Cluster.Part owner(Admin admin, Cluster.Role role, String group, TopicPartition partition)
+            throws ExecutionException, InterruptedException {
+        var members = Objects.requireNonNull(
+                        admin.describeConsumerGroups(List.of(group)).all().get().get(group))
+                .members();
+        for (MemberDescription member : members) {
+            for (Cluster.Part part : role.all()) {
+                if (member.groupInstanceId().orElse("").contains(part.name())
+                        && member.assignment().topicPartitions().contains(partition)) {
+                    return part;
+                }
+            }
+        }
+        throw new IllegalStateException("nobody in " + group + " has " + partition + ": " + members);
+    }
+}
