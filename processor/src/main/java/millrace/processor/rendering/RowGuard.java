@@ -1,11 +1,12 @@
 package millrace.processor.rendering;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import millrace.catalog.KeyColumn;
 import millrace.catalog.Periods;
 import millrace.catalog.ReportLayout;
@@ -22,6 +23,8 @@ final class RowGuard {
     private final int entity;
     private final int country;
     private final int date;
+    /** The other columns of the key. */
+    private final int[] rest;
     /** Whether rows with equal keys are neighbours, because the key alone orders them. */
     private final boolean sortedByKey;
 
@@ -37,7 +40,7 @@ final class RowGuard {
     /** What one entity has in one country and period. */
     private static final class Seen {
         private final boolean withinPeriods;
-        private final Set<List<String>> keys = new HashSet<>();
+        private final Set<Object> keys = new HashSet<>();
         private long rows;
 
         Seen(boolean withinPeriods) {
@@ -52,6 +55,9 @@ final class RowGuard {
         this.entity = keys.indexOf(slice.dataset().entity().column());
         this.country = keys.indexOf(KeyColumn.COUNTRY);
         this.date = keys.indexOf(KeyColumn.DATE);
+        this.rest = IntStream.range(0, keys.size())
+                .filter(i -> i != entity && i != country && i != date)
+                .toArray();
         this.sortedByKey = layout.order().stream().allMatch(o -> keys.contains(o.column()));
     }
 
@@ -97,7 +103,7 @@ final class RowGuard {
         if (!sortedByKey) {
             return !seen.keys.add(rest(key));
         }
-        boolean duplicate = java.util.Arrays.equals(key, lastKey);
+        boolean duplicate = Arrays.equals(key, lastKey);
         if (!duplicate) {
             lastKey = key.clone();
         }
@@ -105,13 +111,9 @@ final class RowGuard {
     }
 
     /** The key without entity, country and date. */
-    private List<String> rest(String[] key) {
-        List<String> rest = new ArrayList<>(key.length);
-        for (int i = 0; i < key.length; i++) {
-            if (i != entity && i != country && i != date) {
-                rest.add(key[i]);
-            }
-        }
-        return rest;
+    private Object rest(String[] key) {
+        return rest.length == 1
+                ? key[rest[0]]
+                : Arrays.stream(rest).mapToObj(i -> key[i]).toList();
     }
 }

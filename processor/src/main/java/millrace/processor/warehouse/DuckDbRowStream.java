@@ -5,7 +5,6 @@ import java.time.LocalDate;
 import java.util.function.Consumer;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import org.duckdb.DuckDBChunkedResult;
-import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a slice statement by statement, each for some of its rows, and each result chunk by chunk of columns. */
@@ -14,12 +13,10 @@ final class DuckDbRowStream implements RowStream {
     private final Reading reading;
     private final DuckDbSession session;
     private final Consumer<DuckDbSession> giveBack;
-    private final DuckDBReadableVector[] columns;
+    private final ChunkRow row;
     private final int[] places;
 
     private @Nullable DuckDBChunkedResult result;
-    private long row;
-    private long rows;
     private long rowsOfStatement;
     private volatile boolean cancelled;
     private boolean closed;
@@ -29,17 +26,19 @@ final class DuckDbRowStream implements RowStream {
         this.reading = reading;
         this.session = session;
         this.giveBack = giveBack;
-        this.columns = new DuckDBReadableVector[reading.width()];
+        this.row = new ChunkRow(reading.width());
         this.places = reading.places();
     }
 
     @Override
     public boolean next() throws WarehouseException {
         do {
-            if (++row >= rows && !nextRows()) {
-                return false;
+            while (!row.next()) {
+                if (!nextRows()) {
+                    return false;
+                }
             }
-        } while (!reading.takes(columns, row));
+        } while (!reading.takes(row));
         return true;
     }
 
@@ -57,12 +56,7 @@ final class DuckDbRowStream implements RowStream {
         if (result == null || !result.nextChunk()) {
             return false;
         }
-        var chunk = result.chunk();
-        for (int i = 0; i < columns.length; i++) {
-            columns[i] = chunk.vector(i);
-        }
-        row = 0;
-        rows = chunk.rowCount();
+        long rows = row.enter(result.chunk());
         rowsOfStatement += rows;
         return rows > 0;
     }
@@ -71,7 +65,7 @@ final class DuckDbRowStream implements RowStream {
         closeResult();
         long brought = rowsOfStatement;
         rowsOfStatement = 0;
-        rows = 0;
+        row.leave();
         try {
             result = reading.next(session, brought);
             return result != null;
@@ -83,27 +77,27 @@ final class DuckDbRowStream implements RowStream {
 
     @Override
     public boolean absent(int column) {
-        return places[column] >= 0 && columns[places[column]].isNull(row);
+        return places[column] >= 0 && row.isNull(places[column]);
     }
 
     @Override
     public String text(int column) {
-        return places[column] < 0 ? reading.entity() : columns[places[column]].getString(row);
+        return places[column] < 0 ? reading.entity() : row.text(places[column]);
     }
 
     @Override
     public LocalDate date(int column) {
-        return columns[places[column]].getLocalDate(row);
+        return row.date(places[column]);
     }
 
     @Override
     public long integer(int column) {
-        return columns[places[column]].getLong(row);
+        return row.integer(places[column]);
     }
 
     @Override
     public double number(int column) {
-        return columns[places[column]].getDouble(row);
+        return row.number(places[column]);
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import org.duckdb.DuckDBChunkedResult;
-import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,16 +105,16 @@ final class RangeReading implements Reading {
     }
 
     @Override
-    public boolean takes(DuckDBReadableVector[] columns, long row) throws WarehouseException {
-        if (!filtered && !filter.takes(columns, row)) {
+    public boolean takes(ChunkRow row) throws WarehouseException {
+        if (!filtered && !filter.takes(row)) {
             return false;
         }
-        long id = columns[0].getLong(row);
+        long id = row.integer(0);
         while (id > pieces.get(piece).last && piece < pieces.size() - 1) {
             piece++;
         }
         Piece current = pieces.get(piece);
-        if (id < current.first || id > current.last || !order.follows(current.entity, columns, row)) {
+        if (id < current.first || id > current.last || !order.follows(current.entity, row)) {
             throw new WarehouseException(
                     Reason.NOT_SORTED,
                     "dataset " + slice.dataset().name() + ", version " + slice.version()

@@ -2,7 +2,6 @@ package millrace.processor.warehouse;
 
 import java.util.stream.IntStream;
 import org.duckdb.DuckDBChunkedResult;
-import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /** How the rows of a slice are asked for, statement by statement. */
@@ -24,7 +23,7 @@ interface Reading {
     }
 
     /** Whether a row belongs to the report. */
-    default boolean takes(DuckDBReadableVector[] columns, long row) throws WarehouseException {
+    default boolean takes(ChunkRow row) throws WarehouseException {
         return true;
     }
 

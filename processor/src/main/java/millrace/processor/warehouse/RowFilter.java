@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 import millrace.catalog.ColumnType;
 import millrace.catalog.KeyColumn;
 import millrace.catalog.ReportLayout.ColumnFilter;
-import org.duckdb.DuckDBReadableVector;
 
 /** What the conditions of {@link SliceSql} say about a row of one entity, granularity and {@code subdomains}. */
 final class RowFilter {
@@ -17,12 +16,11 @@ final class RowFilter {
     private final List<Test> tests;
 
     private record Test(int column, ColumnType type, Set<String> texts, Set<Long> integers) {
-        boolean takes(DuckDBReadableVector[] columns, long row) {
-            DuckDBReadableVector column = columns[this.column];
-            return !column.isNull(row)
+        boolean takes(ChunkRow row) {
+            return !row.isNull(column)
                     && (type == ColumnType.INTEGER
-                            ? integers.contains(column.getLong(row))
-                            : texts.contains(column.getString(row)));
+                            ? integers.contains(row.integer(column))
+                            : texts.contains(row.text(column)));
         }
     }
 
@@ -47,16 +45,16 @@ final class RowFilter {
                         : Set.of());
     }
 
-    boolean takes(DuckDBReadableVector[] columns, long row) {
-        if (columns[date].isNull(row)) {
+    boolean takes(ChunkRow row) {
+        if (row.isNull(date)) {
             return false;
         }
-        LocalDate day = columns[date].getLocalDate(row);
+        LocalDate day = row.date(date);
         if (day.isBefore(first) || day.isAfter(last)) {
             return false;
         }
         for (Test test : tests) {
-            if (!test.takes(columns, row)) {
+            if (!test.takes(row)) {
                 return false;
             }
         }

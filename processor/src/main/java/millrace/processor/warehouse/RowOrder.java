@@ -7,7 +7,6 @@ import millrace.catalog.KeyColumn;
 import millrace.catalog.Metric;
 import millrace.catalog.OrderTerm;
 import millrace.catalog.Text;
-import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /** Whether rows come in the order of the report, as {@code ORDER BY} of {@link SliceSql} would bring them. */
@@ -31,30 +30,30 @@ final class RowOrder {
         }
 
         /** How the row compares to the last one, absent values after all others. */
-        int compare(DuckDBReadableVector[] columns, long row) {
-            boolean absent = columns[column].isNull(row);
+        int compare(ChunkRow row) {
+            boolean absent = row.isNull(column);
             if (absent || lastAbsent) {
                 return Boolean.compare(absent, lastAbsent);
             }
             int compared =
                     switch (type) {
-                        case TEXT -> Text.UTF8.compare(columns[column].getString(row), lastText);
+                        case TEXT -> Text.UTF8.compare(row.text(column), lastText);
                         case DATE ->
-                            Long.compare(columns[column].getLocalDate(row).toEpochDay(), lastLong);
-                        case INTEGER -> Long.compare(columns[column].getLong(row), lastLong);
-                        case DOUBLE -> compare(columns[column].getDouble(row), lastDouble);
+                            Long.compare(row.date(column).toEpochDay(), lastLong);
+                        case INTEGER -> Long.compare(row.integer(column), lastLong);
+                        case DOUBLE -> compare(row.number(column), lastDouble);
                     };
             return descending ? -compared : compared;
         }
 
-        void remember(DuckDBReadableVector[] columns, long row) {
-            lastAbsent = columns[column].isNull(row);
+        void remember(ChunkRow row) {
+            lastAbsent = row.isNull(column);
             if (!lastAbsent) {
                 switch (type) {
-                    case TEXT -> lastText = columns[column].getString(row);
-                    case DATE -> lastLong = columns[column].getLocalDate(row).toEpochDay();
-                    case INTEGER -> lastLong = columns[column].getLong(row);
-                    case DOUBLE -> lastDouble = columns[column].getDouble(row);
+                    case TEXT -> lastText = row.text(column);
+                    case DATE -> lastLong = row.date(column).toEpochDay();
+                    case INTEGER -> lastLong = row.integer(column);
+                    case DOUBLE -> lastDouble = row.number(column);
                 }
             }
         }
@@ -74,10 +73,10 @@ final class RowOrder {
     }
 
     /** Whether the row may come after the last one of which this was true; entities are compared by the caller. */
-    boolean follows(String entity, DuckDBReadableVector[] columns, long row) {
+    boolean follows(String entity, ChunkRow row) {
         if (entity.equals(lastEntity)) {
             for (Term term : terms) {
-                int compared = term.compare(columns, row);
+                int compared = term.compare(row);
                 if (compared < 0) {
                     return false;
                 }
@@ -88,7 +87,7 @@ final class RowOrder {
         }
         lastEntity = entity;
         for (Term term : terms) {
-            term.remember(columns, row);
+            term.remember(row);
         }
         return true;
     }

@@ -20,7 +20,8 @@ import millrace.contracts.Granularity;
 import millrace.files.DiskReportStore;
 import millrace.processor.warehouse.JdbcWarehouse;
 import millrace.processor.warehouse.OddRows;
-import millrace.processor.warehouse.TestPostgres;
+import millrace.processor.warehouse.JdbcTestSettings;
+import millrace.testing.TestPostgres;
 import millrace.processor.warehouse.TestTrino;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
@@ -45,7 +46,7 @@ class EnginesIT {
             try (Connection db = server.connect()) {
                 fill(db, POSTGRESQL, 50);
             }
-            try (var warehouse = new JdbcWarehouse(server.address(), TestPostgres.settings(Duration.ofMinutes(1)))) {
+            try (var warehouse = new JdbcWarehouse(server.address(), JdbcTestSettings.of(Duration.ofMinutes(1)))) {
                 compare(warehouse);
             }
         }
@@ -58,7 +59,7 @@ class EnginesIT {
             try (Connection db = server.connect()) {
                 fill(db, OTHERS, 200);
             }
-            try (var warehouse = new JdbcWarehouse(server.address(), TestPostgres.settings(Duration.ofMinutes(2)))) {
+            try (var warehouse = new JdbcWarehouse(server.address(), JdbcTestSettings.of(Duration.ofMinutes(2)))) {
                 compare(warehouse);
             }
         }

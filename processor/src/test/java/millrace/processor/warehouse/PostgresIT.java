@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import millrace.contracts.Granularity;
 import millrace.contracts.ReportQuery;
 import millrace.processor.warehouse.WarehouseException.Reason;
+import millrace.testing.TestPostgres;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,7 +50,7 @@ class PostgresIT {
 
     @Test
     void aCancelledQueryEndsOnTheServer() throws Exception {
-        try (var warehouse = new JdbcWarehouse(server().address(), TestPostgres.settings(LONG));
+        try (var warehouse = new JdbcWarehouse(server().address(), JdbcTestSettings.of(LONG));
                 Connection lock = locked();
                 RowStream stream = warehouse.open(query("v1"))) {
             CompletableFuture<Reason> read = CompletableFuture.supplyAsync(() -> reason(stream));
@@ -64,7 +65,7 @@ class PostgresIT {
 
     @Test
     void aQueryThatTakesTooLongEndsOnTheServer() throws Exception {
-        try (var warehouse = new JdbcWarehouse(server().address(), TestPostgres.settings(Duration.ofSeconds(1)));
+        try (var warehouse = new JdbcWarehouse(server().address(), JdbcTestSettings.of(Duration.ofSeconds(1)));
                 Connection lock = locked();
                 RowStream stream = warehouse.open(query("v1"))) {
             assertThat(reason(stream)).isEqualTo(Reason.AWAY);
@@ -107,7 +108,7 @@ class PostgresIT {
                 table("keywords_v2"),
                 "INSERT INTO keywords_v2 SELECT 'k', 'US', d, 'monthly', 2 FROM"
                         + " generate_series(DATE '2026-01-01', DATE '2026-02-01', '1 month') AS d");
-        try (var warehouse = new JdbcWarehouse(server().address(), TestPostgres.settings(LONG))) {
+        try (var warehouse = new JdbcWarehouse(server().address(), JdbcTestSettings.of(LONG))) {
             assertThat(warehouse.versions().current("keywords")).contains("v1");
             assertThat(warehouse.versions().current("demographics")).isEmpty();
             try (RowStream before = warehouse.open(query("v1"))) {
@@ -131,7 +132,7 @@ class PostgresIT {
                 "INSERT INTO millrace_versions VALUES ('keywords', 'bad', 'keywords_bad', '2020-01-01'),"
                         + " ('keywords', 'none', 'no_such_table', '2020-01-01'),"
                         + " ('keywords', 'evil', 'a\"; DROP TABLE keywords_v1', '2020-01-01')");
-        try (var warehouse = new JdbcWarehouse(server().address(), TestPostgres.settings(LONG))) {
+        try (var warehouse = new JdbcWarehouse(server().address(), JdbcTestSettings.of(LONG))) {
             for (String version : List.of("bad", "none", "evil", "v0")) {
                 assertThatThrownBy(() -> read(warehouse, version))
                         .as(version)
@@ -144,13 +145,13 @@ class PostgresIT {
 
     @Test
     void whatCannotBeUsedIsSaidAtTheStart() {
-        assertThatThrownBy(() -> new JdbcWarehouse("jdbc:oracle:x?password=p", TestPostgres.settings(LONG)))
+        assertThatThrownBy(() -> new JdbcWarehouse("jdbc:oracle:x?password=p", JdbcTestSettings.of(LONG)))
                 .hasMessageContaining("not jdbc:oracle:x")
                 .hasMessageNotContaining("password");
-        assertThatThrownBy(() -> new JdbcWarehouse(server().address() + "_none", TestPostgres.settings(LONG)))
+        assertThatThrownBy(() -> new JdbcWarehouse(server().address() + "_none", JdbcTestSettings.of(LONG)))
                 .hasMessageContaining("cannot be reached");
         assertThatThrownBy(() -> new JdbcWarehouse(
-                        server().address().replace("/postgres", "/template1"), TestPostgres.settings(LONG)))
+                        server().address().replace("/postgres", "/template1"), JdbcTestSettings.of(LONG)))
                 .hasMessageContaining("millrace_versions");
     }
 

@@ -1,4 +1,4 @@
-package millrace.processor.warehouse;
+package millrace.testing;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,18 +67,6 @@ public final class TestPostgres implements AutoCloseable {
 
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(address(), "postgres", "");
-    }
-
-    public static JdbcSettings settings(Duration queryTimeout) {
-        return new JdbcSettings(
-                "postgres",
-                null,
-                4,
-                Duration.ofSeconds(20),
-                queryTimeout,
-                7,
-                Duration.ofMillis(50),
-                Duration.ofMillis(5));
     }
 
     /** How many statements of the service run on the server. */
