@@ -36,7 +36,8 @@ final class RenderMain {
             "desktop_keywords_organic_visits",
             "desktop_keywords_paid_visits",
             "desktop_keywords_total_share");
-    private static final List<String> COUNTRIES = List.of("DE", "GB", "US");
+    private static final List<String> COUNTRIES = List.of("AU", "BR", "DE", "ES", "FR", "GB", "IN", "JP", "US", "WW");
+    private static final LocalDate FIRST_WEEK = LocalDate.of(2026, 1, 5);
     private static final int THREADS = 1;
 
     private RenderMain() {}
@@ -73,7 +74,7 @@ final class RenderMain {
                     cpu = cpuNanos();
                     start = System.nanoTime();
                 }
-                var slice = task(random.ints(0, domains).distinct().limit(5).sorted());
+                var slice = task(random.ints(0, domains).distinct().limit(5).sorted(), List.of("DE", "GB", "US"), 10);
                 rows += renderer.rendering(slice, "report").run().counts().rows();
             }
             print(
@@ -89,7 +90,7 @@ final class RenderMain {
             var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, store, new ParquetFiles(files));
             long cpu = cpuNanos();
             long start = System.nanoTime();
-            var slice = renderer.rendering(task(IntStream.range(0, count)), "report")
+            var slice = renderer.rendering(task(IntStream.range(0, count), COUNTRIES, 20), "report")
                     .run();
             double seconds = (System.nanoTime() - start) / 1e9;
             print(
@@ -113,8 +114,9 @@ final class RenderMain {
             long start = System.nanoTime();
             int rows = sql.executeUpdate("COPY (SELECT domain, country, date, keyword, " + columns
                     + " FROM d.site_keywords WHERE domain < '" + domain(count)
-                    + "' AND granularity = 'weekly' AND NOT subdomains AND country IN ('DE', 'GB', 'US')"
-                    + " AND date BETWEEN '2026-02-02' AND '2026-04-06'"
+                    + "' AND granularity = 'weekly' AND NOT subdomains"
+                    + " AND country IN ('" + String.join("', '", COUNTRIES) + "')"
+                    + " AND date BETWEEN '" + FIRST_WEEK + "' AND '" + FIRST_WEEK.plusWeeks(19) + "'"
                     + " ORDER BY domain, country, date, desktop_keywords_total_visits DESC NULLS LAST, keyword) TO '"
                     + files.resolve("copy.csv") + "' (HEADER)");
             print(
@@ -129,15 +131,15 @@ final class RenderMain {
                 new DuckDbSettings("512MB", THREADS, root.resolve("spill")));
     }
 
-    private static RenderSlice task(IntStream domains) {
-        var weeks = new ReportQuery.Dates(Granularity.WEEKLY, LocalDate.of(2026, 2, 2), LocalDate.of(2026, 4, 6));
+    private static RenderSlice task(IntStream domains, List<String> countries, int weeks) {
+        var dates = new ReportQuery.Dates(Granularity.WEEKLY, FIRST_WEEK, FIRST_WEEK.plusWeeks(weeks - 1));
         Stream<String> names = domains.mapToObj(RenderMain::domain);
         var query = new ReportQuery(
                 "site_keywords",
                 names.toList(),
-                COUNTRIES,
+                countries,
                 METRICS,
-                weeks,
+                dates,
                 Map.of(),
                 false,
                 null,

@@ -32,6 +32,11 @@ final class EntityIndex {
         long rows() {
             return last - first + 1;
         }
+
+        /** Whether the other one lies behind it, with at most so many rows between them. */
+        boolean isFollowedBy(Range other, long gap) {
+            return other.first > last && other.first - last - 1 <= gap;
+        }
     }
 
     private record Group(String granularity, boolean subdomains) {}

@@ -18,6 +18,8 @@ final class RangeReading implements Reading {
     private static final long AIM = 50_000;
     /** Rows up to which filtering here is cheaper. */
     private static final long FEW = 10_000;
+    /** Reading past so many rows that nobody asked for costs less than one more branch: two vectors of the engine. */
+    private static final long GAP = 4_096;
 
     private final SliceQuery slice;
     private final EntityIndex index;
@@ -29,11 +31,13 @@ final class RangeReading implements Reading {
     private int nextEntity;
     private EntityIndex.@Nullable Range rest;
     private List<Piece> pieces = List.of();
+    private List<EntityIndex.Range> ranges = List.of();
     private boolean filtered;
     private int piece;
+    private long lastId;
 
     /** Part of the rows of an entity. */
-    record Piece(String entity, long first, long last) {}
+    private record Piece(String entity, EntityIndex.Range rows) {}
 
     RangeReading(SliceQuery slice, EntityIndex index, SliceSql sql, String table) {
         this.slice = slice;
@@ -64,34 +68,42 @@ final class RangeReading implements Reading {
 
     @Override
     public @Nullable DuckDBChunkedResult next(DuckDbSession session, long rows) throws WarehouseException {
-        pieces = nextPieces();
+        nextPieces();
         if (pieces.isEmpty()) {
             return null;
         }
         piece = 0;
-        filtered = pieces.stream().mapToLong(p -> p.last - p.first + 1).sum() > FEW;
-        int branches = SliceSql.branches(pieces.size());
+        lastId = -1;
+        filtered = ranges.stream().mapToLong(EntityIndex.Range::rows).sum() > FEW;
+        int branches = SliceSql.branches(ranges.size());
         return session.query(
-                sql.text(branches, filtered), statement -> sql.bind(statement, pieces, branches, filtered));
+                sql.text(branches, filtered), statement -> sql.bind(statement, ranges, branches, filtered));
     }
 
-    private List<Piece> nextPieces() {
-        List<Piece> next = new ArrayList<>();
+    /** The pieces of the next entities, and the ranges that the statement reads them in: neighbours share one. */
+    private void nextPieces() {
+        pieces = new ArrayList<>();
+        ranges = new ArrayList<>();
         long room = AIM;
-        while (room > 0 && next.size() < SliceSql.MOST_BRANCHES) {
+        while (room > 0) {
             if (rest == null) {
                 if (nextEntity == slice.entities().size()) {
-                    break;
+                    return;
                 }
                 rest = index.rows(slice.query(), slice.entities().get(nextEntity++));
                 continue;
             }
+            boolean joins = !ranges.isEmpty() && ranges.getLast().isFollowedBy(rest, GAP);
+            if (!joins && ranges.size() == SliceSql.MOST_BRANCHES) {
+                return;
+            }
             long last = Math.min(rest.last(), rest.first() + room - 1);
-            next.add(new Piece(slice.entities().get(nextEntity - 1), rest.first(), last));
-            room -= last - rest.first() + 1;
+            var next = new EntityIndex.Range(rest.first(), last);
+            pieces.add(new Piece(slice.entities().get(nextEntity - 1), next));
+            room -= joins ? last - ranges.getLast().last() : next.rows();
+            ranges.add(joins ? new EntityIndex.Range(ranges.removeLast().first(), last) : next);
             rest = last == rest.last() ? null : new EntityIndex.Range(last + 1, rest.last());
         }
-        return next;
     }
 
     @Override
@@ -110,17 +122,28 @@ final class RangeReading implements Reading {
             return false;
         }
         long id = row.integer(0);
-        while (id > pieces.get(piece).last && piece < pieces.size() - 1) {
+        while (id > pieces.get(piece).rows.last() && piece < pieces.size() - 1) {
             piece++;
         }
         Piece current = pieces.get(piece);
-        if (id < current.first || id > current.last || !order.follows(current.entity, row)) {
-            throw new WarehouseException(
-                    Reason.NOT_SORTED,
-                    "dataset " + slice.dataset().name() + ", version " + slice.version()
-                            + ": the rows do not lie in the order of reports");
+        if (id <= lastId || id > current.rows.last()) {
+            throw notSorted();
         }
+        if (id < current.rows.first()) {
+            return false;
+        }
+        if (!order.follows(current.entity, row)) {
+            throw notSorted();
+        }
+        lastId = id;
         return true;
+    }
+
+    private WarehouseException notSorted() {
+        return new WarehouseException(
+                Reason.NOT_SORTED,
+                "dataset " + slice.dataset().name() + ", version " + slice.version()
+                        + ": the rows do not lie in the order of reports");
     }
 
     @Override

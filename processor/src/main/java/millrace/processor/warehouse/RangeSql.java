@@ -33,14 +33,14 @@ final class RangeSql {
         return (branch + " UNION ALL ").repeat(branches - 1) + branch;
     }
 
-    /** Branches without a piece find nothing. */
-    void bind(PreparedStatement statement, List<RangeReading.Piece> pieces, int branches, boolean filtered)
+    /** Branches without a range find nothing. */
+    void bind(PreparedStatement statement, List<EntityIndex.Range> ranges, int branches, boolean filtered)
             throws SQLException {
         int at = 1;
         for (int b = 0; b < branches; b++) {
-            boolean used = b < pieces.size();
-            statement.setLong(at++, used ? pieces.get(b).first() : 0);
-            statement.setLong(at++, used ? pieces.get(b).last() : -1);
+            boolean used = b < ranges.size();
+            statement.setLong(at++, used ? ranges.get(b).first() : 0);
+            statement.setLong(at++, used ? ranges.get(b).last() : -1);
             if (filtered) {
                 at = slice.bindFilters(statement, at);
             }

@@ -38,8 +38,7 @@ final class RowOrder {
             int compared =
                     switch (type) {
                         case TEXT -> Text.UTF8.compare(row.text(column), lastText);
-                        case DATE ->
-                            Long.compare(row.date(column).toEpochDay(), lastLong);
+                        case DATE -> Long.compare(row.date(column).toEpochDay(), lastLong);
                         case INTEGER -> Long.compare(row.integer(column), lastLong);
                         case DOUBLE -> compare(row.number(column), lastDouble);
                     };
