@@ -23,8 +23,8 @@ class EngineAwayIT {
              "start_date":"2026-01","end_date":"2026-02","granularity":"monthly"}""";
     private static final String ROWS = """
             domain,country,date,age_group,gender,demographics_share\r
-            a.example,DE,2026-01,18-24,Female,0.25\r
-            a.example,US,2026-02,65+,Male,12345678.5\r
+            a.example,DE,2026-01-01,18-24,Female,0.25\r
+            a.example,US,2026-02-01,65+,Male,12345678.5\r
             """;
 
     @TempDir
