@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A process of its own on this class path, so that what is measured shares no heap, compiler or collector with its load. */
 public final class Child implements AutoCloseable {
+    private static final String ENDED = "the process has ended";
+
     private final Process process;
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final List<String> last = new ArrayList<>();
@@ -27,7 +29,13 @@ public final class Child implements AutoCloseable {
 
     /** @param jvmOptions for example {@code -Xmx256m} */
     public static Child start(Class<?> main, List<String> jvmOptions, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        return start(List.of(), main, jvmOptions, arguments);
+    }
+
+    /** @param prefix of the command, for example {@code taskset -c 0} */
+    static Child start(List<String> prefix, Class<?> main, List<String> jvmOptions, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(jvmOptions);
@@ -48,9 +56,12 @@ public final class Child implements AutoCloseable {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             String line = said.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (line == null) {
-                throw new IllegalStateException(
-                        "no " + word + " within " + patience + "; the last lines:\n" + String.join("\n", lastLines()));
+            if (line == null || line.equals(ENDED)) {
+                if (line != null) {
+                    said.add(line); // for the next who asks
+                }
+                throw new IllegalStateException("no " + word + (line == null ? " within " + patience : ", " + ENDED)
+                        + "; the last lines:\n" + String.join("\n", lastLines()));
             }
             if (line.contains(word)) {
                 return line;
@@ -129,6 +140,8 @@ public final class Child implements AutoCloseable {
             }
         } catch (IOException e) {
             // It was killed.
+        } finally {
+            said.add(ENDED);
         }
     }
 }

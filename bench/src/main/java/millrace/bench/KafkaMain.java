@@ -2,13 +2,16 @@ package millrace.bench;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import millrace.broker.EmbeddedKafka;
 import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.TopicCreation;
 
-/** A broker with all topics, in a process of its own. Argument: its folder. */
+/** A broker with all topics, in a process of its own. Arguments: its folder, and a port or 0. */
 final class KafkaMain {
     private static final String SAYS = "kafka is at ";
     private static final int PARTITIONS = 6;
@@ -17,17 +20,23 @@ final class KafkaMain {
 
     /** Starts it and waits; its bootstrap servers are {@link #servers}. */
     static Child start(Path folder) throws IOException {
-        return Child.start(KafkaMain.class, java.util.List.of("-Xmx512m"), folder.toString());
+        return start(folder, 0);
+    }
+
+    /** @param port 0 for any that is free */
+    static Child start(Path folder, int port) throws IOException {
+        return Child.start(KafkaMain.class, List.of("-Xmx512m"), folder.toString(), Integer.toString(port));
     }
 
     static String servers(Child kafka) throws InterruptedException {
-        String line = kafka.await(SAYS, java.time.Duration.ofMinutes(1));
+        String line = kafka.await(SAYS, Duration.ofMinutes(1));
         return line.substring(line.indexOf(SAYS) + SAYS.length());
     }
 
     @SuppressWarnings("SystemOut") // the parent reads it
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        try (EmbeddedKafka kafka = EmbeddedKafka.start(Path.of(arguments[0]))) {
+        try (EmbeddedKafka kafka =
+                EmbeddedKafka.start(Path.of(arguments[0]), Integer.parseInt(arguments[1]), Map.of())) {
             TopicCreation.ensure(KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, "bench"), Topics.ALL);
             System.out.println(SAYS + kafka.bootstrapServers());
             new CountDownLatch(1).await();

@@ -1,57 +1,154 @@
 package millrace.bench;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
-import millrace.contracts.DeliveryCommand.Deliver;
-import millrace.contracts.Topics;
-import org.apache.kafka.clients.producer.ProducerRecord;
+import java.util.concurrent.TimeUnit;
 
-/** CPU time of one webhook delivery with its share of the exactly-once state. Arguments: --short, or a number of events. */
-final class NotifierCpuBench {
-    private static final int ENDPOINTS = 200;
+/**
+ * CPU time of one webhook delivery with its share of the exactly-once state: saturated on one core by events that wait, then
+ * at a steady rate on all of them.
+ */
+public final class NotifierCpuBench {
     private static final double TARGET_MICROS = 150;
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-    private NotifierCpuBench() {}
+    private final NotifierStage stage;
+    private final Options options;
+    private final int endpoints;
+    private int sent;
 
-    public static void main(String[] arguments) throws Exception {
-        int events = Arrays.asList(arguments).contains("--short")
-                ? 10_000
-                : arguments.length > 0 ? Integer.parseInt(arguments[0]) : 200_000;
-        try (var stage = new NotifierStage(ENDPOINTS)) {
-            String body =
-                    "{\"event_type\":\"report_status_change\",\"payload\":{\"text\":\"" + "x".repeat(540) + "\"}}";
-            try (var producer = stage.producer()) {
-                for (int i = 0; i < events; i++) {
-                    var report = new UUID(1, i);
-                    var event = new Deliver(
-                            report + ".1",
-                            "a" + i % ENDPOINTS,
-                            stage.url("/hook"),
-                            report,
-                            1,
-                            Instant.now(),
-                            body,
-                            "00-00000000000000000000000000000001-0000000000000001-00");
-                    var _ = producer.send(new ProducerRecord<>(
-                            Topics.DELIVERIES.name(), event.endpoint(), Topics.DELIVERIES.encode(event)));
+    private NotifierCpuBench(NotifierStage stage, Options options) {
+        this.stage = stage;
+        this.options = options;
+        this.endpoints = options.number("endpoints");
+    }
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        var options = Options.parse(
+                arguments,
+                "--endpoints 200 --warm-up 100000 --rounds 5 --events 40000 --rate 1000 --seconds 10 --heap 512m --profile none",
+                "--warm-up 5000 --rounds 3 --events 2000 --seconds 2");
+        try (var stage = new NotifierStage(options.number("endpoints"))) {
+            var bench = new NotifierCpuBench(stage, options);
+            bench.saturated();
+            bench.steady();
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private void saturated() throws IOException, InterruptedException {
+        int warmUp = options.number("warm-up");
+        int events = options.number("events");
+        int rounds = options.number("rounds");
+        send(warmUp + rounds * events);
+        boolean pinned = Runtime.getRuntime().availableProcessors() > 1 && Files.exists(Path.of("/usr/bin/taskset"));
+        if (pinned) {
+            stage.pin("1-" + (Runtime.getRuntime().availableProcessors() - 1));
+        }
+        try (Child notifier = notifier(pinned ? List.of("taskset", "-c", "0") : List.of(), "-XX:+UseSerialGC")) {
+            stage.awaitCount(warmUp, PATIENCE);
+            List<Double> micros = new ArrayList<>();
+            List<Double> perSecond = new ArrayList<>();
+            for (int round = 1; round <= rounds; round++) {
+                long before = stage.count().requests();
+                long from = System.nanoTime();
+                Duration cpu = notifier.cpu();
+                long after = stage.awaitCount(warmUp + (long) round * events, PATIENCE)
+                        .requests();
+                micros.add(notifier.cpu().minus(cpu).toNanos() / 1e3 / (after - before));
+                perSecond.add((after - before) / ((System.nanoTime() - from) / 1e9));
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "%,d events of %d bytes wait for %d endpoints, one core%s%n",
+                    sent,
+                    Events.BODY_BYTES,
+                    endpoints,
+                    pinned ? "" : " (not pinned: there is no taskset)");
+            print("CPU per delivery, us", micros);
+            print("deliveries a second", perSecond);
+            profile(notifier, "saturated");
+        }
+        if (pinned) {
+            stage.pin("0-" + (Runtime.getRuntime().availableProcessors() - 1));
+        }
+    }
+
+    private void steady() throws IOException, InterruptedException {
+        int rate = options.number("rate");
+        int seconds = options.number("seconds");
+        try (Child notifier = notifier(List.of());
+                var producer = stage.producer(5)) {
+            send(options.number("warm-up"));
+            stage.awaitCount(sent, PATIENCE);
+            List<Double> micros = new ArrayList<>();
+            for (int round = 0; round <= options.number("rounds"); round++) {
+                Duration cpu = notifier.cpu();
+                int count = rate * seconds;
+                Events.steadily(producer, rate, count, (i, due) -> event(sent + i));
+                sent += count;
+                stage.awaitCount(sent, PATIENCE);
+                TimeUnit.MILLISECONDS.sleep(100); // for the last commit
+                if (round > 0) {
+                    micros.add(notifier.cpu().minus(cpu).toNanos() / 1e3 / count);
                 }
             }
-            try (Child notifier = stage.notifier("-Xmx512m")) {
-                long warm =
-                        stage.awaitCount(events * 2L / 5, Duration.ofMinutes(5)).requests();
-                Duration cpu = notifier.cpu();
-                long from = System.nanoTime();
-                long end = stage.awaitCount(events, Duration.ofMinutes(10)).requests();
-                double seconds = (System.nanoTime() - from) / 1e9;
-                double micros = notifier.cpu().minus(cpu).toNanos() / 1e3 / (end - warm);
-                System.out.printf("%d events of %d bytes to %d endpoints%n", events, body.length(), ENDPOINTS);
-                System.out.printf("CPU per delivery            %8.1f us%n", micros);
-                System.out.printf("deliveries per core second  %8.0f%n", 1e6 / micros);
-                System.out.printf("deliveries per second here  %8.0f%n", (end - warm) / seconds);
-                System.out.printf("share of the target of %.0f us %6.2f%n", TARGET_MICROS, micros / TARGET_MICROS);
-            }
+            print("CPU per delivery at " + rate + "/s, us", micros);
+            profile(notifier, "steady");
         }
+    }
+
+    private void send(int count) {
+        try (var producer = stage.producer(20)) {
+            Events.atOnce(producer, count, i -> event(sent + i));
+        }
+        sent += count;
+    }
+
+    private millrace.contracts.DeliveryCommand.Deliver event(int number) {
+        int endpoint = number % endpoints;
+        return Events.event("a" + endpoint, stage.url(endpoint, "fine", 0), new UUID(1, number), 1);
+    }
+
+    private Child notifier(List<String> prefix, String... jvmOptions) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("-Xmx" + options.text("heap")));
+        all.addAll(List.of(jvmOptions));
+        if (!options.text("profile").equals("none")) {
+            all.add("-XX:StartFlightRecording=settings=profile,delay=10s");
+        }
+        return stage.notifier(prefix, all);
+    }
+
+    /** What a flight recorder saw, for {@code jfr view hot-methods}; a process that is stopped writes nothing more. */
+    private void profile(Child notifier, String name) throws IOException, InterruptedException {
+        if (!options.text("profile").equals("none")) {
+            Path folder =
+                    Files.createDirectories(Path.of(options.text("profile"))).toAbsolutePath();
+            new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                    .toString(),
+                            Long.toString(notifier.pid()),
+                            "JFR.dump",
+                            "filename=" + folder.resolve(name + ".jfr"))
+                    .start()
+                    .waitFor();
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static void print(String what, List<Double> values) {
+        Spread spread =
+                Spread.of(values.stream().mapToDouble(Double::doubleValue).toArray());
+        String share = what.startsWith("CPU")
+                ? String.format(
+                        Locale.ROOT, ", %.2f times the target of %.0f", spread.median() / TARGET_MICROS, TARGET_MICROS)
+                : "";
+        System.out.printf(Locale.ROOT, "%-32s %s%s%n", what, spread, share);
     }
 }

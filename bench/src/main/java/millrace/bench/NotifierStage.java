@@ -22,19 +22,20 @@ final class NotifierStage implements AutoCloseable {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     private final Path folder;
-    private final Child broker;
     private final Child receivers;
     private final String bootstrapServers;
-    private final String receiversAddress;
+    private final List<Integer> ports;
+    private Child broker;
 
-    /** @param accounts each of them one endpoint, {@code a0}, {@code a1}, … */
-    NotifierStage(int accounts) throws IOException, InterruptedException {
+    /** @param endpoints each of them an account {@code a0}, {@code a1}, … and a receiver with a port of its own */
+    NotifierStage(int endpoints) throws IOException, InterruptedException {
         folder = Files.createTempDirectory("millrace-bench");
         broker = KafkaMain.start(folder.resolve("kafka"));
-        receivers = Child.start(Receivers.class, List.of("-Xmx512m"));
         bootstrapServers = KafkaMain.servers(broker);
-        receiversAddress = Receivers.address(receivers.await(Receivers.SAYS, PATIENCE));
-        accountsFile(accounts);
+        // Only now: they take so many ports that one might be a port which the broker has found free.
+        receivers = Child.start(Receivers.class, List.of("-Xmx512m"), Integer.toString(endpoints));
+        ports = Receivers.ports(receivers.await(Receivers.SAYS, PATIENCE));
+        accountsFile(endpoints);
     }
 
     private KafkaSettings kafka() {
@@ -58,8 +59,9 @@ final class NotifierStage implements AutoCloseable {
         Files.write(folder.resolve("accounts.yaml"), lines);
     }
 
-    /** A notifier, which is not ready yet. */
-    Child notifier(String heap, String... settings) throws IOException {
+    /** A notifier that has taken over all partitions. */
+    Child notifier(List<String> prefix, List<String> jvmOptions, String... settings)
+            throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of(
                 "--kafka.bootstrap.servers",
                 bootstrapServers,
@@ -68,22 +70,64 @@ final class NotifierStage implements AutoCloseable {
                 "--notifier.allowed-addresses",
                 "127.0.0.0/8"));
         all.addAll(List.of(settings));
-        return Child.start(NotifierMain.class, List.of(heap), all.toArray(String[]::new));
+        Child notifier = Child.start(prefix, NotifierMain.class, jvmOptions, all.toArray(String[]::new));
+        for (int taken = 0; taken < PARTITIONS; taken++) {
+            notifier.await("took over partition", PATIENCE);
+        }
+        return notifier;
     }
 
-    String url(String path) {
-        return receiversAddress + path;
+    Child notifier(String heap, String... settings) throws IOException, InterruptedException {
+        return notifier(List.of(), List.of(heap), settings);
     }
 
-    /** What the receivers have counted since the last time they forgot it. */
-    Receivers.Count count() throws InterruptedException {
+    /** Broker, and receivers: pinned to a core, where the machine has {@code taskset}. */
+    void pin(String core) throws IOException, InterruptedException {
+        for (Child child : List.of(broker, receivers)) {
+            new ProcessBuilder("taskset", "-a", "-p", "-c", core, Long.toString(child.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        }
+    }
+
+    /** Killed, and started again in its folder, at its address. */
+    void restartBroker() throws IOException, InterruptedException {
+        broker.kill();
+        int port = Integer.parseInt(bootstrapServers.substring(bootstrapServers.lastIndexOf(':') + 1));
+        broker = KafkaMain.start(folder.resolve("kafka"), port);
+        KafkaMain.servers(broker);
+    }
+
+    /** @param what see {@link Receiver}; {@code refuse}: there is no connection */
+    String url(int endpoint, String what, long dueMicros) {
+        int port = what.equals("refuse") ? ports.getLast() : ports.get(endpoint % (ports.size() - 1));
+        return "http://127.0.0.1:" + port + "/" + what + "/" + dueMicros;
+    }
+
+    /** One of their commands. */
+    void tellReceivers(String command) throws InterruptedException {
+        receivers.say(command);
+        receivers.await("done " + command, PATIENCE);
+    }
+
+    /** What has come to the receivers, where they {@code record}. */
+    List<Arrivals.Arrival> arrivals() throws IOException, InterruptedException {
+        Path file = folder.resolve("arrivals");
+        tellReceivers("write " + file);
+        return Arrivals.Arrival.read(file);
+    }
+
+    Arrivals.Count count() throws InterruptedException {
         receivers.say("count");
-        return Receivers.Count.parse(receivers.await("count ", PATIENCE));
+        return Arrivals.Count.parse(receivers.await("count ", PATIENCE));
     }
 
-    Receivers.Count awaitCount(long requests, Duration patience) throws InterruptedException {
+    /** @throws IllegalStateException where they do not come in time */
+    Arrivals.Count awaitCount(long requests, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
-        Receivers.Count count = count();
+        Arrivals.Count count = count();
         while (count.requests() < requests) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException("only " + count.requests() + " of " + requests + " requests came");
@@ -94,16 +138,22 @@ final class NotifierStage implements AutoCloseable {
         return count;
     }
 
-    KafkaProducer<String, byte[]> producer() {
-        Map<String, Object> config = new HashMap<>(kafka().clientConfig());
-        config.put("linger.ms", "20");
+    /** @param linger milliseconds */
+    KafkaProducer<String, byte[]> producer(int linger) {
+        Map<String, Object> config = clientConfig();
+        config.put("linger.ms", Integer.toString(linger));
         config.put("compression.type", "lz4");
         return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 
+    Map<String, Object> clientConfig() {
+        return new HashMap<>(kafka().clientConfig());
+    }
+
     @Override
-    public void close() {
+    public void close() throws IOException {
         receivers.close();
         broker.close();
+        Folders.delete(folder);
     }
 }

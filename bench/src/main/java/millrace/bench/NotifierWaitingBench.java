@@ -1,82 +1,113 @@
 package millrace.bench;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.contracts.DeliveryState;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Many events that wait for a retry: time to rebuild, memory, and how late they start. Arguments: --short, or a number of events. */
-final class NotifierWaitingBench {
-    private static final int ENDPOINTS = 1000;
-    private static final int DUE_PER_SECOND = 200;
-    private static final Duration DUE_AFTER = Duration.ofSeconds(60);
+/** Many events that wait for a retry: time to rebuild, memory, and how late attempts start. */
+public final class NotifierWaitingBench {
+    private final NotifierStage stage;
+    private final int events;
+    private final int endpoints;
+    private final int duePerSecond;
+    private final int dueSoon;
 
-    private NotifierWaitingBench() {}
+    private NotifierWaitingBench(NotifierStage stage, Options options) {
+        this.stage = stage;
+        this.events = options.number("events");
+        this.endpoints = options.number("endpoints");
+        this.duePerSecond = options.number("due-per-second");
+        this.dueSoon = duePerSecond * options.number("seconds");
+    }
 
-    public static void main(String[] arguments) throws Exception {
-        int events = Arrays.asList(arguments).contains("--short")
-                ? 20_000
-                : arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1_000_000;
-        try (var stage = new NotifierStage(ENDPOINTS)) {
-            int dueSoon = Math.min(events / 2, DUE_PER_SECOND * 60);
-            long filled = System.currentTimeMillis();
-            // What is due soon lies anywhere among the rest. The first is due when all of it is written and read.
-            long firstDue = filled + DUE_AFTER.toMillis() + events / 20;
-            fill(stage, events, dueSoon, firstDue);
-            long started = System.nanoTime();
-            try (Child notifier = stage.notifier("-Xmx400m", "--notifier.metrics-port", "0")) {
-                notifier.await("took over partition", Duration.ofMinutes(2));
-                for (int more = 1; more < NotifierStage.PARTITIONS; more++) {
-                    notifier.await("took over partition", Duration.ofMinutes(2));
-                }
-                double seconds = (System.nanoTime() - started) / 1e9;
-                boolean inTime = System.currentTimeMillis() < firstDue;
-                Receivers.Count count = stage.awaitCount(dueSoon, Duration.ofMinutes(10));
-                System.out.printf("%d events wait, %d of them are due %d a second%n", events, dueSoon, DUE_PER_SECOND);
-                System.out.printf("from its start to ready     %8.1f s, target 15%n", seconds);
-                System.out.printf("heap                        %8d MB, target 400 (-Xmx)%n", 400);
-                System.out.printf("resident at most            %8d MB%n", notifier.peakMemory() >> 20);
-                System.out.printf(
-                        "late p50 / p99 / max        %d / %d / %d ms, target 1000 at p99%s%n",
-                        count.lateP50(),
-                        count.lateP99(),
-                        count.lateMax(),
-                        inTime ? "" : " (it was not ready when the first was due)");
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        var options = Options.parse(
+                arguments,
+                "--events 1000000 --endpoints 1000 --due-per-second 200 --seconds 60 --heap 400m",
+                "--events 20000 --seconds 5");
+        try (var stage = new NotifierStage(options.number("endpoints"))) {
+            new NotifierWaitingBench(stage, options).measure(options.text("heap"));
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private void measure(String heap) throws IOException, InterruptedException {
+        // The first is due when all of it is written and read.
+        long firstDue = System.currentTimeMillis() + 25_000 + events / 15;
+        fill(firstDue);
+        long started = System.nanoTime();
+        try (Child notifier = stage.notifier(List.of(), List.of("-Xmx" + heap, "-Xlog:gc:stderr"))) {
+            double seconds = (System.nanoTime() - started) / 1e9;
+            long early = firstDue - System.currentTimeMillis();
+            Arrivals.Count count = stage.awaitCount(dueSoon, Duration.ofMinutes(3));
+            System.out.printf(
+                    Locale.ROOT, "%,d events wait, %,d of them are due %d a second%n", events, dueSoon, duePerSecond);
+            System.out.printf(Locale.ROOT, "from its start to ready     %8.1f s, target 15%n", seconds);
+            System.out.printf(Locale.ROOT, "heap (-Xmx)                 %8s, target 400 MB%n", heap);
+            System.out.printf(Locale.ROOT, "live after a collection     %8d MB%n", liveMegabytes(notifier));
+            System.out.printf(Locale.ROOT, "resident at most            %8d MB%n", notifier.peakMemory() >> 20);
+            System.out.printf(
+                    Locale.ROOT,
+                    "late p50 / p99 / max        %.0f / %.0f / %.0f ms, target 1000 at p99%s%n",
+                    count.lateP50(),
+                    count.lateP99(),
+                    count.lateMax(),
+                    early > 0 ? "" : " (it was not ready when the first was due)");
+        }
+    }
+
+    /** After a full collection. */
+    private static long liveMegabytes(Child notifier) throws IOException, InterruptedException {
+        new ProcessBuilder(
+                        java.nio.file.Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                .toString(),
+                        Long.toString(notifier.pid()),
+                        "GC.run")
+                .start()
+                .waitFor();
+        // [12.345s][info][gc] GC(7) Pause Full (Diagnostic Command) 300M->150M(400M) 100.1ms
+        String line = notifier.await("Diagnostic Command", Duration.ofMinutes(1));
+        while (!line.contains("->")) {
+            line = notifier.await("Diagnostic Command", Duration.ofMinutes(1));
+        }
+        return Long.parseLong(line.replaceAll(".*->(\\d+)M.*", "$1"));
+    }
+
+    private void fill(long firstDue) {
+        int step = events / dueSoon;
+        try (var producer = stage.producer(20)) {
+            for (int i = 0; i < events; i++) {
+                // What is due soon lies anywhere among the rest.
+                boolean soon = i % step == 0 && i / step < dueSoon;
+                put(
+                        producer,
+                        i,
+                        soon
+                                ? firstDue + 1000L * (i / step) / duePerSecond
+                                : firstDue + Duration.ofHours(10).toMillis());
             }
         }
     }
 
-    private static void fill(NotifierStage stage, int events, int dueSoon, long firstDue) {
-        String body = "{\"event_type\":\"report_status_change\",\"payload\":{\"text\":\"" + "x".repeat(540) + "\"}}";
-        int step = events / dueSoon;
-        try (var producer = stage.producer()) {
-            for (int i = 0; i < events; i++) {
-                boolean soon = i % step == 0 && i / step < dueSoon;
-                long due = soon
-                        ? firstDue + 1000L * (i / step) / DUE_PER_SECOND
-                        : firstDue + Duration.ofHours(10).toMillis();
-                var report = new UUID(1, i);
-                var event = new Deliver(
-                        report + ".1",
-                        "a" + i % ENDPOINTS,
-                        stage.url("/due/" + due),
-                        report,
-                        1,
-                        Instant.now(),
-                        body,
-                        "00-00000000000000000000000000000001-0000000000000001-00");
-                var state = new DeliveryState.Waiting(event.endpoint(), event, 1, Instant.ofEpochMilli(due), null);
-                var _ = producer.send(new ProducerRecord<>(
-                        Topics.DELIVERY_STATE.name(),
-                        Topic.partition(event.endpoint(), NotifierStage.PARTITIONS),
-                        state.key(),
-                        Topics.DELIVERY_STATE.encode(state)));
-            }
-        }
+    @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
+    private void put(Producer<String, byte[]> producer, int number, long dueMillis) {
+        int endpoint = number % endpoints;
+        Deliver event =
+                Events.event("a" + endpoint, stage.url(endpoint, "fine", dueMillis * 1000), new UUID(1, number), 1);
+        var state = new DeliveryState.Waiting(event.endpoint(), event, 1, Instant.ofEpochMilli(dueMillis), null);
+        producer.send(new ProducerRecord<>(
+                Topics.DELIVERY_STATE.name(),
+                Topic.partition(event.endpoint(), NotifierStage.PARTITIONS),
+                state.key(),
+                Topics.DELIVERY_STATE.encode(state)));
     }
 }

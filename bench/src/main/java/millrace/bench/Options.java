@@ -1,5 +1,6 @@
 package millrace.bench;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -12,20 +13,32 @@ final class Options {
     private Options() {}
 
     /** Ends the process where it was asked for help, or something is not known. */
-    @SuppressWarnings("SystemOut")
     static Options parse(String[] arguments, String defaults) {
+        return parse(arguments, defaults, "");
+    }
+
+    /** @param shorter what {@code --short} stands for: a figure that says little, to see that the command works */
+    static Options parse(String[] arguments, String defaults, String shorter) {
+        List<String> given = new ArrayList<>(Arrays.asList(arguments));
+        if (given.remove("--short") && !shorter.isEmpty()) {
+            given.addAll(0, List.of(shorter.split(" ")));
+        }
+        return parse(given, defaults + (shorter.isEmpty() ? "" : "; --short: " + shorter), defaults);
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static Options parse(List<String> given, String usage, String defaults) {
         var options = new Options();
         options.read(List.of(defaults.split(" ")));
         List<String> known = List.copyOf(options.values.keySet());
-        List<String> given = Arrays.asList(arguments);
         if (given.contains("--help")) {
-            System.out.println("options and their defaults: " + defaults);
+            System.out.println("options and their defaults: " + usage);
             System.exit(0);
         }
         options.read(given);
         for (String name : options.values.keySet()) {
             if (!known.contains(name)) {
-                System.err.println("unknown option --" + name + "; there are: " + defaults);
+                System.err.println("unknown option --" + name + "; there are: " + usage);
                 System.exit(2);
             }
         }

@@ -1,87 +1,111 @@
 package millrace.bench;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Scanner;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Receivers of webhooks in a process of their own: take everything, and measure how late it is where the path says when it was due. */
+/**
+ * Receivers of webhooks in a process of their own, each with a port of its own. Argument: how many. What one does is said by
+ * the path of a request, see {@link Receiver}; commands come over standard input.
+ */
 final class Receivers {
     static final String SAYS = "receivers are at ";
-    private static final int MAX_LATE_MILLIS = 60_000;
-    private static final AtomicLong REQUESTS = new AtomicLong();
-    private static final AtomicLongArray LATE = new AtomicLongArray(MAX_LATE_MILLIS + 1);
+    private static final int MAX_BODY = 1 << 20;
+    /** Below the ports that a machine gives to outgoing connections. */
+    private static final int LOW_PORT = 20_000;
 
-    private Receivers() {}
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final Arrivals arrivals = new Arrivals();
+    private final ServerBootstrap bootstrap;
+    private volatile boolean healed;
 
-    /**
-     * @param lateP50 milliseconds, of requests whose path says when they were due
-     * @param lateP99 the same
-     * @param lateMax the same, at most a minute
-     */
-    record Count(long requests, long lateP50, long lateP99, long lateMax) {
-        static Count parse(String line) {
-            try (var words = new Scanner(line)) {
-                words.next();
-                return new Count(words.nextLong(), words.nextLong(), words.nextLong(), words.nextLong());
-            }
-        }
+    private Receivers() {
+        bootstrap = new ServerBootstrap()
+                .group(group)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new HttpServerCodec(), new HttpObjectAggregator(MAX_BODY))
+                                .addLast(new Receiver(arrivals, () -> healed));
+                    }
+                });
     }
 
-    static String address(String line) {
-        return line.substring(line.indexOf(SAYS) + SAYS.length());
+    /** Ports of receivers; the last one refuses connections until {@code heal}. */
+    static List<Integer> ports(String line) {
+        return Arrays.stream(line.substring(line.indexOf(SAYS) + SAYS.length()).split(","))
+                .map(Integer::valueOf)
+                .toList();
     }
 
     @SuppressWarnings("SystemOut") // the parent reads it
     public static void main(String[] arguments) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 1000);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/", Receivers::take);
-        server.start();
-        System.out.println(SAYS + "http://127.0.0.1:" + server.getAddress().getPort());
+        var receivers = new Receivers();
+        String ports = IntStream.range(0, Integer.parseInt(arguments[0]))
+                .map(i -> receivers.open(0))
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(","));
+        int refusing = freeLowPort();
+        System.out.println(SAYS + ports + "," + refusing);
         var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-            System.out.println(
-                    String.format(Locale.ROOT, "count %d %d %d %d", REQUESTS.get(), late(0.5), late(0.99), late(1)));
+            System.out.println(receivers.obey(line, refusing));
         }
-        server.stop(0);
+        receivers.group.shutdownGracefully().syncUninterruptibly();
     }
 
-    private static void take(HttpExchange exchange) throws IOException {
-        long now = System.currentTimeMillis();
-        try (exchange) {
-            exchange.getRequestBody().readAllBytes();
-            String path = exchange.getRequestURI().getPath();
-            if (path.startsWith("/due/")) {
-                long late = now - Long.parseLong(path.substring("/due/".length()));
-                LATE.incrementAndGet(Math.clamp(late, 0, MAX_LATE_MILLIS));
-            }
-            REQUESTS.incrementAndGet();
-            exchange.sendResponseHeaders(204, -1);
+    private String obey(String line, int refusing) throws IOException {
+        if (line.equals("count")) {
+            return arrivals.count();
         }
+        if (line.equals("record")) {
+            arrivals.record();
+        } else if (line.equals("forget")) {
+            arrivals.forgetTimes();
+        } else if (line.equals("heal")) {
+            healed = true;
+            open(refusing);
+        } else if (line.startsWith("write ")) {
+            arrivals.write(Path.of(line.substring("write ".length())));
+        }
+        return "done " + line;
     }
 
-    private static long late(double quantile) {
-        long total = 0;
-        for (int i = 0; i <= MAX_LATE_MILLIS; i++) {
-            total += LATE.get(i);
-        }
-        long seen = 0;
-        for (int i = 0; i <= MAX_LATE_MILLIS; i++) {
-            seen += LATE.get(i);
-            if (seen > 0 && seen >= Math.ceil(quantile * total)) {
-                return i;
+    private int open(int port) {
+        Channel server = bootstrap
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .syncUninterruptibly()
+                .channel();
+        return ((InetSocketAddress) server.localAddress()).getPort();
+    }
+
+    private static int freeLowPort() throws IOException {
+        for (int port = LOW_PORT; ; port++) {
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (java.net.BindException e) {
+                // Somebody has it.
             }
         }
-        return 0;
     }
 }

@@ -2,7 +2,9 @@ package millrace.notifier;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.notifier.delivery.EndpointQueue;
@@ -17,6 +19,10 @@ final class Attempts {
     private final Function<String, List<String>> secrets;
     private final InstantSource clock;
     private final Mailbox mailbox;
+    private final Map<String, Keys> keys = new HashMap<>();
+
+    /** What the signatures of an account were made of. */
+    private record Keys(List<String> secrets, Signature signature) {}
 
     /** What became of a start. */
     sealed interface Start {}
@@ -38,8 +44,7 @@ final class Attempts {
     Start start(EndpointQueue queue, HeldEvent event, Deliver delivery) {
         Signature signature;
         try {
-            // For each attempt anew: a secret that was rotated meanwhile counts at once.
-            signature = Signature.of(secrets.apply(delivery.accountId()));
+            signature = signature(delivery.accountId());
         } catch (IllegalArgumentException e) {
             return new Impossible(
                     "It cannot be signed for account " + delivery.accountId() + ": " + e.getMessage() + ".");
@@ -50,5 +55,16 @@ final class Attempts {
                 .thenAccept(
                         exchange -> mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange)));
         return new Started(slow);
+    }
+
+    /** Asks for the secrets each time, so that one that was rotated counts at once. */
+    private Signature signature(String account) {
+        List<String> current = secrets.apply(account);
+        Keys known = keys.get(account);
+        if (known == null || !known.secrets().equals(current)) {
+            known = new Keys(current, Signature.of(current));
+            keys.put(account, known);
+        }
+        return known.signature();
     }
 }

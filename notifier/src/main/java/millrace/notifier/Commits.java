@@ -23,6 +23,7 @@ final class Commits {
     private final Consumer<String, byte[]> consumer;
     private final Transactions transactions;
     private final Deliveries deliveries;
+    private final Safekeeping safekeeping;
     private final Outbox outbox;
     private final Mailbox mailbox;
     private @Nullable Running running;
@@ -41,11 +42,13 @@ final class Commits {
             Consumer<String, byte[]> consumer,
             Transactions transactions,
             Deliveries deliveries,
+            Safekeeping safekeeping,
             Outbox outbox,
             Mailbox mailbox) {
         this.consumer = consumer;
         this.transactions = transactions;
         this.deliveries = deliveries;
+        this.safekeeping = safekeeping;
         this.outbox = outbox;
         this.mailbox = mailbox;
     }
@@ -135,7 +138,7 @@ final class Commits {
         }
         running = null;
         count++;
-        deliveries.saved(saved);
+        safekeeping.saved(saved, deliveries.now());
     }
 
     /** The group has changed while it ran, but this instance still owns what it did: before it loses a partition it is told. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import millrace.contracts.Topics;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -23,7 +24,9 @@ import org.slf4j.LoggerFactory;
  */
 final class DeliveryLoop implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
-    private static final long SAVE_AFTER_MILLIS = 250;
+    /** Else each event and each answer would be a turn of its own, which costs more than the event. */
+    private static final long SHORTEST_TURN_NANOS = 4_000_000;
+
     private static final long LONGEST_WAIT_MILLIS = 500;
     private static final Duration LAST_ATTEMPTS = Duration.ofMillis(700);
     private static final Duration LEAVING = Duration.ofMillis(500);
@@ -37,12 +40,18 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
     private final Map<Integer, Integer> awaited = new HashMap<>();
     private final Set<Integer> assigned = new HashSet<>();
     private int requests;
+    private long turnBegan = System.nanoTime();
     private boolean running;
     private boolean lost;
     private volatile boolean ready;
 
     /** What it calls once in each turn, or for new partitions. */
-    record LoopParts(TakeOver takeOver, HoldingBack holdingBack, EndpointStates states, Housekeeping housekeeping) {}
+    record LoopParts(
+            TakeOver takeOver,
+            HoldingBack holdingBack,
+            Safekeeping safekeeping,
+            EndpointStates states,
+            Housekeeping housekeeping) {}
 
     DeliveryLoop(
             Consumer<String, byte[]> consumer,
@@ -84,6 +93,8 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
     }
 
     private void turn() {
+        LockSupport.parkNanos(turnBegan + SHORTEST_TURN_NANOS - System.nanoTime());
+        turnBegan = System.nanoTime();
         var records = mailbox.poll(Duration.ofMillis(patience()));
         if (lost) {
             throw new KafkaException("this instance was taken for dead");
@@ -91,7 +102,7 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
         takeOverAssigned();
         records.forEach(intake::take);
         readMail();
-        deliveries.saveArrivedUntil(deliveries.now() - SAVE_AFTER_MILLIS);
+        parts.safekeeping().saveOverdue(deliveries.now());
         long now = deliveries.now();
         if (!commits.stuck(now)) {
             deliveries.startDue();
@@ -120,13 +131,12 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
     private long patience() {
         long now = deliveries.now();
         long unsaved = deliveries.owned().values().stream()
-                .mapToLong(OwnedPartition::oldestUnsaved)
+                .mapToLong(partition -> partition.unsaved().nextDue())
                 .min()
                 .orElse(Long.MAX_VALUE);
         long until = Math.min(now + LONGEST_WAIT_MILLIS, commits.nextDue());
         until = Math.min(until, commits.stuck(now) ? Long.MAX_VALUE : deliveries.nextDue());
-        until = Math.min(until, unsaved == Long.MAX_VALUE ? unsaved : unsaved + SAVE_AFTER_MILLIS);
-        until = Math.min(until, parts.states().nextDue());
+        until = Math.min(until, Math.min(unsaved, parts.states().nextDue()));
         return until <= now ? 0 : until - now;
     }
 

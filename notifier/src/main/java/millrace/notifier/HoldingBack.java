@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class HoldingBack {
     /** Open offsets of a partition: what is taken in faster than it can be started or saved. */
-    private static final int MAX_OPEN = 5000;
+    private static final int MAX_OPEN = 1500;
 
     private final Consumer<String, byte[]> consumer;
     private final int heldEvents;

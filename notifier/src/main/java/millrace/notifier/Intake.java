@@ -20,11 +20,20 @@ final class Intake {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
 
     private final Deliveries deliveries;
+    private final Safekeeping safekeeping;
+    private final EndpointStates states;
     private final Outbox outbox;
     private final Surroundings surroundings;
 
-    Intake(Deliveries deliveries, Outbox outbox, Surroundings surroundings) {
+    Intake(
+            Deliveries deliveries,
+            Safekeeping safekeeping,
+            EndpointStates states,
+            Outbox outbox,
+            Surroundings surroundings) {
         this.deliveries = deliveries;
+        this.safekeeping = safekeeping;
+        this.states = states;
         this.outbox = outbox;
         this.surroundings = surroundings;
     }
@@ -45,13 +54,13 @@ final class Intake {
                             HeldEvent.resent(resend.delivery(), record.offset(), resend.attempts(), deliveries.now()));
                 case Reinstate reinstate -> {
                     reinstate(partition.endpoint(record.key()), List.of(reinstate.url()));
-                    deliveries.release(partition, record.offset());
+                    safekeeping.release(partition, record.offset());
                 }
                 case EnableEndpoint _ -> {
                     EndpointQueue queue = partition.endpoint(record.key());
                     queue.flow().enable(deliveries.now());
                     reinstate(queue, queue.gone().keySet());
-                    deliveries.release(partition, record.offset());
+                    safekeeping.release(partition, record.offset());
                 }
             }
         } catch (SerializationException e) {
@@ -61,7 +70,7 @@ final class Intake {
                     record.partition(),
                     record.offset());
             outbox.publish(Unreadable.deadLetter(record, e, surroundings.clock().instant()));
-            deliveries.release(partition, record.offset());
+            safekeeping.release(partition, record.offset());
         }
     }
 
@@ -70,14 +79,19 @@ final class Intake {
         EndpointQueue queue = partition.endpoint(record.key());
         if (queue.add(event)) {
             deliveries.ownership().oneMore();
-            partition.arrived(queue, event, now);
+            partition.unsaved().add(queue, event, now);
         } else {
             if (event.isResent()) {
                 queue.hurry(event, now);
             }
-            deliveries.release(partition, record.offset());
+            safekeeping.release(partition, record.offset());
         }
+        changed(queue);
+    }
+
+    private void changed(EndpointQueue queue) {
         deliveries.changed(queue);
+        states.changed(queue);
     }
 
     private void reinstate(EndpointQueue queue, Collection<String> urls) {
@@ -87,6 +101,6 @@ final class Intake {
                 outbox.remove(queue.partition(), DeliveryState.Gone.key(queue.key(), url));
             }
         }
-        deliveries.changed(queue);
+        changed(queue);
     }
 }

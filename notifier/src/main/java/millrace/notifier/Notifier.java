@@ -5,11 +5,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
@@ -82,8 +85,15 @@ public final class Notifier implements AutoCloseable {
      */
     public static Notifier start(
             NotifierSettings settings, KafkaSettings kafka, MeterRegistry registry, Consumer<Throwable> onFatal) {
-        AccountsFile accounts = AccountsFile.read(settings.accounts());
-        return start(settings, kafka, accounts::webhookSecrets, InstantSource.system(), registry, onFatal);
+        Map<String, List<String>> secrets = AccountsFile.read(settings.accounts()).accounts().stream()
+                .collect(Collectors.toMap(Account::id, Account::webhookSecrets));
+        return start(
+                settings,
+                kafka,
+                account -> secrets.getOrDefault(account, List.of()),
+                InstantSource.system(),
+                registry,
+                onFatal);
     }
 
     /**

@@ -31,18 +31,22 @@ final class NotifierParts implements AutoCloseable {
         payloads = new Payloads(mailbox, clients::payloadReader);
         takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow());
         var outbox = new Outbox();
+        var ownership = new Ownership();
         var states = new EndpointStates(outbox);
+        var safekeeping = new Safekeeping(ownership, outbox);
+        var outcomes = new Outcomes(settings.schedule(), ownership, safekeeping, outbox, states, surroundings);
         var attempts = new Attempts(sender, secrets, surroundings.clock(), mailbox);
-        var deliveries = new Deliveries(settings, attempts, payloads, outbox, states, surroundings);
+        var deliveries = new Deliveries(settings, attempts, payloads, ownership, outcomes, surroundings.clock());
         loop = new DeliveryLoop(
                 consumer,
                 mailbox,
-                new Intake(deliveries, outbox, surroundings),
+                new Intake(deliveries, safekeeping, states, outbox, surroundings),
                 deliveries,
-                new Commits(consumer, transactions, deliveries, outbox, mailbox),
+                new Commits(consumer, transactions, deliveries, safekeeping, outbox, mailbox),
                 new DeliveryLoop.LoopParts(
                         takeOver,
                         new HoldingBack(consumer, settings.heldEvents()),
+                        safekeeping,
                         states,
                         new Housekeeping(deliveries, outbox, surroundings.figures())));
     }

@@ -45,6 +45,11 @@ final class Outbox {
         put(partition, state.key(), Topics.DELIVERY_STATE.encode(state), null);
     }
 
+    /** What was saved of the event. */
+    void remove(EndpointQueue queue, HeldEvent event) {
+        remove(queue.partition(), DeliveryState.Waiting.key(queue.key(), event.id()));
+    }
+
     /** @param key {@link DeliveryState#key()} */
     void remove(int partition, String key) {
         put(partition, key, null, null);

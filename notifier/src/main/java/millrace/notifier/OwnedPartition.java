@@ -1,17 +1,14 @@
 package millrace.notifier;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import millrace.contracts.Topics;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.Flow;
 import millrace.notifier.delivery.FlowRules;
-import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.SourceOffsets;
+import millrace.notifier.delivery.Unsaved;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
@@ -21,11 +18,7 @@ final class OwnedPartition {
     private final SourceOffsets offsets;
     private final FlowRules rules;
     private final Map<String, EndpointQueue> endpoints = new HashMap<>();
-    /** Events whose source offset is open, in the order of their arrival; some have ended since. */
-    private final Deque<Unsaved> unsaved = new ArrayDeque<>();
-
-    /** @param arrivedAt milliseconds since the epoch */
-    record Unsaved(EndpointQueue queue, HeldEvent event, long arrivedAt) {}
+    private final Unsaved unsaved = new Unsaved();
 
     OwnedPartition(int number, SourceOffsets offsets, FlowRules rules) {
         this.number = number;
@@ -62,26 +55,9 @@ final class OwnedPartition {
         queue.drop();
     }
 
-    void arrived(EndpointQueue queue, HeldEvent event, long now) {
-        unsaved.add(new Unsaved(queue, event, now));
-    }
-
-    /** The arrival of the oldest event that only the source has; {@link Long#MAX_VALUE}: none. */
-    long oldestUnsaved() {
-        for (Unsaved head = unsaved.peek(); head != null; head = unsaved.peek()) {
-            if (!head.event().ended() && !head.event().saved()) {
-                return head.arrivedAt();
-            }
-            unsaved.remove();
-        }
-        return Long.MAX_VALUE;
-    }
-
-    /** Hands out, once, each event that arrived until then and that only the source has. */
-    void unsavedUntil(long arrival, Consumer<Unsaved> save) {
-        while (oldestUnsaved() <= arrival) {
-            save.accept(unsaved.remove());
-        }
+    /** Its events that only the source has. */
+    Unsaved unsaved() {
+        return unsaved;
     }
 
     /** Events that are held for this partition. */

@@ -37,12 +37,14 @@ final class Connections {
     private static final Duration MAX_IDLE = Duration.ofSeconds(30);
     private static final Duration MAX_AGE = Duration.ofMinutes(5);
     static final int MAX_KEPT_PER_RECEIVER = 32;
-    static final int MAX_KEPT = 1024;
+    /** Of all loops together. */
+    static final int MAX_KEPT = 4096;
 
     private final EventLoop loop;
     private final SslContext tls;
     private final HostLookup lookup;
     private final AllowedAddresses allowed;
+    private final int maxKept;
     private final Bootstrap bootstrap;
     private final Bootstrap hurried;
     private final Map<String, Deque<Idle>> idle = new HashMap<>();
@@ -51,8 +53,11 @@ final class Connections {
 
     private record Idle(String key, Channel channel, long since) {}
 
-    Connections(EventLoop loop, SslContext tls, HostLookup lookup, AllowedAddresses allowed, Duration deadline) {
+    /** @param loops that there are */
+    Connections(
+            EventLoop loop, int loops, SslContext tls, HostLookup lookup, AllowedAddresses allowed, Duration deadline) {
         this.loop = loop;
+        this.maxKept = MAX_KEPT / loops;
         this.tls = tls;
         this.lookup = lookup;
         this.allowed = allowed;
@@ -111,7 +116,7 @@ final class Connections {
         kept.add(added);
         if (connections.size() > MAX_KEPT_PER_RECEIVER) {
             close(connections.getFirst());
-        } else if (kept.size() > MAX_KEPT) {
+        } else if (kept.size() > maxKept) {
             close(kept.iterator().next());
         }
     }

@@ -11,7 +11,6 @@ import java.security.spec.NamedParameterSpec;
 import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Mac;
-import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /** One secret of an account, and what it signs with. */
@@ -33,7 +32,7 @@ sealed interface SigningKey {
             return new Ed25519(Ed25519.key(bytes(secret.substring(ASYMMETRIC.length()))));
         }
         byte[] bytes = bytes(secret.startsWith(SYMMETRIC) ? secret.substring(SYMMETRIC.length()) : secret);
-        return new HmacSha256(new SecretKeySpec(bytes, HmacSha256.ALGORITHM));
+        return HmacSha256.of(bytes);
     }
 
     /**
@@ -59,19 +58,32 @@ sealed interface SigningKey {
         return bytes;
     }
 
-    /** {@code v1}: both sides know the secret. */
-    record HmacSha256(SecretKey key) implements SigningKey {
+    /**
+     * {@code v1}: both sides know the secret.
+     *
+     * @param prototype knows the key; each signature is made by a copy, which is half the work of starting anew
+     */
+    record HmacSha256(Mac prototype) implements SigningKey {
         private static final String ALGORITHM = "HmacSHA256";
+
+        static HmacSha256 of(byte[] secret) {
+            try {
+                Mac mac = Mac.getInstance(ALGORITHM);
+                mac.init(new SecretKeySpec(secret, ALGORITHM));
+                return new HmacSha256(mac);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+            }
+        }
 
         @Override
         public String sign(byte[] prefix, byte[] body) {
             try {
-                Mac mac = Mac.getInstance(ALGORITHM);
-                mac.init(key);
+                Mac mac = (Mac) prototype.clone();
                 mac.update(prefix);
                 return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+            } catch (CloneNotSupportedException e) {
+                throw new IllegalStateException(ALGORITHM + " of this Java cannot be copied", e);
             }
         }
     }

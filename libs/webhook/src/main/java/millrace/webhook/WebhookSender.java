@@ -45,7 +45,8 @@ public final class WebhookSender implements AutoCloseable {
         this.clock = clock;
         this.connections = new ArrayList<>();
         for (int i = 0; i < loops; i++) {
-            connections.add(new Connections(group.next(), tls, lookup == null ? dns : lookup, allowed, deadline));
+            connections.add(
+                    new Connections(group.next(), loops, tls, lookup == null ? dns : lookup, allowed, deadline));
         }
     }
 

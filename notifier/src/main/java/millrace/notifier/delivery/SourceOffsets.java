@@ -81,6 +81,11 @@ public final class SourceOffsets {
         return text.length() > MAX_TEXT ? "" : text;
     }
 
+    /** The one after the last that was taken or passed over. */
+    public long next() {
+        return next;
+    }
+
     /** Offsets taken and not released. */
     public int open() {
         return open.size();

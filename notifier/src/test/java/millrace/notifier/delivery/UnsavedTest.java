@@ -1,0 +1,87 @@
+package millrace.notifier.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class UnsavedTest {
+    private static final long LATER = Unsaved.MOMENT_MILLIS;
+    private static final long MUCH_LATER = Unsaved.PATIENCE_MILLIS;
+
+    private final EndpointQueue queue = new EndpointQueue("acme|http://r.example:80", 0, new Flow(Events.rules(1)));
+    private final Unsaved unsaved = new Unsaved();
+
+    @Test
+    void anAttemptThatLastsIsSavedAndWhatWaitsForItsTurnBehindItIsNot() {
+        arrive(1, 0);
+        arrive(2, 0);
+        Objects.requireNonNull(queue.next(0));
+        assertThat(overdue(LATER - 1)).isEmpty();
+        assertThat(overdue(LATER)).containsExactly("1.1");
+        assertThat(overdue(MUCH_LATER - 1)).isEmpty();
+        assertThat(overdue(MUCH_LATER)).containsExactly("2.1");
+        assertThat(unsaved.nextDue()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatHasEndedIsNeverSaved() {
+        arrive(1, 0);
+        queue.ended(Objects.requireNonNull(queue.next(0)));
+        arrive(2, 10);
+        assertThat(unsaved.nextDue()).isEqualTo(10 + LATER);
+        assertThat(overdue(10 + LATER)).isEmpty();
+        queue.ended(Objects.requireNonNull(queue.next(500)));
+        assertThat(overdue(10 + MUCH_LATER)).isEmpty();
+    }
+
+    @Test
+    void behindAnOpenBreakerNothingWaits() {
+        var rules = new FlowRules(
+                4, 4, 1000, Duration.ofSeconds(1), 1, List.of(Duration.ofSeconds(5)), Duration.ofSeconds(4));
+        var dead = new EndpointQueue("acme|http://dead.example:80", 0, new Flow(rules));
+        dead.flow().breaker().failed(0, 0, 0.5);
+        HeldEvent event = Events.arrived(1, 1, 0);
+        dead.add(event);
+        unsaved.add(dead, event, 0);
+        assertThat(overdue(LATER)).containsExactly("1.1");
+    }
+
+    @Test
+    void ofAnEndpointThatDoesNotKeepUpAllAreSaved() {
+        for (int report = 0; report <= Unsaved.MAX_OF_ENDPOINT; report++) {
+            arrive(report, 0);
+        }
+        assertThat(overdue(LATER)).hasSize(Unsaved.MAX_OF_ENDPOINT + 1);
+    }
+
+    @Test
+    void anOffsetThatFallsFarBehindIsSaved() {
+        arrive(1, 0);
+        assertThat(overdue(LATER)).isEmpty();
+        assertThat(overdue(LATER, Unsaved.MAX_SPAN)).isEmpty();
+        assertThat(overdue(LATER, Unsaved.MAX_SPAN + 1)).containsExactly("1.1");
+    }
+
+    private void arrive(int report, long now) {
+        HeldEvent event = Events.arrived(report, 1, now);
+        queue.add(event);
+        unsaved.add(queue, event, now);
+    }
+
+    private List<String> overdue(long now) {
+        return overdue(now, 100);
+    }
+
+    private List<String> overdue(long now, long next) {
+        List<String> ids = new ArrayList<>();
+        unsaved.overdue(now, next, (endpoint, event) -> {
+            ids.add(event.id());
+            event.markSaved();
+        });
+        return ids;
+    }
+}
