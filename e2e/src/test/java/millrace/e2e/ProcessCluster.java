@@ -141,7 +141,7 @@ final class ProcessCluster implements Cluster {
                 services.gateway(
                         part.name(),
                         with("--gateway.port=" + ports.get(5 + part.number()), "--gateway.open-reports=10000"));
-            case PROCESSOR -> services.processor(part.name(), entrances().getFirst(), SMALL);
+            case PROCESSOR -> services.processor(part.name(), entrances().getFirst(), with("--processor.standbys=1"));
             case NOTIFIER -> services.notifier(part.name(), SMALL);
         };
     }

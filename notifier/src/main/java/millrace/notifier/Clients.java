@@ -18,9 +18,9 @@ final class Clients {
     /** How long the partitions of an instance that died are left alone; its restart does not have to wait. */
     private static final String SESSION_TIMEOUT_MILLIS = "6000";
 
-    private static final String HEARTBEAT_MILLIS = "1500";
+    private static final String HEARTBEAT_MILLIS = "500";
     /** A transaction of ours lasts milliseconds; one that a dead instance left open holds up its successor for this long. */
-    private static final String TRANSACTION_TIMEOUT_MILLIS = "10000";
+    private static final String TRANSACTION_TIMEOUT_MILLIS = "5000";
 
     /** Records that lie far apart are read: more than a few at once would be thrown away. */
     private static final String PAYLOAD_FETCH_BYTES = "32768";

@@ -101,11 +101,12 @@ public final class Processor implements AutoCloseable {
         return ledger.alive();
     }
 
-    /** The workers first: what they have finished still reaches the ledger's input. */
+    /** Ledger and workers at once: others take over both, and what the workers have finished still reaches the ledger's input. */
     @Override
     public void close() {
         upkeep.shutdownNow();
         files.sweeper().close();
+        ledger.leave();
         workers.close();
         ledger.close();
         warehouse.close();

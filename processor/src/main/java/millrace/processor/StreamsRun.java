@@ -24,6 +24,7 @@ final class StreamsRun implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(4);
 
     private final KafkaStreams streams;
+    private final Thread leaving = Thread.ofVirtual().unstarted(this::leaveGroup);
 
     private StreamsRun(KafkaStreams streams) {
         this.streams = streams;
@@ -67,7 +68,8 @@ final class StreamsRun implements AutoCloseable {
         // one that does not is missed after 6 s.
         config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), kafka.instanceId());
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
-        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);
+        // By its heartbeat a member learns that another one has left.
+        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 300);
         // An open transaction of a dead process holds back all readers for so long.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5_000);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
@@ -92,9 +94,25 @@ final class StreamsRun implements AutoCloseable {
         return streams.state();
     }
 
-    /** Leaves the group, so that others take over at once. */
+    /** Begins to leave the group, so that others take over at once. */
+    void leave() {
+        if (leaving.getState() == Thread.State.NEW) {
+            leaving.start();
+        }
+    }
+
+    /** Has left when it returns. */
     @Override
     public void close() {
+        leave();
+        try {
+            leaving.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void leaveGroup() {
         CloseOptions leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
                 .withTimeout(CLOSE);
         if (!streams.close(leave)) {
