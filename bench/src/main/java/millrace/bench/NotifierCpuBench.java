@@ -143,8 +143,7 @@ public final class NotifierCpuBench {
 
     @SuppressWarnings("SystemOut")
     private static void print(String what, List<Double> values) {
-        Spread spread =
-                Spread.of(values.stream().mapToDouble(Double::doubleValue).toArray());
+        Spread spread = Spread.of(values);
         String share = what.startsWith("CPU")
                 ? String.format(
                         Locale.ROOT, ", %.2f times the target of %.0f", spread.median() / TARGET_MICROS, TARGET_MICROS)

@@ -34,8 +34,15 @@ public final class NotifierCrashBench {
     private final Options options;
     private final int endpoints;
     private final Set<String> sent = new HashSet<>();
-    /** Of the notifier or the broker, microseconds since the epoch. */
-    private final List<Long> kills = new ArrayList<>();
+    private final List<Outage> outages = new ArrayList<>();
+
+    /** Of the notifier, which is a moment, or of the broker; microseconds since the epoch. */
+    private record Outage(long from, long to) {
+        /** 0: it came while the broker was away; else milliseconds before it was. */
+        double after(long arrival) {
+            return arrival > to ? Double.POSITIVE_INFINITY : Math.max(0, from - arrival) / 1e3;
+        }
+    }
 
     private NotifierCrashBench(NotifierStage stage, Options options) {
         this.stage = stage;
@@ -63,17 +70,19 @@ public final class NotifierCrashBench {
         int restartBrokerAfter = Math.max(1, seconds / options.number("every") / 2);
         for (int kill = 1; System.nanoTime() < end; kill++) {
             TimeUnit.SECONDS.sleep(options.number("every"));
-            kills.add(Events.micros());
+            long killed = Events.micros();
             notifier.kill();
+            outages.add(new Outage(killed, Events.micros()));
             notifier = stage.notifier("-Xmx256m");
             if (kill == restartBrokerAfter) {
                 TimeUnit.SECONDS.sleep(2);
-                kills.add(Events.micros());
+                long brokerKilled = Events.micros();
                 stage.restartBroker();
+                outages.add(new Outage(brokerKilled, Events.micros()));
                 System.out.printf(
                         Locale.ROOT,
                         "broker killed and started again within %.1f s%n",
-                        (Events.micros() - kills.getLast()) / 1e6);
+                        (outages.getLast().to() - brokerKilled) / 1e6);
             }
         }
         load.join();
@@ -162,9 +171,8 @@ public final class NotifierCrashBench {
                     .limit(Math.max(0, more))
                     .forEach(before::add);
         }
-        Spread moments =
-                Spread.of(before.stream().mapToDouble(Double::doubleValue).toArray());
-        System.out.printf(Locale.ROOT, "%,d events, %d kills%n", sent.size(), kills.size());
+        Spread moments = Spread.of(before);
+        System.out.printf(Locale.ROOT, "%,d events, %d kills%n", sent.size(), outages.size());
         System.out.printf(Locale.ROOT, "lost                        %8d%n", lost.size());
         System.out.printf(Locale.ROOT, "requests                    %8d%n", arrivals.size());
         System.out.printf(Locale.ROOT, "attempts told of            %8d%n", told);
@@ -172,7 +180,7 @@ public final class NotifierCrashBench {
                 Locale.ROOT,
                 "repeats                     %8d, %.1f for each kill%n",
                 repeats,
-                (double) repeats / kills.size());
+                (double) repeats / outages.size());
         System.out.printf(
                 Locale.ROOT,
                 "they came before a kill by  %8.0f ms in the median, %.0f ms at most%n",
@@ -181,9 +189,8 @@ public final class NotifierCrashBench {
     }
 
     private double millisBeforeKill(long arrival) {
-        return kills.stream()
-                .filter(kill -> kill >= arrival)
-                .mapToDouble(kill -> (kill - arrival) / 1e3)
+        return outages.stream()
+                .mapToDouble(outage -> outage.after(arrival))
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
     }

@@ -45,7 +45,6 @@ public final class NotifierIsolationBench {
                 "--endpoints 100 --rate 100 --rounds 1 --warm-up 2 --seconds 8");
         List<Double> without = new ArrayList<>();
         List<Double> with = new ArrayList<>();
-        List<Double> ratios = new ArrayList<>();
         for (int round = 1; round <= options.number("rounds"); round++) {
             try (var stage = new NotifierStage(options.number("endpoints"))) {
                 Result result = new NotifierIsolationBench(stage, options)
@@ -53,15 +52,14 @@ public final class NotifierIsolationBench {
                 System.out.printf(Locale.ROOT, "round %d: %s%n", round, result);
                 without.add(result.without().lateP99());
                 with.add(result.with().lateP99());
-                ratios.add(result.with().lateP99() / result.without().lateP99());
             }
         }
-        System.out.printf(Locale.ROOT, "healthy p99 without sick endpoints, ms  %s%n", Spread.of(doubles(without)));
-        System.out.printf(Locale.ROOT, "healthy p99 beside them, ms             %s%n", Spread.of(doubles(with)));
+        System.out.printf(Locale.ROOT, "healthy p99 without sick endpoints, ms  %s%n", Spread.of(without));
+        System.out.printf(Locale.ROOT, "healthy p99 beside them, ms             %s%n", Spread.of(with));
         System.out.printf(
                 Locale.ROOT,
-                "ratio                                   %s, target %.1f%n",
-                Spread.of(doubles(ratios)),
+                "ratio of the medians                    %.2f, target %.1f%n",
+                Spread.of(with).median() / Spread.of(without).median(),
                 TARGET);
     }
 
@@ -190,9 +188,5 @@ public final class NotifierIsolationBench {
             seen.add(arrival.event());
         }
         return wrong;
-    }
-
-    private static double[] doubles(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }

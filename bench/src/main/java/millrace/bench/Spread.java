@@ -1,6 +1,7 @@
 package millrace.bench;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Locale;
 
 /** Several measurements of one thing. */
@@ -15,6 +16,10 @@ public final class Spread {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return new Spread(sorted);
+    }
+
+    static Spread of(Collection<Double> values) {
+        return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     public double median() {
