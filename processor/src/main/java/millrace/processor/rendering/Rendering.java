@@ -61,6 +61,7 @@ public final class Rendering {
     private void write(RowStream row, SliceQuery slice, SliceCounts counts, RowWriter writer)
             throws WarehouseException, IOException {
         var cells = new CellText(safety(task.query().output()));
+        var filter = new KeyFilter(slice, value -> written(cells.text(value)));
         var guard = new RowGuard(slice);
         var keyColumns = slice.layout().keyColumns();
         var metrics = slice.layout().metrics();
@@ -69,10 +70,9 @@ public final class Rendering {
         long limit = task.rowLimit() == null ? Long.MAX_VALUE : task.rowLimit();
         while (counts.rows() < limit && row.next()) {
             for (int i = 0; i < key.length; i++) {
-                String cell = cells.of(row, i, keyColumns.get(i).type());
-                key[i] = cell == null ? "" : cell;
+                key[i] = written(cells.of(row, i, keyColumns.get(i).type()));
             }
-            if (!guard.keeps(key)) {
+            if (!filter.takes(key) || !guard.keeps(key)) {
                 continue;
             }
             for (int i = 0; i < values.length; i++) {
@@ -82,6 +82,10 @@ public final class Rendering {
             counts.add(key, values);
             rows = counts.rows();
         }
+    }
+
+    private static String written(@Nullable String cell) {
+        return cell == null ? "" : cell;
     }
 
     /** Only CSV is opened by what takes text for a formula. */

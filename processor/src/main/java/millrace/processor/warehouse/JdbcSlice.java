@@ -30,13 +30,7 @@ final class JdbcSlice {
         this.engine = engine;
         this.table = table;
         this.slice = slice;
-        this.filters = Stream.concat(
-                        Stream.of(new ColumnFilter(
-                                KeyColumn.COUNTRY,
-                                ColumnType.TEXT,
-                                slice.query().countries())),
-                        slice.layout().filters().stream())
-                .toList();
+        this.filters = slice.filters();
     }
 
     /** The types of the columns that the text selects. */

@@ -44,7 +44,7 @@ final class RangeReading implements Reading {
         this.index = index;
         List<String> columns = columns(slice);
         this.sql = new RangeSql(table, columns, sql);
-        this.filter = new RowFilter(slice, sql.filters(), columns);
+        this.filter = new RowFilter(slice, columns);
         this.order = new RowOrder(slice, columns);
         this.places = slice.layout().header().stream()
                 .mapToInt(name -> isEntity(slice, name) ? -1 : columns.indexOf(name))
@@ -56,7 +56,7 @@ final class RangeReading implements Reading {
         Set<String> columns = new LinkedHashSet<>();
         columns.add(RangeSql.ROW_ID);
         columns.addAll(slice.layout().header());
-        slice.layout().filters().forEach(f -> columns.add(f.column()));
+        slice.filters().forEach(f -> columns.add(f.column()));
         slice.layout().order().forEach(o -> columns.add(o.column()));
         columns.removeIf(name -> isEntity(slice, name));
         return List.copyOf(columns);

@@ -25,11 +25,11 @@ final class RowFilter {
     }
 
     /** @param columns the names of a chunk's columns */
-    RowFilter(SliceQuery slice, List<ColumnFilter> filters, List<String> columns) {
+    RowFilter(SliceQuery slice, List<String> columns) {
         this.date = columns.indexOf(KeyColumn.DATE);
         this.first = slice.query().dates().first();
         this.last = slice.query().dates().last();
-        this.tests = filters.stream()
+        this.tests = slice.filters().stream()
                 .map(filter -> test(filter, columns.indexOf(filter.column())))
                 .toList();
     }

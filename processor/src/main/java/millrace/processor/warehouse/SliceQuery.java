@@ -1,9 +1,13 @@
 package millrace.processor.warehouse;
 
 import java.util.List;
+import java.util.stream.Stream;
+import millrace.catalog.ColumnType;
 import millrace.catalog.Dataset;
+import millrace.catalog.KeyColumn;
 import millrace.catalog.Periods;
 import millrace.catalog.ReportLayout;
+import millrace.catalog.ReportLayout.ColumnFilter;
 import millrace.contracts.ReportQuery;
 
 /**
@@ -15,6 +19,8 @@ import millrace.contracts.ReportQuery;
  *     that was not asked for
  */
 public record SliceQuery(Dataset dataset, ReportLayout layout, ReportQuery query, String version, boolean dense) {
+    /** Values of a filter up to which they go into a statement, once for each of its branches. */
+    private static final int SHORT = 1_000;
 
     public static SliceQuery of(Dataset dataset, ReportQuery query, String version) {
         return new SliceQuery(dataset, ReportLayout.of(dataset, query), query, version, false);
@@ -27,6 +33,23 @@ public record SliceQuery(Dataset dataset, ReportLayout layout, ReportQuery query
 
     List<String> entities() {
         return query.entities();
+    }
+
+    /** What the engine restricts by values besides the entity: the country, and each filter that is not too long for it. */
+    List<ColumnFilter> filters() {
+        var country = new ColumnFilter(
+                KeyColumn.COUNTRY, ColumnType.TEXT, query.countries());
+        return Stream.concat(Stream.of(country), layout.filters().stream().filter(f -> !isLong(f)))
+                .toList();
+    }
+
+    /** What is left to be restricted by who reads the rows. Their columns are written: they are named by the request. */
+    public List<ColumnFilter> longFilters() {
+        return layout.filters().stream().filter(SliceQuery::isLong).toList();
+    }
+
+    private static boolean isLong(ColumnFilter filter) {
+        return filter.values().size() > SHORT;
     }
 
     /** The most rows that one entity can have. */

@@ -36,10 +36,7 @@ final class SliceSql {
     SliceSql(String table, SliceQuery slice) {
         this.table = table;
         this.slice = slice;
-        this.filters = new ArrayList<>();
-        filters.add(new ColumnFilter(
-                KeyColumn.COUNTRY, ColumnType.TEXT, slice.query().countries()));
-        filters.addAll(slice.layout().filters());
+        this.filters = slice.filters();
     }
 
     /** The smallest number of branches that holds so many entities. */
@@ -78,11 +75,6 @@ final class SliceSql {
                 + quoted(slice.dataset().entity().column()) + " = ? AND " + conditions();
         String union = (branch + " UNION ALL ").repeat(branches - 1) + branch;
         return "SELECT " + outerColumns() + " FROM (" + union + ") AS chosen ORDER BY " + order();
-    }
-
-    /** Every restriction by values besides the entity: the country's, and those of the layout. */
-    List<ColumnFilter> filters() {
-        return filters;
     }
 
     /** Sets the parameters of that text; branches without an entity find nothing. */

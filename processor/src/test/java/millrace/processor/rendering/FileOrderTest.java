@@ -37,6 +37,8 @@ class FileOrderTest {
             "none",
             "hash(site, country, day, k, subdomains)"));
 
+    private static final String OF_MANY_KEYWORDS = "of more keywords than fit into a statement";
+
     @TempDir
     Path folder;
 
@@ -65,6 +67,7 @@ class FileOrderTest {
                 }
             }
         }
+        assertThat(expected.get(OF_MANY_KEYWORDS)).isEqualTo(expected.get("of so few keywords"));
     }
 
     private static Map<String, Tasks> tasks() {
@@ -91,7 +94,15 @@ class FileOrderTest {
                 site(all, List.of("GB", "US", "WW"), "desktop_keywords_paid_visits")
                         .dates(Granularity.WEEKLY, "2026-01-05", "2026-01-12")
                         .filters(Map.of("keyword", List.of("keyword 3", "keyword 140", "keyword 99"))));
+        tasks.put(OF_MANY_KEYWORDS, few.filters(Map.of("keyword", keywords(60_000))));
+        tasks.put("of so few keywords", few.filters(Map.of("keyword", keywords(100))));
         return tasks;
+    }
+
+    private static List<String> keywords(int number) {
+        return IntStream.range(0, number)
+                .mapToObj(k -> "keyword " + (k < 50 ? k : k + 1_000))
+                .toList();
     }
 
     private static Tasks site(List<String> sites, List<String> countries, String... metrics) {
