@@ -16,10 +16,10 @@ import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.Positions;
 import millrace.gateway.model.ReadModel;
+import millrace.gateway.model.RecordLookup;
 import millrace.gateway.model.RequestLookup;
 import millrace.gateway.webhooks.DeliveryIndex;
 import millrace.gateway.webhooks.DeliveryReader;
-import millrace.gateway.webhooks.DeliveryRecords;
 import millrace.gateway.webhooks.EndpointStates;
 import millrace.runtime.AccountsFile;
 import millrace.runtime.KafkaSettings;
@@ -97,7 +97,7 @@ final class Beans {
     @Singleton
     @Bean(preDestroy = "close")
     RequestLookup lookup() {
-        return new RequestLookup(kafka, parts.clock());
+        return new RequestLookup(kafka);
     }
 
     @Singleton
@@ -119,8 +119,8 @@ final class Beans {
 
     @Singleton
     @Bean(preDestroy = "close")
-    DeliveryRecords deliveryRecords() {
-        return new DeliveryRecords(kafka);
+    RecordLookup deliveryRecords() {
+        return new RecordLookup(kafka, "webhook-records");
     }
 
     @Singleton

@@ -13,8 +13,8 @@ import millrace.contracts.DeliveryCommand;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.contracts.DeliveryCommand.Resend;
 import millrace.contracts.Topics;
+import millrace.gateway.model.RecordLookup;
 import millrace.gateway.webhooks.DeliveryIndex;
-import millrace.gateway.webhooks.DeliveryRecords;
 import millrace.gateway.webhooks.DeliveryView;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +26,11 @@ public final class Resends {
     private static final int AT_ONCE = 1000;
 
     private final DeliveryIndex index;
-    private final DeliveryRecords records;
+    private final RecordLookup records;
     private final CommandLog log;
     private final InstantSource clock;
 
-    Resends(DeliveryIndex index, DeliveryRecords records, CommandLog log, InstantSource clock) {
+    Resends(DeliveryIndex index, RecordLookup records, CommandLog log, InstantSource clock) {
         this.index = index;
         this.records = records;
         this.log = log;

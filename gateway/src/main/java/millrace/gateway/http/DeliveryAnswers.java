@@ -16,7 +16,7 @@ import millrace.contracts.Topics;
 import millrace.contracts.WebhookAttempt;
 import millrace.contracts.WebhookDeadLetter;
 import millrace.gateway.commands.Resends;
-import millrace.gateway.webhooks.DeliveryRecords;
+import millrace.gateway.model.RecordLookup;
 import millrace.gateway.webhooks.DeliveryView;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class DeliveryAnswers {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final DeliveryRecords records;
+    private final RecordLookup records;
 
-    DeliveryAnswers(DeliveryRecords records) {
+    DeliveryAnswers(RecordLookup records) {
         this.records = records;
     }
 

@@ -1,4 +1,4 @@
-package millrace.gateway.webhooks;
+package millrace.gateway.model;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,17 +19,20 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the records that the index points to from where they lie in Kafka. For one caller at a time. */
-public final class DeliveryRecords implements AutoCloseable {
+/** Reads records from where they lie in Kafka, for what the models point to. One caller at a time. */
+public final class RecordLookup implements AutoCloseable {
     /** Records that are skipped rather than asking anew for what comes after them. */
     private static final long NEAR = 500;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final KafkaSettings kafka;
+    private final String what;
     private @Nullable Consumer<String, byte[]> consumer;
 
-    public DeliveryRecords(KafkaSettings kafka) {
+    /** @param what it reads, for the name of the client */
+    public RecordLookup(KafkaSettings kafka, String what) {
         this.kafka = kafka;
+        this.what = what;
     }
 
     /**
@@ -97,7 +100,7 @@ public final class DeliveryRecords implements AutoCloseable {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-webhook-records");
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + what);
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }
 }
