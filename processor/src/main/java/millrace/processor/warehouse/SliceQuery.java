@@ -37,8 +37,7 @@ public record SliceQuery(Dataset dataset, ReportLayout layout, ReportQuery query
 
     /** What the engine restricts by values besides the entity: the country, and each filter that is not too long for it. */
     List<ColumnFilter> filters() {
-        var country = new ColumnFilter(
-                KeyColumn.COUNTRY, ColumnType.TEXT, query.countries());
+        var country = new ColumnFilter(KeyColumn.COUNTRY, ColumnType.TEXT, query.countries());
         return Stream.concat(Stream.of(country), layout.filters().stream().filter(f -> !isLong(f)))
                 .toList();
     }
