@@ -43,6 +43,11 @@ final class MillraceProcess implements AutoCloseable {
         return program.printed("address\\s+(\\S+)");
     }
 
+    /** Of the metrics, {@code http://127.0.0.1:port}. */
+    String management() {
+        return program.printed("metrics on (http://[^/]+)/metrics");
+    }
+
     String bootstrapServers() {
         return program.printed("Kafka\\s+(\\S+:\\d+)");
     }

@@ -135,6 +135,16 @@ final class Services implements AutoCloseable {
         return webhookSecret.get();
     }
 
+    /** What each process that was started has printed. */
+    List<String> outputs() {
+        return started.stream().map(Program::output).toList();
+    }
+
+    /** What nobody but its owner may read: the key of {@link #api} and the secret of its webhooks. */
+    List<String> secrets() {
+        return List.of(key.get(), webhookSecret());
+    }
+
     @Override
     public void close() {
         started.forEach(Program::close);
@@ -147,6 +157,8 @@ final class Services implements AutoCloseable {
         arguments.add("--kafka.bootstrap.servers=" + kafka.bootstrapServers());
         arguments.add("--kafka.instance-id=" + instance);
         arguments.add("--kafka.partitions=3");
+        arguments.add("--log.format=json");
+        arguments.add("--log.level=debug");
         Map<Boolean, List<String>> options =
                 Stream.of(more).collect(Collectors.partitioningBy(option -> option.startsWith("-X")));
         arguments.addAll(options.getOrDefault(false, List.of()));

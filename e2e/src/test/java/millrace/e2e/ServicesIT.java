@@ -1,5 +1,7 @@
 package millrace.e2e;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -73,9 +75,43 @@ class ServicesIT {
         ended(api, reports);
         told(reports);
         eachChargedOnce(reports);
+        aTraceReachesTheReceiver(api);
         for (Program program : List.of(notifier, processor, gateway)) {
             assertThat(program.stop()).as(program.output()).isZero();
         }
+        logsAreObjectsWithoutSecrets(reports.getLast());
+    }
+
+    private void aTraceReachesTheReceiver(Api api) {
+        String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+        String body = Requests.with(Requests.small(requests.incrementAndGet()), receiver.url());
+        String report = api.post(
+                        "/v3/batch/demographics/request-report",
+                        body,
+                        "traceparent",
+                        "00-" + trace + "-00f067aa0ba902b7-01")
+                .text("report_id");
+        ended(api, List.of(report));
+        told(List.of(report));
+        assertThat(receiver.of(report)).allSatisfy(event -> assertThat(
+                        event.headers().get("traceparent"))
+                .singleElement()
+                .asString()
+                .startsWith("00-" + trace + "-"));
+        await("log").atMost(PATIENCE).untilAsserted(() -> assertThat(String.join("", services.outputs()))
+                .containsPattern("report " + report + " ended.*\"trace_id\":\"" + trace + "\""));
+    }
+
+    private void logsAreObjectsWithoutSecrets(String report) throws IOException {
+        for (String output : services.outputs()) {
+            assertThat(output).doesNotContain(services.secrets());
+            for (String line : output.lines().toList()) {
+                assertThat(new ObjectMapper().readTree(line).path("message").asText())
+                        .as(line)
+                        .isNotEmpty();
+            }
+        }
+        assertThat(String.join("", services.outputs())).contains("\"report_id\":\"" + report + "\"");
     }
 
     private List<String> submit(Api api, int count) {

@@ -37,7 +37,7 @@ class StoryIT {
         Path data = DemoFolder.create(folder.resolve("data"));
         warehouse = WarehouseFiles.open(data.resolve("warehouse"));
         receiver = WebhookReceiver.start();
-        millrace = MillraceProcess.start(data, DemoFolder.arguments("--gateway.requests-per-second=1000"));
+        millrace = MillraceProcess.start(data, DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0"));
         api = Api.of(millrace, millrace.batchKey());
     }
 
@@ -73,6 +73,23 @@ class StoryIT {
         downloaded(story, status);
         notified(report, status);
         remembered(story, report, status);
+    }
+
+    @Test
+    void measuresWhatTheTableOfTheManualLists() throws Exception {
+        String report = api.submit("demographics", Requests.with(Requests.small(77), receiver.url()));
+        api.ended(report);
+        notified(report, api.status(report).body());
+        Awaitility.await().untilAsserted(() -> {
+            String metrics = new String(api.fetch(millrace.management() + "/metrics").body(), StandardCharsets.UTF_8);
+            assertThat(MetricsTable.measured(metrics)).isEqualTo(MetricsTable.documented());
+            assertThat(metrics)
+                    .contains("millrace_ready{service=\"gateway\"} 1.0")
+                    .contains("millrace_ready{service=\"processor\"} 1.0")
+                    .contains("millrace_ready{service=\"notifier\"} 1.0");
+        });
+        assertThat(api.fetch(millrace.management() + "/health/ready").statusCode()).isEqualTo(200);
+        assertThat(api.fetch(millrace.address() + "/metrics").statusCode()).isEqualTo(404);
     }
 
     private void charged(Story story, JsonNode status, long before, long estimate) throws Exception {

@@ -1,25 +1,41 @@
 package millrace.gateway;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.BindException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import millrace.contracts.Topic;
 import millrace.gateway.commands.CommandLog;
 import millrace.gateway.commands.OpeningCredits;
 import millrace.gateway.model.ModelReader;
+import millrace.gateway.model.ReadModel;
 import millrace.gateway.webhooks.DeliveryReader;
+import millrace.runtime.ConsumerLag;
+import millrace.runtime.Health;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The REST service, running. */
 public final class Gateway implements AutoCloseable {
     /** Version of the page to try the API, as in the pom. */
     private static final String SWAGGER_UI = "5.34.1";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    /** For calls that are under way when it stops. */
+    private static final Duration LAST_CALLS = Duration.ofSeconds(4);
 
     private static final Duration GLANCE = Duration.ofMillis(10);
 
@@ -34,17 +50,19 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** With what the settings name. */
-    public static Gateway start(GatewaySettings settings, KafkaSettings kafka) {
-        return start(settings, kafka, GatewayParts.load(settings));
+    public static Gateway start(GatewaySettings settings, KafkaSettings kafka, MeterRegistry registry) {
+        return start(settings, kafka, GatewayParts.load(settings), registry);
     }
 
     /**
      * Serves from its return on; requests with a key are answered once Kafka has been read, 503 until then. The topics must
      * exist, or be made soon.
      *
+     * @param registry gets the measurements
      * @throws SettingsException in one line, where the port is taken
      */
-    public static Gateway start(GatewaySettings settings, KafkaSettings kafka, GatewayParts parts) {
+    public static Gateway start(
+            GatewaySettings settings, KafkaSettings kafka, GatewayParts parts, MeterRegistry registry) {
         ApplicationContext context = ApplicationContext.builder()
                 .banner(false)
                 .deduceEnvironment(false)
@@ -52,10 +70,12 @@ public final class Gateway implements AutoCloseable {
                 .environmentPropertySource(false)
                 .bootstrapEnvironment(false)
                 .properties(configuration(settings, kafka))
-                .singletons(settings, kafka, parts)
+                .singletons(settings, kafka, parts, registry)
                 .start();
         try {
-            return start(context, settings);
+            Gateway gateway = start(context, settings);
+            measure(context, registry);
+            return gateway;
         } catch (RuntimeException e) {
             context.close();
             if (root(e) instanceof BindException) {
@@ -76,6 +96,22 @@ public final class Gateway implements AutoCloseable {
             context.getBean(DownloadLinks.class).servedAt(address(server));
         }
         return new Gateway(context, server, opening);
+    }
+
+    private static void measure(ApplicationContext context, MeterRegistry registry) {
+        ReadModel model = context.getBean(ReadModel.class);
+        Gauge.builder("millrace.reports.open", model, ReadModel::open)
+                .description("Reports of all accounts that have not ended")
+                .register(registry);
+        Gauge.builder("millrace.reports.known", model, ReadModel::size)
+                .description("Reports in this gateway's memory")
+                .register(registry);
+        ConsumerLag.register(registry, "read-model", "", context.getBean(ModelReader.class)::measured);
+        ConsumerLag.register(registry, "deliveries", "", context.getBean(DeliveryReader.class)::measured);
+    }
+
+    public Health health() {
+        return new GatewayHealth(context.getBean(KafkaWatch.class), context.getBean(ModelReader.class));
     }
 
     /** Where it listens: {@code http://127.0.0.1:port}. */
@@ -100,16 +136,30 @@ public final class Gateway implements AutoCloseable {
         return true;
     }
 
-    /** Stops listening, then lets go of Kafka. */
+    /** Is not ready any more, lets the calls end that are under way, stops listening, then lets go of Kafka. */
     @Override
     public void close() {
+        health().leave();
         openingCredits.interrupt();
+        letCallsEnd();
         server.stop();
         context.close();
     }
 
+    private void letCallsEnd() {
+        if (server instanceof GracefulShutdownCapable graceful) {
+            try {
+                graceful.shutdownGracefully().toCompletableFuture().get(LAST_CALLS.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                LOG.warn("calls were still under way after {} s", LAST_CALLS.toSeconds());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     private static URI address(EmbeddedServer server) {
-        return URI.create("http://" + server.getHost() + ":" + server.getPort());
+        return URI.create(server.getScheme() + "://" + server.getHost() + ":" + server.getPort());
     }
 
     private static Throwable root(Throwable e) {
@@ -128,6 +178,8 @@ public final class Gateway implements AutoCloseable {
         // Bodies are streams that we bound ourselves; the framework's limit would cut the connection.
         p.put("micronaut.server.max-request-size", Long.MAX_VALUE);
         p.put("micronaut.server.dispatch-options-requests", false);
+        connection(settings.connection(), p);
+        tls(settings, p);
         p.put("micronaut.router.static-resources.swagger-ui.mapping", "/docs/ui/**");
         p.put(
                 "micronaut.router.static-resources.swagger-ui.paths",
@@ -136,6 +188,26 @@ public final class Gateway implements AutoCloseable {
         producer(settings, kafka)
                 .forEach((key, value) -> p.put("kafka.producers." + CommandLog.PRODUCER + "." + key, value));
         return p;
+    }
+
+    private static void connection(ConnectionSettings settings, Map<String, Object> p) {
+        p.put("micronaut.server.netty.max-header-size", settings.maxHeaderBytes());
+        p.put("micronaut.server.netty.max-initial-line-length", settings.maxHeaderBytes());
+        p.put("micronaut.server.idle-timeout", settings.idle().toMillis() + "ms");
+        p.put("micronaut.server.read-idle-timeout", settings.idle().toMillis() + "ms");
+        p.put("micronaut.server.write-idle-timeout", settings.idle().toMillis() + "ms");
+    }
+
+    private static void tls(GatewaySettings settings, Map<String, Object> p) {
+        TlsSettings tls = settings.tls();
+        if (tls.keyStore() != null) {
+            p.put("micronaut.server.ssl.enabled", true);
+            p.put("micronaut.server.ssl.port", settings.port() == 0 ? -1 : settings.port());
+            p.put("micronaut.server.ssl.key-store.path", "file:" + tls.keyStore().toAbsolutePath());
+            p.put("micronaut.server.ssl.key-store.type", "PKCS12");
+            p.put("micronaut.server.ssl.key-store.password", String.valueOf(tls.password()));
+            p.put("micronaut.server.ssl.protocols", List.of("TLSv1.3", "TLSv1.2"));
+        }
     }
 
     private static Map<String, Object> producer(GatewaySettings settings, KafkaSettings kafka) {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.Management;
 import millrace.runtime.ServiceMain;
 import millrace.runtime.TopicCreation;
 import org.slf4j.Logger;
@@ -27,14 +28,18 @@ public final class GatewayMain {
             GatewaySettings own = settings.section("gateway", GatewaySettings.class);
             KafkaSettings kafka = settings.kafka();
             GatewayParts parts = GatewayParts.load(own);
-            TopicCreation.ensure(kafka, Topics.ALL);
-            Gateway gateway = Gateway.start(own, kafka, parts);
-            LOG.info(
-                    "gateway started: {}, instance {}, Kafka {}",
-                    gateway.address(),
-                    kafka.instanceId(),
-                    kafka.bootstrapServers());
-            return gateway;
+            Management management = Management.start(settings.management());
+            return management.over(() -> {
+                TopicCreation.ensure(kafka, Topics.ALL);
+                Gateway gateway = Gateway.start(own, kafka, parts, management.registry());
+                management.add("gateway", gateway.health());
+                LOG.info(
+                        "gateway started: {}, instance {}, Kafka {}",
+                        gateway.address(),
+                        kafka.instanceId(),
+                        kafka.bootstrapServers());
+                return gateway;
+            });
         });
     }
 }

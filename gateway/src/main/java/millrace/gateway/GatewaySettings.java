@@ -17,6 +17,9 @@ public record GatewaySettings(
         @Setting(value = "8080", doc = "port to listen on, 0 for any that is free")
         int port,
 
+        TlsSettings tls,
+        ConnectionSettings connection,
+
         @Setting(doc = "address that clients use, for download links; the listening address where not set") @Nullable
         URI publicAddress,
 

@@ -32,6 +32,7 @@ public final class KafkaWatch {
     private final Pace pace;
     private final InstantSource clock;
     private final Thread thread;
+    private volatile boolean leaving;
     private volatile Instant seen = Instant.MIN;
 
     KafkaWatch(
@@ -64,7 +65,12 @@ public final class KafkaWatch {
      * credits, so that a first request is not refused for the lack of them.
      */
     public boolean ready() {
-        return reader.caughtUp() && kafkaThere() && opening.granted();
+        return !leaving && reader.caughtUp() && kafkaThere() && opening.granted();
+    }
+
+    /** It is not ready any more. */
+    void leave() {
+        leaving = true;
     }
 
     @PreDestroy

@@ -1,5 +1,6 @@
 package millrace.gateway;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -75,9 +76,36 @@ public final class TestGateway implements AutoCloseable {
 
     private static TestGateway startUnready(
             String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin) {
+        return startUnready(
+                bootstrapServers, reports, store, acknowledgeWithin, TlsSettings.NONE, ConnectionSettings.USUAL);
+    }
+
+    /** Ready, with these. */
+    public static TestGateway start(
+            String bootstrapServers, Path reports, TlsSettings tls, ConnectionSettings connection) {
+        try {
+            var store = new DiskReportStore(reports, false);
+            TestGateway started =
+                    startUnready(bootstrapServers, reports, store, Duration.ofSeconds(3), tls, connection);
+            await().atMost(Duration.ofSeconds(30)).until(started.gateway::ready);
+            return started;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static TestGateway startUnready(
+            String bootstrapServers,
+            Path reports,
+            ReportStore store,
+            Duration acknowledgeWithin,
+            TlsSettings tls,
+            ConnectionSettings connection) {
         var settings = new GatewaySettings(
                 "127.0.0.1",
                 0,
+                tls,
+                connection,
                 null,
                 Path.of("unused"),
                 null,
@@ -101,7 +129,7 @@ public final class TestGateway implements AutoCloseable {
                 Clock.systemUTC(),
                 UUID::randomUUID);
         return new TestGateway(Gateway.start(
-                settings, KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()), parts));
+                settings, KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()), parts, new SimpleMeterRegistry()));
     }
 
     public URI address() {

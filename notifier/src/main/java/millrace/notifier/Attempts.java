@@ -51,7 +51,7 @@ final class Attempts {
         }
         Instant startedAt = clock.instant();
         boolean slow = queue.flow().slow();
-        sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature))
+        sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature, delivery.traceparent()))
                 .thenAccept(
                         exchange -> mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange)));
         return new Started(slow);

@@ -4,21 +4,30 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SequencedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
+import millrace.contracts.Topics;
+import millrace.runtime.ConsumerLag;
+import millrace.runtime.Health;
+import millrace.runtime.KafkaProbe;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
 import millrace.webhook.AllowedAddresses;
 import millrace.webhook.WebhookSender;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
@@ -50,11 +59,13 @@ public final class Notifier implements AutoCloseable {
     private final Consumer<Throwable> onFatal;
     private final WebhookSender sender;
     private final Thread thread;
+    private final KafkaProbe probe;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile Ending ending = Ending.NOT_YET;
     private volatile @Nullable Mailbox mailbox;
     private volatile @Nullable DeliveryLoop loop;
+    private volatile Supplier<Map<MetricName, ? extends Metric>> consumer = Map::of;
 
     private Notifier(
             NotifierSettings settings,
@@ -69,6 +80,7 @@ public final class Notifier implements AutoCloseable {
         this.onFatal = onFatal;
         this.sender = WebhookSender.start(
                 AllowedAddresses.publicAnd(settings.allowedAddresses()), settings.deadline(), surroundings.clock());
+        this.probe = KafkaProbe.start(kafka);
         this.thread = Thread.ofPlatform().name("notifier").daemon().unstarted(this::live);
     }
 
@@ -111,6 +123,7 @@ public final class Notifier implements AutoCloseable {
             Consumer<Throwable> onFatal) {
         var surroundings = new Surroundings(clock, new Random(), new Figures(registry));
         var notifier = new Notifier(settings, kafka, secrets, surroundings, onFatal);
+        ConsumerLag.register(registry, "notifier", Topics.DELIVERIES.name(), () -> notifier.consumer.get());
         LOG.info(
                 "notifier started: group {}, instance {}, Kafka {}",
                 Clients.GROUP,
@@ -129,6 +142,23 @@ public final class Notifier implements AutoCloseable {
     public boolean ready() {
         DeliveryLoop current = loop;
         return alive() && current != null && current.ready();
+    }
+
+    public Health health() {
+        return new Health() {
+            @Override
+            public boolean alive() {
+                return Notifier.this.alive();
+            }
+
+            @Override
+            public SequencedMap<String, Boolean> checks() {
+                var checks = new LinkedHashMap<String, Boolean>();
+                checks.put("kafka", probe.there());
+                checks.put("endpoints", Notifier.this.ready());
+                return checks;
+            }
+        };
     }
 
     /** Lets attempts end for a moment, commits and hands over, within 2 s. */
@@ -157,6 +187,7 @@ public final class Notifier implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         sender.close();
+        probe.close();
     }
 
     private void live() {
@@ -177,6 +208,7 @@ public final class Notifier implements AutoCloseable {
     private int liveOnce(int failures) {
         DeliveryLoop life = null;
         try (var parts = new NotifierParts(settings, clients, surroundings, sender, secrets)) {
+            consumer = parts::measured;
             mailbox = parts.mailbox();
             life = parts.loop();
             loop = life;

@@ -2,10 +2,13 @@ package millrace.notifier;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import millrace.webhook.WebhookSender;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 
 /** What one life of the notifier is made of. */
 final class NotifierParts implements AutoCloseable {
@@ -53,6 +56,11 @@ final class NotifierParts implements AutoCloseable {
 
     Mailbox mailbox() {
         return mailbox;
+    }
+
+    /** What the group's consumer measures; from any thread. */
+    Map<MetricName, ? extends Metric> measured() {
+        return consumer.metrics();
     }
 
     DeliveryLoop loop() {

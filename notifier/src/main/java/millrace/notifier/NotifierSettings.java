@@ -7,7 +7,6 @@ import millrace.notifier.delivery.FlowRules;
 import millrace.notifier.delivery.RetrySchedule;
 import millrace.runtime.Setting;
 import millrace.webhook.AllowedAddresses;
-import org.jspecify.annotations.Nullable;
 
 /**
  * @param deadline of one whole exchange
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param slowPercent of the attempts under way at once
  * @param heldEvents from this many on a partition that holds more than its share takes in nothing new
  * @param allowedAddresses ranges in CIDR notation
- * @param metricsPort null: there is no such server; 0: any that is free
  */
 public record NotifierSettings(
         @Setting(value = "accounts.yaml", doc = "file that declares the accounts, for their webhook secrets")
@@ -69,14 +67,7 @@ public record NotifierSettings(
         int heldEvents,
 
         @Setting(doc = "address ranges webhooks may go to besides public ones, for example 127.0.0.0/8")
-        List<String> allowedAddresses,
-
-        @Setting(
-                doc =
-                        "port of /metrics, /health/live and /health/ready on loopback, for a notifier that is a process of"
-                                + " its own; none: no such server")
-        @Nullable
-        Integer metricsPort) {
+        List<String> allowedAddresses) {
 
     public NotifierSettings {
         atLeast("deadline in ms", deadline.toMillis(), 1);

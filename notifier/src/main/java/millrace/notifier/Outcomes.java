@@ -11,6 +11,7 @@ import millrace.notifier.delivery.Next;
 import millrace.notifier.delivery.RetrySchedule;
 import millrace.webhook.Exchange;
 import org.jspecify.annotations.Nullable;
+import millrace.runtime.Logs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,7 +111,10 @@ final class Outcomes {
     }
 
     private void giveUp(EndpointQueue queue, HeldEvent event, Deliver delivery, int attemptsMade, String reason) {
-        LOG.warn("given up after {} attempts: {}: {}", attemptsMade, Announcements.words(delivery), reason);
+        Logs.traced(LOG.atWarn(), delivery.traceparent())
+                .addKeyValue(Logs.REPORT, delivery.reportId())
+                .addKeyValue(Logs.ACCOUNT, delivery.accountId())
+                .log("given up after {} attempts: {}: {}", attemptsMade, Announcements.words(delivery), reason);
         outbox.publish(Announcements.deadLetter(
                 queue.key(),
                 delivery,

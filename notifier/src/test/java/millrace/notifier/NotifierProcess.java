@@ -55,13 +55,13 @@ final class NotifierProcess implements AutoCloseable {
                         accounts.toString(),
                         "--notifier.allowed-addresses",
                         "127.0.0.0/8",
-                        "--notifier.metrics-port",
+                        "--management.port",
                         "0"))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         var started = new NotifierProcess(process, output);
-        await().until(() -> started.get("/health/ready").equals("UP\n"));
+        await().until(() -> started.get("/health/ready").contains("\"UP\""));
         return started;
     }
 

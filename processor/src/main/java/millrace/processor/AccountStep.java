@@ -42,15 +42,17 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private final Ledger ledger;
     private final DataVersions versions;
     private final Outbox outbox;
+    private final LedgerFigures figures;
     private final RecentRequests recent = new RecentRequests();
     private ProcessorContext<String, byte[]> context;
     private LedgerStores stores;
 
     @SuppressWarnings("NullAway.Init")
-    AccountStep(Ledger ledger, DataVersions versions, Outbox outbox) {
+    AccountStep(Ledger ledger, DataVersions versions, Outbox outbox, LedgerFigures figures) {
         this.ledger = ledger;
         this.versions = versions;
         this.outbox = outbox;
+        this.figures = figures;
     }
 
     @Override
@@ -93,6 +95,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             return;
         }
         write(draft, out);
+        figures.decided(decoded);
     }
 
     /** What was accepted ends, also where it cannot be done. */
@@ -172,9 +175,11 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
                 .forEachChange((id, before, after) ->
                         recent.forget(Keys.report(draft.account().id(), id)));
         out.forEach(o -> context.forward(o.record(), o.topic()));
+        figures.wrote(draft.steps(), draft.now());
     }
 
     private void refuse(Record<String, byte[]> command, String reason) {
+        figures.deadLetter();
         LOG.warn("command of account {} goes to the dead letters: {}", command.key(), reason);
         var headers = new RecordHeaders(command.headers());
         headers.add(ERROR_HEADER, reason.getBytes(StandardCharsets.UTF_8));

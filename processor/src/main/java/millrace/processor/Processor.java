@@ -1,10 +1,13 @@
 package millrace.processor;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,8 +33,13 @@ import millrace.processor.warehouse.OldVersions;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseFolder;
+import millrace.contracts.Topics;
+import millrace.runtime.ConsumerLag;
+import millrace.runtime.Health;
+import millrace.runtime.KafkaProbe;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
+import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +52,7 @@ public final class Processor implements AutoCloseable {
     private final Warehouse warehouse;
     private final Files files;
     private final ScheduledExecutorService upkeep;
+    private final KafkaProbe probe;
 
     /** What this process writes, and who tidies it up. */
     private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
@@ -60,7 +69,8 @@ public final class Processor implements AutoCloseable {
         }
     }
 
-    private Processor(StreamsRun ledger, RenderWorkers workers, Data data, Files files) {
+    private Processor(StreamsRun ledger, RenderWorkers workers, Data data, Files files, KafkaProbe probe) {
+        this.probe = probe;
         this.ledger = ledger;
         this.workers = workers;
         this.warehouse = data.warehouse;
@@ -80,20 +90,37 @@ public final class Processor implements AutoCloseable {
     /**
      * The topics must exist. Starts, and does not wait until it processes.
      *
+     * @param registry gets the measurements
      * @param onFatal told of an error after which the service does nothing any more
      * @throws SettingsException where the settings cannot be used, or Kafka cannot be reached
      */
-    public static Processor start(ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+    public static Processor start(
+            ProcessorSettings settings, KafkaSettings kafka, MeterRegistry registry, Consumer<Throwable> onFatal) {
         Data data = data(settings);
         Files files = Files.open(settings, kafka);
-        RenderWorkers workers =
-                RenderWorkers.start(kafka, settings.rendering(), tools(settings, data.warehouse, files), onFatal);
-        return new Processor(ledger(settings, kafka, data.versions, onFatal), workers, data, files);
+        RenderWorkers workers = RenderWorkers.start(
+                kafka, settings.rendering(), tools(settings, data.warehouse, files, registry), onFatal);
+        StreamsRun ledger = ledger(settings, kafka, data.versions, registry, onFatal);
+        return new Processor(ledger, workers, data, files, KafkaProbe.start(kafka));
     }
 
     static StreamsRun ledger(
-            ProcessorSettings settings, KafkaSettings kafka, DataVersions versions, Consumer<Throwable> onFatal) {
-        return StreamsRun.start(topology(settings, versions, downloadUrls(settings)), settings, kafka, onFatal);
+            ProcessorSettings settings,
+            KafkaSettings kafka,
+            DataVersions versions,
+            MeterRegistry registry,
+            Consumer<Throwable> onFatal) {
+        var figures = new LedgerFigures(registry);
+        StreamsRun run = StreamsRun.start(
+                topology(settings, versions, downloadUrls(settings), figures), settings, kafka, onFatal);
+        ConsumerLag.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
+        for (KafkaStreams.State state : KafkaStreams.State.values()) {
+            Gauge.builder("millrace.streams.state", run, r -> r.state() == state ? 1 : 0)
+                    .description("1 for the state that the ledger's Streams client is in")
+                    .tag("state", state.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+        return run;
     }
 
     /** Whether the ledger processes, or is about to. */
@@ -101,10 +128,15 @@ public final class Processor implements AutoCloseable {
         return ledger.alive();
     }
 
+    public Health health() {
+        return new ProcessorHealth(ledger, workers, probe);
+    }
+
     /** Ledger and workers at once: others take over both, and what the workers have finished still reaches the ledger's input. */
     @Override
     public void close() {
         upkeep.shutdownNow();
+        probe.close();
         files.sweeper().close();
         ledger.leave();
         workers.close();
@@ -115,10 +147,13 @@ public final class Processor implements AutoCloseable {
     }
 
     static Topology topology(
-            ProcessorSettings settings, DataVersions versions, Function<ReportStatus, @Nullable String> downloadUrls) {
+            ProcessorSettings settings,
+            DataVersions versions,
+            Function<ReportStatus, @Nullable String> downloadUrls,
+            LedgerFigures figures) {
         var rules = new Ledger(settings.rules());
         var outbox = new Outbox(downloadUrls);
-        return ReportTopology.of(() -> new AccountStep(rules, versions, outbox));
+        return ReportTopology.of(() -> new AccountStep(rules, versions, outbox, figures));
     }
 
     /** @param sweep removes versions that nobody reads any more, where that is this service's to do */
@@ -138,11 +173,12 @@ public final class Processor implements AutoCloseable {
         }
     }
 
-    private static RenderWorkers.Tools tools(ProcessorSettings settings, Warehouse warehouse, Files files) {
+    private static RenderWorkers.Tools tools(
+            ProcessorSettings settings, Warehouse warehouse, Files files, MeterRegistry registry) {
         try {
             var renderer =
                     new SliceRenderer(Catalog.load(settings.catalog()), warehouse, files.store(), files.parquet());
-            return new RenderWorkers.Tools(renderer, files.store(), InstantSource.system(), UUID::randomUUID);
+            return new RenderWorkers.Tools(renderer, files.store(), InstantSource.system(), UUID::randomUUID, registry);
         } catch (CatalogException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }

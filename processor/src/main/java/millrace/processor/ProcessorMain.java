@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.Management;
 import millrace.runtime.ServiceMain;
 import millrace.runtime.TopicCreation;
 import org.slf4j.Logger;
@@ -26,10 +27,14 @@ public final class ProcessorMain {
         ServiceMain.run(USAGE, sections, Map.of(), arguments, (settings, onFatal) -> {
             ProcessorSettings own = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
             KafkaSettings kafka = settings.kafka();
-            TopicCreation.ensure(kafka, Topics.ALL);
-            Processor processor = Processor.start(own, kafka, onFatal);
-            LOG.info("processor started: instance {}, Kafka {}", kafka.instanceId(), kafka.bootstrapServers());
-            return processor;
+            Management management = Management.start(settings.management());
+            return management.over(() -> {
+                TopicCreation.ensure(kafka, Topics.ALL);
+                Processor processor = Processor.start(own, kafka, management.registry(), onFatal);
+                management.add("processor", processor.health());
+                LOG.info("processor started: instance {}, Kafka {}", kafka.instanceId(), kafka.bootstrapServers());
+                return processor;
+            });
         });
     }
 }

@@ -9,6 +9,8 @@ import millrace.contracts.Topic;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -88,6 +90,11 @@ final class StreamsRun implements AutoCloseable {
     /** Whether it processes, or waits for its group. */
     boolean alive() {
         return streams.state().isRunningOrRebalancing() || streams.state() == KafkaStreams.State.CREATED;
+    }
+
+    /** What its clients measure; from any thread. */
+    Map<MetricName, ? extends Metric> measured() {
+        return streams.metrics();
     }
 
     KafkaStreams.State state() {

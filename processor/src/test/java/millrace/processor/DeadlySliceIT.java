@@ -1,5 +1,6 @@
 package millrace.processor;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -134,14 +135,14 @@ class DeadlySliceIT {
             Path folder = Path.of(arguments[1]);
             KafkaSettings kafka = KafkaSettings.local(arguments[0], 2, "millrace-1");
             StreamsRun ledger = Processor.ledger(
-                    Scene.settings(folder), kafka, dataset -> Optional.of("v1"), error -> Runtime.getRuntime()
+                    Scene.settings(folder), kafka, dataset -> Optional.of("v1"), new SimpleMeterRegistry(), error -> Runtime.getRuntime()
                             .halt(1));
             var store = new DiskReportStore(folder.resolve("reports"), false);
             var tools = new RenderWorkers.Tools(
                     new SliceRenderer(Catalog.builtIn(), new Abyss(), store, new ParquetFiles(Path.of("unused"))),
                     store,
                     InstantSource.system(),
-                    UUID::randomUUID);
+                    UUID::randomUUID, new SimpleMeterRegistry());
             var settings = new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
             RenderWorkers workers = RenderWorkers.start(
                     kafka, settings, tools, error -> Runtime.getRuntime().halt(1));

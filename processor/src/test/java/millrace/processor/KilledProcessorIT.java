@@ -1,5 +1,6 @@
 package millrace.processor;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -113,6 +114,7 @@ class KilledProcessorIT {
                     Scene.settings(Path.of(arguments[1])),
                     kafka,
                     dataset -> Optional.of("v1"),
+                    new SimpleMeterRegistry(),
                     error -> Runtime.getRuntime().halt(1));
             Runtime.getRuntime().addShutdownHook(new Thread(run::close));
         }

@@ -1,5 +1,6 @@
 package millrace.processor;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
@@ -55,7 +56,7 @@ class ReportTopologyTest {
 
     @Test
     void isTheMapThatItWas() throws Exception {
-        String map = Processor.topology(Scene.settings(folder), d -> Optional.empty(), r -> null)
+        String map = Processor.topology(Scene.settings(folder), d -> Optional.empty(), r -> null, new LedgerFigures(new SimpleMeterRegistry()))
                 .describe()
                 .toString();
         assertThat(map).isEqualTo(Files.readString(Path.of("src/test/resources/topology.txt")));

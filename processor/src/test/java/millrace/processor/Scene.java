@@ -1,5 +1,6 @@
 package millrace.processor;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class Scene implements AutoCloseable {
         ProcessorSettings settings = settings(folder);
         properties.putAll(StreamsRun.config(settings, KafkaSettings.local("localhost:1", 1, "test")));
         var topology =
-                Processor.topology(settings, Scene::version, report -> "https://reports.example/" + report.reportId());
+                Processor.topology(settings, Scene::version, report -> "https://reports.example/" + report.reportId(), new LedgerFigures(new SimpleMeterRegistry()));
         return new Scene(new TopologyTestDriver(topology, properties, Samples.NOON));
     }
 

@@ -1,5 +1,6 @@
 package millrace.standalone;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import millrace.notifier.NotifierSettings;
 import millrace.processor.Processor;
 import millrace.processor.ProcessorSettings;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.Management;
 import millrace.runtime.Settings;
 import millrace.runtime.SettingsException;
 import millrace.runtime.TopicCreation;
@@ -56,13 +58,14 @@ final class Standalone implements AutoCloseable {
         int port = Preflight.port(gatewaySettings.host(), gatewaySettings.port());
         var running = new Running();
         try {
+            Management management = running.add(Management.start(given.management()));
             EmbeddedKafka kafka = running.add(EmbeddedKafka.start(data.kafka(), own.kafkaPort(), broker(own)));
             Settings complete = settings.withDefaults(Map.of("processor.public-address", "http://127.0.0.1:" + port))
                     .with(Map.of(
                             "gateway.port", Integer.toString(port),
                             "kafka.bootstrap.servers", kafka.bootstrapServers()));
             TopicCreation.ensure(complete.kafka(), Topics.ALL);
-            Gateway gateway = startServices(complete, running, onFatal);
+            Gateway gateway = startServices(complete, running, management, onFatal);
             if (!gateway.awaitReady(PATIENCE)) {
                 LOG.warn("requests are answered 503 until Kafka has been read, which takes longer than {}", PATIENCE);
             }
@@ -95,16 +98,23 @@ final class Standalone implements AutoCloseable {
     }
 
     /** They start beside each other, since each waits for Kafka more than it computes. */
-    private static Gateway startServices(Settings settings, Running running, Consumer<Throwable> onFatal) {
+    private static Gateway startServices(
+            Settings settings, Running running, Management management, Consumer<Throwable> onFatal) {
+        MeterRegistry registry = management.registry();
         KafkaSettings kafka = settings.kafka();
         var gateway = settings.section("gateway", GatewaySettings.class);
         var processor = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
         var notifier = settings.section("notifier", NotifierSettings.class);
-        var processing = CompletableFuture.runAsync(() -> running.add(Processor.start(processor, kafka, onFatal)));
-        var notifying = CompletableFuture.runAsync(() -> running.add(Notifier.start(notifier, kafka, onFatal)));
-        var serving = CompletableFuture.supplyAsync(() -> running.add(Gateway.start(gateway, kafka)));
+        var processing = CompletableFuture.supplyAsync(() -> running.add(Processor.start(processor, kafka, registry, onFatal)));
+        var notifying = CompletableFuture.supplyAsync(() -> running.add(Notifier.start(notifier, kafka, registry, onFatal)));
+        var serving = CompletableFuture.supplyAsync(() -> running.add(Gateway.start(gateway, kafka, registry)));
         try {
             CompletableFuture.allOf(processing, notifying, serving).join();
+            management.add("gateway", serving.join().health());
+            management.add("processor", processing.join().health());
+            management.add("notifier", notifying.join().health());
+            // Closed first: nothing is ready from then on.
+            running.add(management::drain);
             return serving.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;

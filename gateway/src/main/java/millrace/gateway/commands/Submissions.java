@@ -23,6 +23,7 @@ import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.ReportIds;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.Account;
+import millrace.runtime.Logs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -141,7 +142,9 @@ public final class Submissions {
             try {
                 lists.write(accountId, id.reportId(), entities, list);
             } catch (IOException e) {
-                LOG.warn("the list of report {} cannot be kept: {}", id.reportId(), e.toString());
+                LOG.atWarn()
+                        .addKeyValue(Logs.REPORT, id.reportId())
+                        .log("the list of report {} cannot be kept: {}", id.reportId(), e.toString());
                 model.withdraw(accountId, id.reportId(), id.idempotency());
                 return now(new Submitted.StoreAway());
             }
@@ -152,12 +155,25 @@ public final class Submissions {
     private CompletableFuture<Submitted> append(String accountId, ReportIds id, AccountCommand command) {
         return log.append(accountId, command).handle((at, failure) -> {
             if (failure == null) {
+                trail(accountId, command);
                 return new Submitted.Accepted(id.reportId());
             }
-            LOG.warn("report {} was not acknowledged: {}", id.reportId(), failure.toString());
+            LOG.atWarn()
+                    .addKeyValue(Logs.REPORT, id.reportId())
+                    .addKeyValue(Logs.ACCOUNT, accountId)
+                    .log("report {} was not acknowledged: {}", id.reportId(), failure.toString());
             model.withdraw(accountId, id.reportId(), id.idempotency());
             return new Submitted.Unacknowledged(id.reportId());
         });
+    }
+
+    private static void trail(String accountId, AccountCommand command) {
+        if (LOG.isDebugEnabled() && command instanceof RequestReport request) {
+            Logs.traced(LOG.atDebug(), request.traceparent())
+                    .addKeyValue(Logs.REPORT, request.reportId())
+                    .addKeyValue(Logs.ACCOUNT, accountId)
+                    .log("report {} accepted", request.reportId());
+        }
     }
 
     private static CompletableFuture<Submitted> now(Submitted submitted) {

@@ -16,9 +16,11 @@ final class KeyFilter {
     private static final int SMALL = 1 << 16;
 
     private final Gate gate;
+    private final Figures figures;
 
-    KeyFilter(Gate gate) {
+    KeyFilter(Gate gate, Figures figures) {
         this.gate = gate;
+        this.figures = figures;
     }
 
     @RequestFilter
@@ -32,7 +34,10 @@ final class KeyFilter {
                 request.setAttribute(CALLER, caller);
                 yield null;
             }
-            case Gate.Passage.Shut(var answer) -> hasBody(request) ? answer.header("Connection", "close") : answer;
+            case Gate.Passage.Shut(var answer) -> {
+                figures.shut(answer.status());
+                yield hasBody(request) ? answer.header("Connection", "close") : answer;
+            }
         };
     }
 

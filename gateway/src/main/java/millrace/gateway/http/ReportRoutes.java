@@ -40,18 +40,21 @@ final class ReportRoutes {
     private final RequestChecks checks;
     private final Submissions submissions;
     private final SubmissionAnswers answers;
+    private final Figures figures;
 
     ReportRoutes(
             Catalog catalog,
             RequestBodies bodies,
             RequestChecks checks,
             Submissions submissions,
-            SubmissionAnswers answers) {
+            SubmissionAnswers answers,
+            Figures figures) {
         this.catalog = catalog;
         this.bodies = bodies;
         this.checks = checks;
         this.submissions = submissions;
         this.answers = answers;
+        this.figures = figures;
     }
 
     @Post("/{dataset}/request-report")
@@ -90,10 +93,16 @@ final class ReportRoutes {
             HttpRequest<?> http, Dataset dataset, InputStream json, @Nullable String key) {
         Caller caller = KeyFilter.caller(http);
         return switch (checks.check(caller, dataset, json)) {
-            case Checked.Invalid invalid -> now(Answers.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
+            case Checked.Invalid invalid -> {
+                figures.invalid();
+                yield now(Answers.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
+            }
             case Checked.Valid valid -> {
                 String trace = Traceparent.of(http.getHeaders().get("traceparent"), UUID.randomUUID());
-                yield submissions.submit(caller, valid, key, trace).thenApply(s -> answers.of(caller, s));
+                yield submissions.submit(caller, valid, key, trace).thenApply(s -> {
+                    figures.submitted(dataset.name(), s);
+                    return answers.of(caller, s);
+                });
             }
         };
     }

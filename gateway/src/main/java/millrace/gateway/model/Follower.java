@@ -16,6 +16,8 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -96,6 +98,12 @@ public final class Follower implements AutoCloseable {
     /** Partitions of each topic; 0 before they are known. */
     public int partitions() {
         return partitions;
+    }
+
+    /** What the consumer of the moment measures; from any thread. */
+    public Map<MetricName, ? extends Metric> measured() {
+        Consumer<String, byte[]> consumer = current;
+        return consumer == null ? Map.of() : consumer.metrics();
     }
 
     @Override

@@ -15,6 +15,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
@@ -55,6 +57,11 @@ public final class ModelReader implements AutoCloseable {
     /** The partition of the account's commands; only once caught up. */
     public TopicPartition commandsOf(String accountId) {
         return new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), Topic.partition(accountId, follower.partitions()));
+    }
+
+    /** What its Kafka client measures; from any thread. */
+    public Map<MetricName, ? extends Metric> measured() {
+        return follower.measured();
     }
 
     @Override

@@ -16,6 +16,8 @@ import millrace.gateway.model.Positions;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
@@ -72,6 +74,11 @@ public final class DeliveryReader implements AutoCloseable {
     /** Of each topic; only once caught up. */
     public int partitions() {
         return follower.partitions();
+    }
+
+    /** What its Kafka client measures; from any thread. */
+    public Map<MetricName, ? extends Metric> measured() {
+        return follower.measured();
     }
 
     @Override

@@ -66,6 +66,7 @@ public final class ServiceMain {
                 return 0;
             }
             Settings settings = Settings.load(sections, line.config(), System.getenv(), line.settings());
+            Logs.use(settings.section(Logs.Declared.PREFIX, Logs.Declared.class));
             Consumer<Throwable> onFatal = e -> {
                 code.set(FAILED);
                 err.println("fatal: " + e);
@@ -96,6 +97,8 @@ public final class ServiceMain {
     private static Map<String, Class<?>> withKafka(SequencedMap<String, Class<?>> sections) {
         Map<String, Class<?>> all = new LinkedHashMap<>(sections);
         all.put(KafkaSettings.PREFIX, KafkaSettings.Declared.class);
+        all.put(Logs.Declared.PREFIX, Logs.Declared.class);
+        all.put(ManagementSettings.PREFIX, ManagementSettings.class);
         return all;
     }
 

@@ -84,6 +84,10 @@ public final class Settings {
         return section(KafkaSettings.PREFIX, KafkaSettings.Declared.class).with(clientProperties());
     }
 
+    public ManagementSettings management() {
+        return section(ManagementSettings.PREFIX, ManagementSettings.class);
+    }
+
     private Map<String, String> clientProperties() {
         return values.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(CLIENT_PREFIX))

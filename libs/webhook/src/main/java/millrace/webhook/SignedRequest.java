@@ -25,6 +25,9 @@ final class SignedRequest {
                 .set(HttpHeaderNames.ACCEPT, "*/*")
                 .set(HttpHeaderNames.CONTENT_TYPE, "application/json")
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        if (webhook.traceparent() != null) {
+            request.headers().set("traceparent", webhook.traceparent());
+        }
         webhook.signature().headers(webhook.id(), sentAt, body).forEach(request.headers()::set);
         return request;
     }

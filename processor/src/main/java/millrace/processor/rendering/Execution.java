@@ -12,16 +12,19 @@ final class Execution {
     private final RenderTask task;
     private final TopicPartition partition;
     private final long offset;
+    private final long handedOutAt;
     private @Nullable Instant since;
     private @Nullable Instant lastBeat;
     private @Nullable Rendering rendering;
     private @Nullable Future<?> thread;
     private boolean decided;
 
-    Execution(RenderTask task, TopicPartition partition, long offset) {
+    /** @param handedOutAt when the ledger did, in milliseconds */
+    Execution(RenderTask task, TopicPartition partition, long offset, long handedOutAt) {
         this.task = task;
         this.partition = partition;
         this.offset = offset;
+        this.handedOutAt = handedOutAt;
     }
 
     RenderTask task() {
@@ -30,6 +33,10 @@ final class Execution {
 
     TopicPartition partition() {
         return partition;
+    }
+
+    long handedOutAt() {
+        return handedOutAt;
     }
 
     long offset() {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import millrace.contracts.RenderTask;
 import millrace.contracts.Topic;
+import millrace.runtime.ConsumerLag;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -50,8 +51,14 @@ final class Intake implements ConsumerRebalanceListener {
         this.workers = workers;
         this.onFatal = onFatal;
         this.consumer = TaskConsumer.create(kafka, group, workers.name());
+        LaneFigures figures = workers.figures();
+        ConsumerLag.register(figures.registry(), figures.reader(), topic.name(), consumer::metrics);
         this.offsets = new Offsets(consumer);
         this.thread = Thread.ofPlatform().name("intake-" + workers.name()).unstarted(this::loop);
+    }
+
+    boolean alive() {
+        return thread.isAlive();
     }
 
     void start() {
@@ -103,6 +110,7 @@ final class Intake implements ConsumerRebalanceListener {
             return;
         }
         starting.forEach(execution -> workers.run(execution, onFatal));
+        workers.figures().look(queue);
         if (queue.size() >= MOST_QUEUED / 2) {
             consumer.pause(consumer.assignment());
         } else {
@@ -115,7 +123,7 @@ final class Intake implements ConsumerRebalanceListener {
         PartitionTasks tasks = offsets.tasks(partition);
         tasks.received(task.offset());
         try {
-            queue.add(new Execution(topic.decode(task.value()), partition, task.offset()));
+            queue.add(new Execution(topic.decode(task.value()), partition, task.offset(), task.timestamp()));
         } catch (SerializationException e) {
             LOG.error("skipping what is not a task, {} offset {}: {}", partition, task.offset(), e.getMessage());
             tasks.finished(task.offset());

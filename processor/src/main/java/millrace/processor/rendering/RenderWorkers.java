@@ -1,5 +1,6 @@
 package millrace.processor.rendering;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
@@ -32,7 +33,12 @@ public final class RenderWorkers implements AutoCloseable {
     }
 
     /** What the workers work with. */
-    public record Tools(SliceRenderer renderer, ReportStore store, InstantSource clock, Supplier<UUID> executionIds) {}
+    public record Tools(
+            SliceRenderer renderer,
+            ReportStore store,
+            InstantSource clock,
+            Supplier<UUID> executionIds,
+            MeterRegistry registry) {}
 
     /**
      * Starts the threads; topics must exist.
@@ -54,9 +60,9 @@ public final class RenderWorkers implements AutoCloseable {
         var solitude = new Solitude();
         var run = new TaskRun(tools.renderer(), tools.store(), tools.executionIds());
         var large = new Workers(
-                new Workers.Crew("slices", settings.workers(), 2), settings, run, answers, solitude, tools.clock());
+                new Workers.Crew("slices", settings.workers(), 2, figures("slices", tools)), settings, run, answers, solitude, tools.clock());
         var small = new Workers(
-                new Workers.Crew("small", settings.smallWorkers(), 8), settings, run, answers, solitude, tools.clock());
+                new Workers.Crew("small", settings.smallWorkers(), 8, figures("small", tools)), settings, run, answers, solitude, tools.clock());
         var workers = new RenderWorkers(
                 closing,
                 answers,
@@ -65,6 +71,15 @@ public final class RenderWorkers implements AutoCloseable {
                         new Intake(kafka, Topics.SMALL_REPORTS, ConsumerGroups.SMALL_RENDERERS, small, fatal)));
         workers.intakes.forEach(Intake::start);
         return workers;
+    }
+
+    /** Whether slices are taken in. */
+    public boolean alive() {
+        return intakes.stream().allMatch(Intake::alive);
+    }
+
+    private static LaneFigures figures(String lane, Tools tools) {
+        return new LaneFigures(tools.registry(), lane, tools.clock());
     }
 
     /** Stops within 2 s: what runs is dropped unanswered and will be run again. */

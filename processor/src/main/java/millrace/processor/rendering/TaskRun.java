@@ -13,6 +13,7 @@ import millrace.files.ReportStore;
 import millrace.processor.account.Rules;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
+import millrace.runtime.Logs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,7 +114,10 @@ final class TaskRun {
     }
 
     private static AccountCommand failed(SliceRef slice, ErrorCode code, String message, Exception cause) {
-        LOG.warn("{} failed: {}", slice, cause.toString(), cause);
+        LOG.atWarn()
+                .setCause(cause)
+                .addKeyValue(Logs.REPORT, slice.reportId())
+                .log("{} failed: {}", slice, cause.toString());
         return new AccountCommand.SliceFailed(slice, code, message);
     }
 }

@@ -42,7 +42,7 @@ final class Workers {
      * @param threads tasks that run at a time
      * @param ahead tasks per thread that are handed over at a time, so that no thread waits for the next poll
      */
-    record Crew(String name, int threads, int ahead) {}
+    record Crew(String name, int threads, int ahead, LaneFigures figures) {}
 
     Workers(Crew crew, RenderSettings settings, TaskRun run, Answers answers, Solitude solitude, InstantSource clock) {
         this.crew = crew;
@@ -54,6 +54,11 @@ final class Workers {
         this.threads = Executors.newFixedThreadPool(
                 crew.threads(),
                 Thread.ofPlatform().name("render-" + crew.name() + "-", 0).factory());
+        crew.figures().running(running::size);
+    }
+
+    LaneFigures figures() {
+        return crew.figures();
     }
 
     String name() {
@@ -89,7 +94,9 @@ final class Workers {
         execution.on(threads.submit(() -> {
             try {
                 if (execution.begin(clock.instant())) {
+                    long begin = System.nanoTime();
                     AccountCommand answer = run.answer(execution);
+                    crew.figures().ended(answer, System.nanoTime() - begin);
                     answer(execution, answer);
                 }
             } catch (Error e) {

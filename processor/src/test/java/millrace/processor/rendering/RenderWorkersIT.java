@@ -1,5 +1,6 @@
 package millrace.processor.rendering;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -183,7 +184,7 @@ class RenderWorkersIT {
     private RenderWorkers workers(RenderSettings render) {
         var renderer =
                 new SliceRenderer(TestWarehouse.CATALOG, gates, store, new ParquetFiles(folder.resolve("parquet")));
-        var tools = new RenderWorkers.Tools(renderer, store, InstantSource.system(), UUID::randomUUID);
+        var tools = new RenderWorkers.Tools(renderer, store, InstantSource.system(), UUID::randomUUID, new SimpleMeterRegistry());
         return RenderWorkers.start(settings, render, tools, fatal::add);
     }
 

@@ -1,0 +1,113 @@
+package millrace.gateway.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import millrace.catalog.Catalog;
+import millrace.gateway.commands.Submitted;
+import millrace.runtime.Buckets;
+import org.jspecify.annotations.Nullable;
+
+/** What the routes measure. */
+@Singleton
+final class Figures {
+    private static final String INVALID = "invalid";
+
+    private final MeterRegistry registry;
+    private final Map<String, Counter> accepted;
+    private final Map<String, Counter> refused;
+    private final Map<String, Counter> shut;
+    private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
+
+    private record Call(String method, String route, int hundreds) {}
+
+    Figures(MeterRegistry registry, Catalog catalog) {
+        this.registry = registry;
+        accepted = counters(catalog.names(), dataset -> Counter.builder("millrace.reports.accepted")
+                .description("Reports acknowledged by Kafka")
+                .tag("dataset", dataset));
+        refused = counters(
+                Arrays.asList(
+                        INVALID,
+                        "key_taken",
+                        "credits",
+                        "too_many_open",
+                        "too_large",
+                        "store_away",
+                        "underway",
+                        "unacknowledged"),
+                reason -> Counter.builder("millrace.reports.refused")
+                        .description("Report requests refused")
+                        .tag("reason", reason));
+        shut = counters(
+                Arrays.asList("key", "rate", "not_ready"), reason -> Counter.builder("millrace.requests.refused")
+                        .description("Calls refused at the gate")
+                        .tag("reason", reason));
+    }
+
+    private Map<String, Counter> counters(Collection<String> words, Function<String, Counter.Builder> counter) {
+        return words.stream()
+                .collect(Collectors.toMap(
+                        word -> word, word -> counter.apply(word).register(registry)));
+    }
+
+    /** A call ended. */
+    void answered(String method, String route, int status, long nanos) {
+        calls.computeIfAbsent(new Call(method, route, status / 100), this::timer).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** The gate was shut for a call. */
+    void shut(HttpStatus status) {
+        add(shut, status == HttpStatus.UNAUTHORIZED ? "key" : status == HttpStatus.TOO_MANY_REQUESTS ? "rate" : "not_ready");
+    }
+
+    void invalid() {
+        add(refused, INVALID);
+    }
+
+    void submitted(String dataset, Submitted submitted) {
+        String reason =
+                switch (submitted) {
+                    case Submitted.Accepted _ -> null;
+                    case Submitted.Replayed _ -> null;
+                    case Submitted.KeyTaken _ -> "key_taken";
+                    case Submitted.NotEnoughCredits _ -> "credits";
+                    case Submitted.TooManyOpen _ -> "too_many_open";
+                    case Submitted.TooLarge _ -> "too_large";
+                    case Submitted.StoreAway _ -> "store_away";
+                    case Submitted.Underway _ -> "underway";
+                    case Submitted.Unacknowledged _ -> "unacknowledged";
+                };
+        if (reason != null) {
+            add(refused, reason);
+        } else if (submitted instanceof Submitted.Accepted) {
+            add(accepted, dataset);
+        }
+    }
+
+    private static void add(Map<String, Counter> counters, String word) {
+        @Nullable Counter counter = counters.get(word);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    private Timer timer(Call call) {
+        return Timer.builder("millrace.http.requests")
+                .description("The gateway's answers, until their headers are sent")
+                .tag("method", call.method)
+                .tag("route", call.route)
+                .tag("status", call.hundreds + "xx")
+                .serviceLevelObjectives(Buckets.calls())
+                .register(registry);
+    }
+}

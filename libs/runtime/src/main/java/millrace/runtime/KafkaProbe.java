@@ -1,0 +1,67 @@
+package millrace.runtime;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.KafkaException;
+
+/** Asks Kafka twice a second whether it is there, so that the answer comes from memory and is at most 2 s old. */
+public final class KafkaProbe implements AutoCloseable {
+    private static final Duration PERIOD = Duration.ofMillis(500);
+    private static final int ANSWER_WITHIN_MILLIS = 1000;
+    private static final long STALE_NANOS = Duration.ofMillis(1800).toNanos();
+
+    private final Thread thread;
+    private volatile long seen = System.nanoTime() - STALE_NANOS;
+
+    private KafkaProbe(KafkaSettings kafka) {
+        thread = Thread.ofVirtual().name("kafka-probe").unstarted(() -> run(kafka));
+    }
+
+    /** Goes on until it is closed, whether or not Kafka is there. */
+    public static KafkaProbe start(KafkaSettings kafka) {
+        var probe = new KafkaProbe(kafka);
+        probe.thread.start();
+        return probe;
+    }
+
+    /** Whether Kafka answers. */
+    public boolean there() {
+        return System.nanoTime() - seen < STALE_NANOS;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void run(KafkaSettings kafka) {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put("client.id", kafka.instanceId() + "-probe");
+        config.put("reconnect.backoff.max.ms", 500);
+        try (Admin admin = Admin.create(config)) {
+            while (!Thread.interrupted()) {
+                ask(admin);
+                Thread.sleep(PERIOD);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void ask(Admin admin) throws InterruptedException {
+        long asked = System.nanoTime();
+        try {
+            admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
+                    .nodes()
+                    .get(ANSWER_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
+            seen = asked;
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            // Not there: the last time that it was seen says so.
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package millrace.runtime;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import java.util.Iterator;
+import net.logstash.logback.encoder.LogstashEncoder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** How this process logs: lines for people, or one JSON object a line for machines. */
+public final class Logs {
+    /** Keys under which log events name what they are about. */
+    public static final String REPORT = "report_id";
+
+    public static final String ACCOUNT = "account_id";
+    public static final String TRACE = "trace_id";
+
+    private static final int TRACE_FROM = 3;
+    private static final int TRACE_TO = 35;
+
+    private Logs() {}
+
+    /**
+     * @param format {@code text} or {@code json}
+     * @param level of our own log events
+     */
+    record Declared(
+            @Setting(value = "text", doc = "text for people, or json: one object a line")
+            String format,
+
+            @Setting(value = "info", doc = "error, warn, info or debug; with debug each report leaves a trail")
+            String level) {
+        static final String PREFIX = "log";
+
+        Declared {
+            if (!format.equals("text") && !format.equals("json")) {
+                throw new IllegalArgumentException("format must be text or json: " + format);
+            }
+            if (Level.toLevel(level, null) == null) {
+                throw new IllegalArgumentException("level must be error, warn, info or debug: " + level);
+            }
+        }
+    }
+
+    static void use(Declared declared) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            use(context, declared);
+        }
+    }
+
+    static void use(LoggerContext context, Declared declared) {
+        context.getLogger("millrace").setLevel(Level.toLevel(declared.level()));
+        if (declared.format().equals("json")) {
+            json(context);
+        }
+    }
+
+    /** The event with the trace of a W3C {@code traceparent} as a key of its own. */
+    public static LoggingEventBuilder traced(LoggingEventBuilder event, String traceparent) {
+        return traceparent.length() > TRACE_TO
+                ? event.addKeyValue(TRACE, traceparent.substring(TRACE_FROM, TRACE_TO))
+                : event;
+    }
+
+    private static void json(LoggerContext context) {
+        Iterator<Appender<ILoggingEvent>> appenders =
+                context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+        while (appenders.hasNext()) {
+            if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console) {
+                var encoder = new LogstashEncoder();
+                encoder.setContext(context);
+                encoder.setTimeZone("UTC");
+                encoder.start();
+                console.stop();
+                console.setEncoder(encoder);
+                console.start();
+            }
+        }
+    }
+}

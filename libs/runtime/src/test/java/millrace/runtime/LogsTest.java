@@ -1,0 +1,56 @@
+package millrace.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+class LogsTest {
+    private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+    @Test
+    void anEventIsOneObjectThatNamesItsReportAndItsTrace() throws Exception {
+        PrintStream real = System.err;
+        var bytes = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            var context = new LoggerContext();
+            var console = new ConsoleAppender<ILoggingEvent>();
+            console.setContext(context);
+            console.setTarget("System.err");
+            context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(console);
+            Logs.use(context, new Logs.Declared("json", "info"));
+            Logger log = context.getLogger("millrace.Test");
+            log.debug("not this one");
+            Logs.traced(log.atWarn(), TRACE)
+                    .addKeyValue(Logs.REPORT, "r-1")
+                    .setCause(new IllegalStateException("broken"))
+                    .log("report {} failed", "r-1");
+        } finally {
+            System.setErr(real);
+        }
+        JsonNode event = new ObjectMapper().readTree(bytes.toString(StandardCharsets.UTF_8));
+        assertThat(event.path("report_id").asText()).isEqualTo("r-1");
+        assertThat(event.path("trace_id").asText()).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+        assertThat(event.path("message").asText()).isEqualTo("report r-1 failed");
+        assertThat(event.path("level").asText()).isEqualTo("WARN");
+        assertThat(event.path("stack_trace").asText()).contains("broken");
+        assertThat(event.path("@timestamp").asText()).endsWith("Z");
+    }
+
+    @Test
+    void whatIsNoFormatOrLevelIsRefused() {
+        assertThatThrownBy(() -> new Logs.Declared("xml", "info")).hasMessage("format must be text or json: xml");
+        assertThatThrownBy(() -> new Logs.Declared("json", "loud"))
+                .hasMessage("level must be error, warn, info or debug: loud");
+    }
+}

@@ -1,0 +1,140 @@
+package millrace.processor;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.LedgerEntry;
+import millrace.contracts.ReportStatus;
+import millrace.processor.account.Fact;
+import millrace.processor.account.Step;
+import millrace.runtime.Buckets;
+import millrace.runtime.Logs;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the ledger measures. All counters are there from the start, so that a decision only adds. */
+final class LedgerFigures {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerFigures.class);
+    private static final List<Class<? extends AccountCommand>> COMMANDS = List.of(
+            AccountCommand.GrantCredits.class,
+            AccountCommand.ExpireCredits.class,
+            AccountCommand.RequestReport.class,
+            AccountCommand.RetryReport.class,
+            AccountCommand.CancelReport.class,
+            AccountCommand.SliceRunning.class,
+            AccountCommand.SliceDone.class,
+            AccountCommand.SliceFailed.class,
+            AccountCommand.Assembled.class);
+
+    private final Map<Class<?>, Counter> commands = new LinkedHashMap<>();
+    private final Map<LedgerEntry.Kind, Counter> credits = new EnumMap<>(LedgerEntry.Kind.class);
+    private final Map<ErrorCode, Counter> failed = new EnumMap<>(ErrorCode.class);
+    private final Counter complete;
+    private final Counter deadLetters;
+    private final Timer completeAfter;
+    private final Timer failedAfter;
+
+    LedgerFigures(MeterRegistry registry) {
+        for (Class<?> command : COMMANDS) {
+            String kind = command.getSimpleName()
+                    .replaceAll("([a-z])([A-Z])", "$1_$2")
+                    .toLowerCase(Locale.ROOT);
+            commands.put(
+                    command,
+                    Counter.builder("millrace.ledger.commands")
+                            .description("Commands decided")
+                            .tag("kind", kind)
+                            .register(registry));
+        }
+        deadLetters = Counter.builder("millrace.ledger.dead.letters")
+                .description("Commands that could not be decided")
+                .register(registry);
+        for (LedgerEntry.Kind kind : LedgerEntry.Kind.values()) {
+            if (kind != LedgerEntry.Kind.OPENING) {
+                credits.put(
+                        kind,
+                        Counter.builder("millrace.credits")
+                                .description("Credits moved")
+                                .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+                                .register(registry));
+            }
+        }
+        complete = ended(registry, "complete");
+        for (ErrorCode code : ErrorCode.values()) {
+            failed.put(code, ended(registry, code.name().toLowerCase(Locale.ROOT)));
+        }
+        completeAfter = after(registry, "complete");
+        failedAfter = after(registry, "internal_error");
+    }
+
+    private static Counter ended(MeterRegistry registry, String outcome) {
+        return Counter.builder("millrace.reports.ended")
+                .description("Reports that ended")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private static Timer after(MeterRegistry registry, String outcome) {
+        return Timer.builder("millrace.report")
+                .description("From the request to the end of the report")
+                .tag("outcome", outcome)
+                .serviceLevelObjectives(Buckets.reports())
+                .register(registry);
+    }
+
+    void decided(AccountCommand command) {
+        add(commands.get(command.getClass()), 1);
+    }
+
+    void deadLetter() {
+        deadLetters.increment();
+    }
+
+    /** What a command or time brought about. */
+    void wrote(List<Step> steps, Instant now) {
+        for (Step step : steps) {
+            if (step.fact() instanceof Fact.Entered entered) {
+                add(credits.get(entered.kind()), (double) entered.amount());
+            } else if (step.fact() instanceof Fact.Completed) {
+                trail(step);
+                complete.increment();
+                completeAfter.record(age(step, now));
+            } else if (step.fact() instanceof Fact.Failed end) {
+                trail(step);
+                add(failed.get(end.failure().code()), 1);
+                failedAfter.record(age(step, now));
+            }
+        }
+    }
+
+    private static void trail(Step step) {
+        if (LOG.isDebugEnabled() && step.report() != null) {
+            ReportStatus status = step.report().status();
+            Logs.traced(LOG.atDebug(), step.report().traceparent())
+                    .addKeyValue(Logs.REPORT, status.reportId())
+                    .addKeyValue(Logs.ACCOUNT, status.accountId())
+                    .log("report {} ended: {}", status.reportId(), status.status());
+        }
+    }
+
+    private static Duration age(Step step, Instant now) {
+        ReportStatus status = step.report() == null ? null : step.report().status();
+        return status == null ? Duration.ZERO : Duration.between(status.submittedAt(), now);
+    }
+
+    private static void add(@Nullable Counter counter, double amount) {
+        if (counter != null) {
+            counter.increment(amount);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package millrace.processor;
+
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import millrace.processor.rendering.RenderWorkers;
+import millrace.runtime.Health;
+import millrace.runtime.KafkaProbe;
+import org.apache.kafka.streams.KafkaStreams;
+
+/** How the ledger and the workers are. */
+final class ProcessorHealth implements Health {
+    private final StreamsRun ledger;
+    private final RenderWorkers workers;
+    private final KafkaProbe probe;
+
+    ProcessorHealth(StreamsRun ledger, RenderWorkers workers, KafkaProbe probe) {
+        this.ledger = ledger;
+        this.workers = workers;
+        this.probe = probe;
+    }
+
+    @Override
+    public boolean alive() {
+        return ledger.alive() && workers.alive();
+    }
+
+    @Override
+    public SequencedMap<String, Boolean> checks() {
+        var checks = new LinkedHashMap<String, Boolean>();
+        checks.put("kafka", probe.there());
+        checks.put("ledger", ledger.state() == KafkaStreams.State.RUNNING);
+        checks.put("workers", workers.alive());
+        return checks;
+    }
+}

@@ -1,0 +1,78 @@
+package millrace.processor.rendering;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.InstantSource;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import millrace.contracts.AccountCommand;
+import millrace.runtime.Buckets;
+
+/** What one lane of workers measures. Gauges show what {@link #look} saw last. */
+final class LaneFigures {
+    private final MeterRegistry registry;
+    private final String lane;
+    private final InstantSource clock;
+    private final Timer done;
+    private final Timer failed;
+    private volatile int waiting;
+    private volatile long oldest;
+
+    LaneFigures(MeterRegistry registry, String lane, InstantSource clock) {
+        this.registry = registry;
+        this.lane = lane;
+        this.clock = clock;
+        this.done = timer("done");
+        this.failed = timer("failed");
+        Gauge.builder("millrace.render.waiting.tasks", this, f -> f.waiting)
+                .description("Slices taken from Kafka that wait for a thread")
+                .tag("lane", lane)
+                .register(registry);
+        Gauge.builder("millrace.render.oldest.seconds", this, LaneFigures::oldestSeconds)
+                .description("Since the oldest of these was handed out")
+                .tag("lane", lane)
+                .register(registry);
+    }
+
+    void running(IntSupplier running) {
+        Gauge.builder("millrace.render.running.tasks", running::getAsInt)
+                .description("Slices handed to threads and not answered")
+                .tag("lane", lane)
+                .register(registry);
+    }
+
+    MeterRegistry registry() {
+        return registry;
+    }
+
+    String reader() {
+        return "render-" + lane;
+    }
+
+    /** By the thread that owns the queue. */
+    void look(Deque<Execution> queue) {
+        Execution first = queue.peekFirst();
+        oldest = first == null ? 0 : first.handedOutAt();
+        waiting = queue.size();
+    }
+
+    void ended(AccountCommand answer, long nanos) {
+        (answer instanceof AccountCommand.SliceFailed ? failed : done).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private double oldestSeconds() {
+        long since = oldest;
+        return since == 0 ? 0 : Math.max(0, clock.millis() - since) / 1000.0;
+    }
+
+    private Timer timer(String outcome) {
+        return Timer.builder("millrace.render.slice")
+                .description("Time that a slice took")
+                .tag("lane", lane)
+                .tag("outcome", outcome)
+                .serviceLevelObjectives(Buckets.reports())
+                .register(registry);
+    }
+}
