@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 
 /** The metrics of our own with their types and labels: as the manual lists them, and as a process has them. */
 final class MetricsTable {
-    private static final Pattern ROW =
-            Pattern.compile("(?m)^\\| `(millrace_\\w+)` \\| (\\w+) \\|([^|]*)\\|");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(millrace_\\w+)` \\| (\\w+) \\|([^|]*)\\|");
     private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (millrace_\\w+) (\\w+)$");
     private static final Pattern SAMPLE =
             Pattern.compile("(?m)^(millrace_\\w+?)(?:_bucket|_count|_sum)?(?:\\{(.*)})? [^ ]+$");

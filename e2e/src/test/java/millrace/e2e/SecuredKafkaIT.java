@@ -45,9 +45,7 @@ class SecuredKafkaIT {
             String report = api.submit("demographics", Requests.with(Requests.small(1), receiver.url()));
             Api.Answer ended = api.ended(report, PATIENCE);
             assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
-            await("webhooks")
-                    .atMost(PATIENCE)
-                    .until(() -> receiver.of(report).size() >= 2);
+            await("webhooks").atMost(PATIENCE).until(() -> receiver.of(report).size() >= 2);
             assertThat(String.join("", services.outputs())).doesNotContain("uthorization", "-secret");
             refused(services);
         }
@@ -104,9 +102,12 @@ class SecuredKafkaIT {
 
     private Map<String, String> trust() {
         return Map.of(
-                "ssl.truststore.location", Tls.trustStore(keyStore).toString(),
-                "ssl.truststore.type", "PKCS12",
-                "ssl.truststore.password", Tls.PASSWORD);
+                "ssl.truststore.location",
+                Tls.trustStore(keyStore).toString(),
+                "ssl.truststore.type",
+                "PKCS12",
+                "ssl.truststore.password",
+                Tls.PASSWORD);
     }
 
     private static Map<String, Object> config(Services services, Map<String, String> client) {

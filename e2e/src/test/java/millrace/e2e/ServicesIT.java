@@ -1,10 +1,10 @@
 package millrace.e2e;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,11 +93,11 @@ class ServicesIT {
                 .text("report_id");
         ended(api, List.of(report));
         told(List.of(report));
-        assertThat(receiver.of(report)).allSatisfy(event -> assertThat(
-                        event.headers().get("traceparent"))
-                .singleElement()
-                .asString()
-                .startsWith("00-" + trace + "-"));
+        assertThat(receiver.of(report))
+                .allSatisfy(event -> assertThat(event.headers().get("traceparent"))
+                        .singleElement()
+                        .asString()
+                        .startsWith("00-" + trace + "-"));
         await("log").atMost(PATIENCE).untilAsserted(() -> assertThat(String.join("", services.outputs()))
                 .containsPattern("report " + report + " ended.*\"trace_id\":\"" + trace + "\""));
     }

@@ -37,7 +37,8 @@ class StoryIT {
         Path data = DemoFolder.create(folder.resolve("data"));
         warehouse = WarehouseFiles.open(data.resolve("warehouse"));
         receiver = WebhookReceiver.start();
-        millrace = MillraceProcess.start(data, DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0"));
+        millrace = MillraceProcess.start(
+                data, DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0"));
         api = Api.of(millrace, millrace.batchKey());
     }
 
@@ -81,14 +82,16 @@ class StoryIT {
         api.ended(report);
         notified(report, api.status(report).body());
         Awaitility.await().untilAsserted(() -> {
-            String metrics = new String(api.fetch(millrace.management() + "/metrics").body(), StandardCharsets.UTF_8);
+            String metrics =
+                    new String(api.fetch(millrace.management() + "/metrics").body(), StandardCharsets.UTF_8);
             assertThat(MetricsTable.measured(metrics)).isEqualTo(MetricsTable.documented());
             assertThat(metrics)
                     .contains("millrace_ready{service=\"gateway\"} 1.0")
                     .contains("millrace_ready{service=\"processor\"} 1.0")
                     .contains("millrace_ready{service=\"notifier\"} 1.0");
         });
-        assertThat(api.fetch(millrace.management() + "/health/ready").statusCode()).isEqualTo(200);
+        assertThat(api.fetch(millrace.management() + "/health/ready").statusCode())
+                .isEqualTo(200);
         assertThat(api.fetch(millrace.address() + "/metrics").statusCode()).isEqualTo(404);
     }
 

@@ -127,7 +127,9 @@ final class Beans {
     DownloadLinks links() {
         URI address = settings.publicAddress();
         return new DownloadLinks(
-                address == null ? URI.create(settings.tls().scheme() + "://" + settings.host() + ":" + settings.port()) : address,
+                address == null
+                        ? URI.create(settings.tls().scheme() + "://" + settings.host() + ":" + settings.port())
+                        : address,
                 parts.links());
     }
 }

@@ -8,7 +8,9 @@ public record ConnectionSettings(
         @Setting(value = "16384", doc = "largest headers of a request, in bytes, the request line not counted")
         int maxHeaderBytes,
 
-        @Setting(value = "10s", doc = "time from the first byte of a request, or from connecting, to the end of its headers")
+        @Setting(
+                value = "10s",
+                doc = "time from the first byte of a request, or from connecting, to the end of its headers")
         Duration headersWithin,
 
         @Setting(value = "5m", doc = "time from there to the end of the body")
@@ -17,8 +19,8 @@ public record ConnectionSettings(
         @Setting(value = "75s", doc = "how long a connection may do nothing")
         Duration idle) {
     /** The defaults. */
-    public static final ConnectionSettings USUAL = new ConnectionSettings(
-            16_384, Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofSeconds(75));
+    public static final ConnectionSettings USUAL =
+            new ConnectionSettings(16_384, Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofSeconds(75));
 
     public ConnectionSettings {
         if (maxHeaderBytes < 1024) {

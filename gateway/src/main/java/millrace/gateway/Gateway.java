@@ -203,7 +203,9 @@ public final class Gateway implements AutoCloseable {
         if (tls.keyStore() != null) {
             p.put("micronaut.server.ssl.enabled", true);
             p.put("micronaut.server.ssl.port", settings.port() == 0 ? -1 : settings.port());
-            p.put("micronaut.server.ssl.key-store.path", "file:" + tls.keyStore().toAbsolutePath());
+            p.put(
+                    "micronaut.server.ssl.key-store.path",
+                    "file:" + tls.keyStore().toAbsolutePath());
             p.put("micronaut.server.ssl.key-store.type", "PKCS12");
             p.put("micronaut.server.ssl.key-store.password", String.valueOf(tls.password()));
             p.put("micronaut.server.ssl.protocols", List.of("TLSv1.3", "TLSv1.2"));

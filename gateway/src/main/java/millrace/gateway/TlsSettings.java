@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings below {@code gateway.tls}. */
 public record TlsSettings(
-        @Setting(doc = "PKCS#12 file with the gateway's key and certificates; none: plain HTTP, for behind a proxy") @Nullable
+        @Setting(doc = "PKCS#12 file with the gateway's key and certificates; none: plain HTTP, for behind a proxy")
+        @Nullable
         Path keyStore,
 
-        @Setting(doc = "password of that file") @Nullable
-        String password) {
+        @Setting(doc = "password of that file") @Nullable String password) {
     public static final TlsSettings NONE = new TlsSettings(null, null);
 
     public TlsSettings {

@@ -53,8 +53,7 @@ class ConnectionsIT {
 
     @Test
     void whoSendsAByteNowAndThenIsCutOff() throws Exception {
-        try (TestGateway gateway =
-                TestGateway.start(kafka.bootstrapServers(), folder, TlsSettings.NONE, IMPATIENT)) {
+        try (TestGateway gateway = TestGateway.start(kafka.bootstrapServers(), folder, TlsSettings.NONE, IMPATIENT)) {
             drips(gateway, "");
             drips(gateway, "GET /health/liveness HTTP/1.1\r\nX-Long: ");
             drips(gateway, HEAD + "1000\r\n\r\n{");
@@ -74,8 +73,7 @@ class ConnectionsIT {
 
     @Test
     void headersThatAreTooLargeAreRefused() {
-        try (TestGateway gateway =
-                TestGateway.start(kafka.bootstrapServers(), folder, TlsSettings.NONE, IMPATIENT)) {
+        try (TestGateway gateway = TestGateway.start(kafka.bootstrapServers(), folder, TlsSettings.NONE, IMPATIENT)) {
             var large = gateway.send("GET", "/v3/batch/credits", "k".repeat(5000), null, java.util.Map.of());
             assertThat(large.statusCode()).isBetween(400, 499);
             assertThat(gateway.get("/health/liveness?" + "a".repeat(5000)).statusCode())
@@ -107,11 +105,11 @@ class ConnectionsIT {
                         folder,
                         new TlsSettings(keyStore, "secret"),
                         ConnectionSettings.USUAL);
-                HttpClient client = HttpClient.newBuilder().sslContext(trusting(keyStore)).build()) {
+                HttpClient client =
+                        HttpClient.newBuilder().sslContext(trusting(keyStore)).build()) {
             assertThat(gateway.address().getScheme()).isEqualTo("https");
             URI address = URI.create("https://localhost:" + gateway.address().getPort() + "/health/liveness");
-            var answer = client.send(
-                    HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+            var answer = client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.headers().firstValue("Strict-Transport-Security")).isPresent();
             assertThat(answer.sslSession()).hasValueSatisfying(session -> assertThat(session.getProtocol())
@@ -189,16 +187,25 @@ class ConnectionsIT {
     private static void keytool(Path keyStore) throws IOException, InterruptedException {
         Files.deleteIfExists(keyStore);
         int code = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
-                        "-alias", "gateway",
-                        "-keyalg", "EC",
-                        "-dname", "CN=localhost",
-                        "-ext", "san=dns:localhost",
-                        "-validity", "30",
-                        "-storetype", "PKCS12",
-                        "-keystore", keyStore.toString(),
-                        "-storepass", "secret")
+                        "-alias",
+                        "gateway",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost",
+                        "-validity",
+                        "30",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        keyStore.toString(),
+                        "-storepass",
+                        "secret")
                 .inheritIO()
                 .start()
                 .waitFor();

@@ -1,8 +1,8 @@
 package millrace.gateway;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -129,7 +129,10 @@ public final class TestGateway implements AutoCloseable {
                 Clock.systemUTC(),
                 UUID::randomUUID);
         return new TestGateway(Gateway.start(
-                settings, KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()), parts, new SimpleMeterRegistry()));
+                settings,
+                KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()),
+                parts,
+                new SimpleMeterRegistry()));
     }
 
     public URI address() {

@@ -9,9 +9,9 @@ import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.Next;
 import millrace.notifier.delivery.RetrySchedule;
+import millrace.runtime.Logs;
 import millrace.webhook.Exchange;
 import org.jspecify.annotations.Nullable;
-import millrace.runtime.Logs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

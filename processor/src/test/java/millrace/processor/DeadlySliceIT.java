@@ -1,9 +1,9 @@
 package millrace.processor;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -135,14 +135,18 @@ class DeadlySliceIT {
             Path folder = Path.of(arguments[1]);
             KafkaSettings kafka = KafkaSettings.local(arguments[0], 2, "millrace-1");
             StreamsRun ledger = Processor.ledger(
-                    Scene.settings(folder), kafka, dataset -> Optional.of("v1"), new SimpleMeterRegistry(), error -> Runtime.getRuntime()
-                            .halt(1));
+                    Scene.settings(folder),
+                    kafka,
+                    dataset -> Optional.of("v1"),
+                    new SimpleMeterRegistry(),
+                    error -> Runtime.getRuntime().halt(1));
             var store = new DiskReportStore(folder.resolve("reports"), false);
             var tools = new RenderWorkers.Tools(
                     new SliceRenderer(Catalog.builtIn(), new Abyss(), store, new ParquetFiles(Path.of("unused"))),
                     store,
                     InstantSource.system(),
-                    UUID::randomUUID, new SimpleMeterRegistry());
+                    UUID::randomUUID,
+                    new SimpleMeterRegistry());
             var settings = new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
             RenderWorkers workers = RenderWorkers.start(
                     kafka, settings, tools, error -> Runtime.getRuntime().halt(1));

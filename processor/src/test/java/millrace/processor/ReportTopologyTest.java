@@ -1,9 +1,9 @@
 package millrace.processor;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,11 @@ class ReportTopologyTest {
 
     @Test
     void isTheMapThatItWas() throws Exception {
-        String map = Processor.topology(Scene.settings(folder), d -> Optional.empty(), r -> null, new LedgerFigures(new SimpleMeterRegistry()))
+        String map = Processor.topology(
+                        Scene.settings(folder),
+                        d -> Optional.empty(),
+                        r -> null,
+                        new LedgerFigures(new SimpleMeterRegistry()))
                 .describe()
                 .toString();
         assertThat(map).isEqualTo(Files.readString(Path.of("src/test/resources/topology.txt")));

@@ -39,8 +39,11 @@ final class Scene implements AutoCloseable {
         var properties = new Properties();
         ProcessorSettings settings = settings(folder);
         properties.putAll(StreamsRun.config(settings, KafkaSettings.local("localhost:1", 1, "test")));
-        var topology =
-                Processor.topology(settings, Scene::version, report -> "https://reports.example/" + report.reportId(), new LedgerFigures(new SimpleMeterRegistry()));
+        var topology = Processor.topology(
+                settings,
+                Scene::version,
+                report -> "https://reports.example/" + report.reportId(),
+                new LedgerFigures(new SimpleMeterRegistry()));
         return new Scene(new TopologyTestDriver(topology, properties, Samples.NOON));
     }
 

@@ -105,8 +105,10 @@ final class Standalone implements AutoCloseable {
         var gateway = settings.section("gateway", GatewaySettings.class);
         var processor = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
         var notifier = settings.section("notifier", NotifierSettings.class);
-        var processing = CompletableFuture.supplyAsync(() -> running.add(Processor.start(processor, kafka, registry, onFatal)));
-        var notifying = CompletableFuture.supplyAsync(() -> running.add(Notifier.start(notifier, kafka, registry, onFatal)));
+        var processing =
+                CompletableFuture.supplyAsync(() -> running.add(Processor.start(processor, kafka, registry, onFatal)));
+        var notifying =
+                CompletableFuture.supplyAsync(() -> running.add(Notifier.start(notifier, kafka, registry, onFatal)));
         var serving = CompletableFuture.supplyAsync(() -> running.add(Gateway.start(gateway, kafka, registry)));
         try {
             CompletableFuture.allOf(processing, notifying, serving).join();

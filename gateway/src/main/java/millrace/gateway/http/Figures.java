@@ -55,19 +55,23 @@ final class Figures {
     }
 
     private Map<String, Counter> counters(Collection<String> words, Function<String, Counter.Builder> counter) {
-        return words.stream()
-                .collect(Collectors.toMap(
-                        word -> word, word -> counter.apply(word).register(registry)));
+        return words.stream().collect(Collectors.toMap(word -> word, word -> counter.apply(word)
+                .register(registry)));
     }
 
     /** A call ended. */
     void answered(String method, String route, int status, long nanos) {
-        calls.computeIfAbsent(new Call(method, route, status / 100), this::timer).record(nanos, TimeUnit.NANOSECONDS);
+        calls.computeIfAbsent(new Call(method, route, status / 100), this::timer)
+                .record(nanos, TimeUnit.NANOSECONDS);
     }
 
     /** The gate was shut for a call. */
     void shut(HttpStatus status) {
-        add(shut, status == HttpStatus.UNAUTHORIZED ? "key" : status == HttpStatus.TOO_MANY_REQUESTS ? "rate" : "not_ready");
+        add(
+                shut,
+                status == HttpStatus.UNAUTHORIZED
+                        ? "key"
+                        : status == HttpStatus.TOO_MANY_REQUESTS ? "rate" : "not_ready");
     }
 
     void invalid() {

@@ -1,13 +1,13 @@
 package millrace.gateway.http;
 
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.core.annotation.Order;
-import io.micronaut.core.order.Ordered;
 import java.util.Set;
 
 /** Measures every call, before and after all other filters, and sends the headers that every answer has. */

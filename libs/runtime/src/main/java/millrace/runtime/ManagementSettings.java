@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public record ManagementSettings(
         @Setting(
                 value = "127.0.0.1",
-                doc = "address of /metrics, /health/live and /health/ready; they ask for no key, so let only monitoring in")
+                doc =
+                        "address of /metrics, /health/live and /health/ready; they ask for no key, so let only monitoring in")
         String host,
 
         @Setting(doc = "port of /metrics, /health/live and /health/ready, 0 for any that is free; none: no such server")

@@ -83,8 +83,8 @@ class ManagementTest {
     void showsWhatIsMeasured() throws Exception {
         Counter.builder("millrace.grain").register(management.registry()).increment(3);
         HttpResponse<String> metrics = get("/metrics");
-        assertThat(metrics.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type)
-                .startsWith("text/plain; version=0.0.4"));
+        assertThat(metrics.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
         assertThat(metrics.body())
                 .contains("# TYPE millrace_grain_total counter", "millrace_grain_total 3.0")
                 .contains("jvm_memory_used_bytes", "process_uptime_seconds", "jvm_threads_live_threads");

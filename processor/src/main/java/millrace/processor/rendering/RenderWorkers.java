@@ -60,9 +60,19 @@ public final class RenderWorkers implements AutoCloseable {
         var solitude = new Solitude();
         var run = new TaskRun(tools.renderer(), tools.store(), tools.executionIds());
         var large = new Workers(
-                new Workers.Crew("slices", settings.workers(), 2, figures("slices", tools)), settings, run, answers, solitude, tools.clock());
+                new Workers.Crew("slices", settings.workers(), 2, figures("slices", tools)),
+                settings,
+                run,
+                answers,
+                solitude,
+                tools.clock());
         var small = new Workers(
-                new Workers.Crew("small", settings.smallWorkers(), 8, figures("small", tools)), settings, run, answers, solitude, tools.clock());
+                new Workers.Crew("small", settings.smallWorkers(), 8, figures("small", tools)),
+                settings,
+                run,
+                answers,
+                solitude,
+                tools.clock());
         var workers = new RenderWorkers(
                 closing,
                 answers,

@@ -1,9 +1,9 @@
 package millrace.processor.rendering;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -184,7 +184,8 @@ class RenderWorkersIT {
     private RenderWorkers workers(RenderSettings render) {
         var renderer =
                 new SliceRenderer(TestWarehouse.CATALOG, gates, store, new ParquetFiles(folder.resolve("parquet")));
-        var tools = new RenderWorkers.Tools(renderer, store, InstantSource.system(), UUID::randomUUID, new SimpleMeterRegistry());
+        var tools = new RenderWorkers.Tools(
+                renderer, store, InstantSource.system(), UUID::randomUUID, new SimpleMeterRegistry());
         return RenderWorkers.start(settings, render, tools, fatal::add);
     }
 
