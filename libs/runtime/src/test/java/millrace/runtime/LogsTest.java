@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.ConsoleAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,6 +25,7 @@ class LogsTest {
         System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         try {
             var context = new LoggerContext();
+            context.setMDCAdapter(new LogbackMDCAdapter());
             var console = new ConsoleAppender<ILoggingEvent>();
             console.setContext(context);
             console.setTarget("System.err");
