@@ -36,7 +36,7 @@ final class Acls {
                             new AccessControlEntry(
                                     "User:" + row.group(1),
                                     "*",
-                                    AclOperation.fromString(operation.strip()),
+                                    AclOperation.fromString(operation.strip().replaceAll("([a-z])([A-Z])", "$1_$2")),
                                     AclPermissionType.ALLOW)));
                 }
             }

@@ -17,6 +17,7 @@ import millrace.runtime.KafkaSettings;
 import millrace.runtime.TopicCreation;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,9 +32,13 @@ class SecuredKafkaIT {
 
     private Path keyStore;
 
+    @BeforeEach
+    void certify() throws Exception {
+        keyStore = Tls.keyStore(folder.resolve("kafka.p12"));
+    }
+
     @Test
     void theServicesNeedWhatTheManualListsAndNoMore() throws Exception {
-        keyStore = Tls.keyStore(folder.resolve("kafka.p12"));
         try (EmbeddedKafka kafka = EmbeddedKafka.start(folder.resolve("kafka"), 0, broker());
                 Services services = Services.prepare(folder.resolve("data"), kafka.bootstrapServers());
                 WebhookReceiver receiver = WebhookReceiver.start()) {

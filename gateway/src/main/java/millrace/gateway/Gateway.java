@@ -178,6 +178,8 @@ public final class Gateway implements AutoCloseable {
         // Bodies are streams that we bound ourselves; the framework's limit would cut the connection.
         p.put("micronaut.server.max-request-size", Long.MAX_VALUE);
         p.put("micronaut.server.dispatch-options-requests", false);
+        // We measure ourselves; the framework's names for its Kafka clients do not go together in one registry.
+        p.put("micronaut.metrics.enabled", false);
         connection(settings.connection(), p);
         tls(settings, p);
         p.put("micronaut.router.static-resources.swagger-ui.mapping", "/docs/ui/**");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -125,6 +126,7 @@ class ConnectionsIT {
     void aCallThatIsUnderWayEndsBeforeTheGatewayDoes() throws Exception {
         TestGateway gateway = TestGateway.start(kafka.bootstrapServers(), folder);
         byte[] body = TestGateway.REQUEST.getBytes(StandardCharsets.UTF_8);
+        int port = gateway.address().getPort();
         CompletableFuture<Void> closed;
         try (Socket socket = connect(gateway)) {
             send(socket, HEAD + body.length + "\r\n\r\n");
@@ -139,7 +141,7 @@ class ConnectionsIT {
             assertThat(read(socket.getInputStream())).startsWith("HTTP/1.1 200");
         }
         closed.get(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS);
-        assertThatThrownBy(() -> connect(gateway)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> connect(port)).isInstanceOf(IOException.class);
     }
 
     /** Sends a byte now and then, for ever, and is cut off. */
@@ -167,7 +169,11 @@ class ConnectionsIT {
     }
 
     private static Socket connect(TestGateway gateway) throws IOException {
-        var socket = new Socket("127.0.0.1", gateway.address().getPort());
+        return connect(gateway.address().getPort());
+    }
+
+    private static Socket connect(int port) throws IOException {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout((int) PATIENCE.toMillis());
         return socket;
     }
