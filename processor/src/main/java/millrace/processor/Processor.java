@@ -104,7 +104,8 @@ public final class Processor implements AutoCloseable {
         return new Processor(ledger, workers, data, files, KafkaProbe.start(kafka));
     }
 
-    static StreamsRun ledger(
+    /** The ledger alone: what it hands out waits. {@code versions} says which data there are. */
+    public static StreamsRun ledger(
             ProcessorSettings settings,
             KafkaSettings kafka,
             DataVersions versions,

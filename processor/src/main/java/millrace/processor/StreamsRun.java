@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A topology that runs: exactly once, and never up but dead. */
-final class StreamsRun implements AutoCloseable {
+public final class StreamsRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
     private static final Duration CLOSE = Duration.ofSeconds(4);
 
@@ -33,7 +33,7 @@ final class StreamsRun implements AutoCloseable {
     }
 
     /** @param onFatal told of an error after which nothing is processed any more; the process should end */
-    static StreamsRun start(
+    public static StreamsRun start(
             Topology topology, ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         var properties = new Properties();
         properties.putAll(config(settings, kafka));

@@ -1,0 +1,164 @@
+package millrace.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.ConsumerGroups;
+import millrace.contracts.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/**
+ * A broker of its own with commands that wait, and a ledger, or what it is compared with, that works them off. Commands are
+ * written while nothing runs, so that writing them is in no figure.
+ */
+final class LedgerStage implements AutoCloseable {
+    /** Reports that wait for their answer. */
+    private static final int IN_HAND = 200;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration GLANCE = Duration.ofMillis(20);
+
+    private final LedgerMain.Program program;
+    private final LedgerCommands commands;
+    private final Profile profile;
+    private final Path folder;
+    private final Child kafka;
+    private final String servers;
+    private final Admin admin;
+    private long requested;
+    private long written;
+
+    LedgerStage(LedgerMain.Program program, LedgerCommands commands, Profile profile)
+            throws IOException, InterruptedException {
+        this.program = program;
+        this.commands = commands;
+        this.profile = profile;
+        this.folder = Files.createTempDirectory("millrace-bench");
+        this.kafka = KafkaMain.start(folder.resolve("kafka"));
+        this.servers = KafkaMain.servers(kafka);
+        this.admin = Admin.create(Map.of("bootstrap.servers", servers));
+    }
+
+    /**
+     * @param perSecond commands
+     * @param cpu microseconds per command, of what is measured
+     * @param brokerCpu microseconds per command, of Kafka
+     * @param peakMemory bytes, of what is measured
+     */
+    record Figure(double perSecond, double cpu, double brokerCpu, long peakMemory) {}
+
+    /**
+     * A fresh process, from its start to the end of all commands that are written for it.
+     *
+     * @param warmUp commands that are in no figure
+     * @param measured commands, at least; rounded up to whole reports
+     */
+    Figure round(int warmUp, int measured) throws IOException, InterruptedException {
+        long before = done();
+        write(warmUp + measured);
+        List<String> jvmOptions = new ArrayList<>(List.of("-Xmx512m"));
+        jvmOptions.addAll(profile.jvmOptions());
+        try (Child child = Child.start(
+                LedgerMain.class,
+                jvmOptions,
+                program.name(),
+                "--processor.state=" + folder.resolve("state"),
+                "--processor.link-secret=" + folder.resolve("link-secret"),
+                "--kafka.bootstrap.servers=" + servers)) {
+            child.await(LedgerMain.SAYS, PATIENCE);
+            Sample first = await(child, before + warmUp);
+            Sample last = await(child, written);
+            long peak = child.peakMemory();
+            profile.dump(child, program.name().toLowerCase(java.util.Locale.ROOT));
+            return last.since(first, peak);
+        }
+    }
+
+    /** Opening credits first, then requests with the answers to those before them. */
+    private void write(int count) {
+        Map<String, Object> config = new HashMap<>(Map.of(
+                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "lz4"));
+        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
+            long end = written + count;
+            for (int account = 0; requested == 0 && account < commands.accounts(); account++) {
+                send(producer, "a" + account, commands.grant(account));
+            }
+            while (written < end) {
+                send(producer, commands.account(requested), commands.request(requested));
+                if (requested >= IN_HAND) {
+                    long answered = requested - IN_HAND;
+                    send(producer, commands.account(answered), commands.done(answered));
+                }
+                requested++;
+            }
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // close waits for it, and what is lost is missed at the end
+    private void send(Producer<String, byte[]> producer, String account, AccountCommand command) {
+        producer.send(
+                new ProducerRecord<>(Topics.ACCOUNT_COMMANDS.name(), account, Topics.ACCOUNT_COMMANDS.encode(command)));
+        written++;
+    }
+
+    private record Sample(long done, long nanos, Duration cpu, Duration brokerCpu) {
+        Figure since(Sample first, long peakMemory) {
+            double commands = done - first.done;
+            return new Figure(
+                    commands / ((nanos - first.nanos) / 1e9),
+                    cpu.minus(first.cpu).toNanos() / 1e3 / commands,
+                    brokerCpu.minus(first.brokerCpu).toNanos() / 1e3 / commands,
+                    peakMemory);
+        }
+    }
+
+    private Sample await(Child child, long commands) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long done = done();
+        while (done < commands) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("only " + done + " of " + commands + " commands are done");
+            }
+            LockSupport.parkNanos(GLANCE.toNanos());
+            done = done();
+        }
+        return new Sample(done, System.nanoTime(), child.cpu(), kafka.cpu());
+    }
+
+    /** What is committed. */
+    private long done() throws InterruptedException {
+        try {
+            return admin
+                    .listConsumerGroupOffsets(ConsumerGroups.PROCESSOR)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .entrySet()
+                    .stream()
+                    .filter(e -> e.getKey().topic().equals(Topics.ACCOUNT_COMMANDS.name()))
+                    .mapToLong(e -> e.getValue() == null ? 0 : e.getValue().offset())
+                    .sum();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        admin.close();
+        kafka.close();
+        Folders.delete(folder);
+    }
+}

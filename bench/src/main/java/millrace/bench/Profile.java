@@ -1,0 +1,38 @@
+package millrace.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flight recordings of what is measured, where {@code --profile} names a folder for them: for {@code jfr view hot-methods}.
+ * They cost a few percent, so figures come from runs without.
+ */
+record Profile(@Nullable Path folder) {
+    static Profile of(Options options) {
+        String folder = options.text("profile");
+        return new Profile(folder.equals("none") ? null : Path.of(folder).toAbsolutePath());
+    }
+
+    /** For the process that is recorded. */
+    List<String> jvmOptions() {
+        return folder == null
+                ? List.of()
+                : List.of(
+                        "-XX:StartFlightRecording:settings=profile,delay=20s,jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=5ms");
+    }
+
+    /** Writes what has been recorded so far; a process that is stopped writes nothing more. */
+    void dump(Child child, String name) throws IOException, InterruptedException {
+        if (folder == null) {
+            return;
+        }
+        Path file = Files.createDirectories(folder).resolve(name + ".jfr");
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        new ProcessBuilder(jcmd.toString(), Long.toString(child.pid()), "JFR.dump", "filename=" + file)
+                .start()
+                .waitFor();
+    }
+}
