@@ -10,11 +10,11 @@ import millrace.catalog.ReportLayout;
 import org.jspecify.annotations.Nullable;
 
 /** CSV after RFC 4180. Parts of a report follow each other; the first one has the header line. */
-final class CsvRows implements RowWriter {
+public final class CsvRows implements RowWriter {
     private final OutputStream out;
     private final CsvWriter csv;
 
-    CsvRows(OutputStream out, ReportLayout layout, boolean header) {
+    public CsvRows(OutputStream out, ReportLayout layout, boolean header) {
         this.out = out;
         this.csv = CsvWriter.builder()
                 .lineDelimiter(LineDelimiter.CRLF)

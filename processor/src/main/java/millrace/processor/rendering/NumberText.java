@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
 /** Numbers as files write them. */
-final class NumberText {
+public final class NumberText {
     /** Up to here every whole double is exactly a long. */
     private static final double EXACT = 1L << 53;
     /** Decimals that are tried first: metrics rarely have more. */
@@ -17,7 +17,7 @@ final class NumberText {
     private NumberText() {}
 
     /** The shortest decimal text that reads back the same, without exponent and without {@code .0}. The value is finite. */
-    static String of(double value) {
+    public static String of(double value) {
         double magnitude = Math.abs(value);
         if (magnitude < EXACT && value == Math.rint(value)) {
             boolean negativeZero = value == 0 && 1 / value < 0;

@@ -1,0 +1,66 @@
+package millrace.bench.micro;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import millrace.bench.LedgerCommands;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.Topics;
+import millrace.processor.account.Account;
+import millrace.processor.account.Draft;
+import millrace.processor.account.Ledger;
+import millrace.processor.account.Rules;
+import millrace.processor.account.Verdict;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** What the ledger decides for a report that is requested and settled, and what reading its commands takes. */
+@State(Scope.Benchmark)
+public class LedgerMicro {
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final LedgerCommands commands = new LedgerCommands(1, true);
+    private final AccountCommand request = commands.request(0);
+    private final AccountCommand done = commands.done(0);
+    private final byte[] requestBytes = Topics.ACCOUNT_COMMANDS.encode(request);
+    private final byte[] doneBytes = Topics.ACCOUNT_COMMANDS.encode(done);
+    private final UUID report = LedgerCommands.id(0);
+    private final Ledger ledger = new Ledger(new Rules(
+            new Rules.Slicing(100_000, 500, 1_000),
+            new Rules.Turns(4, 8, 64),
+            new Rules.Times(DAY, DAY, DAY.multipliedBy(30), DAY.multipliedBy(400), DAY.multipliedBy(29))));
+    private final OneAccount books = new OneAccount(commands.account(0));
+    private final Instant now = Instant.parse("2026-11-02T08:15:30.120Z");
+
+    public LedgerMicro() {
+        decide(commands.grant(0));
+    }
+
+    /** Per command. */
+    @Benchmark
+    @OperationsPerInvocation(LedgerCommands.PER_REPORT)
+    public Account decide() {
+        decide(request);
+        decide(done);
+        books.forget(report);
+        return books.account();
+    }
+
+    /** Per command. */
+    @Benchmark
+    @OperationsPerInvocation(LedgerCommands.PER_REPORT)
+    public int decode() {
+        return Topics.ACCOUNT_COMMANDS.decode(requestBytes).hashCode()
+                + Topics.ACCOUNT_COMMANDS.decode(doneBytes).hashCode();
+    }
+
+    private void decide(AccountCommand command) {
+        var draft = new Draft(books, now);
+        if (ledger.decide(draft, command) instanceof Verdict.Refused refused) {
+            throw new IllegalStateException(refused.reason());
+        }
+        books.save(draft);
+    }
+}
