@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import millrace.contracts.Topics;
 
 /**
@@ -27,11 +28,17 @@ public final class AdmissionBench {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options = Options.parse(arguments, "--seconds 10 --rounds 3 --connections 64,256");
+        var options = Options.parse(
+                arguments,
+                "--seconds 10 --rounds 3 --connections 64,256 --profile none",
+                "--seconds 3 --rounds 1 --connections 64");
+        var profile = Profile.of(options);
+        List<String> gatewayOptions = Stream.concat(Stream.of("-Xmx1g"), profile.jvmOptions().stream())
+                .toList();
         Path folder = Files.createTempDirectory("millrace-bench");
         try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
             String servers = KafkaMain.servers(kafka);
-            try (GatewayAlone gateway = GatewayAlone.start(folder, servers, "-Xmx1g");
+            try (GatewayAlone gateway = GatewayAlone.start(folder, servers, gatewayOptions);
                     Child bare = Child.start(
                             BareMain.class,
                             List.of("-Xmx1g"),
@@ -42,6 +49,7 @@ public final class AdmissionBench {
                 String address = line.substring(line.indexOf("http://"));
                 for (int connections : options.numbers("connections")) {
                     compare(options, connections, "request-report", "publish", gateway, bare, address);
+                    profile.dump(gateway.process(), "request-report-" + connections);
                     compare(options, connections, "request-validate", "read", gateway, bare, address);
                 }
                 System.out.printf(

@@ -35,7 +35,7 @@ public final class BigReportBench {
 
     @SuppressWarnings("SystemOut")
     private static void measure(Path folder, String servers, Table table) throws IOException, InterruptedException {
-        try (GatewayAlone gateway = GatewayAlone.start(folder, servers, "-Xmx256m");
+        try (GatewayAlone gateway = GatewayAlone.start(folder, servers, List.of("-Xmx256m"));
                 Child processor = Renderer.start(folder, servers, gateway, "-Xmx512m");
                 HttpClient http = HttpClient.newHttpClient()) {
             var client = new Reports(gateway, GatewayAlone.KEY, http);

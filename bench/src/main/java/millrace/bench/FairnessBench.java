@@ -33,7 +33,7 @@ public final class FairnessBench {
     @SuppressWarnings("SystemOut")
     private static void measure(Options options, Path folder, String servers, Table table)
             throws IOException, InterruptedException {
-        try (GatewayAlone gateway = GatewayAlone.start(folder, servers, "-Xmx256m");
+        try (GatewayAlone gateway = GatewayAlone.start(folder, servers, List.of("-Xmx256m"));
                 Child processor = Renderer.start(folder, servers, gateway, "-Xmx512m");
                 HttpClient http = HttpClient.newHttpClient()) {
             var same = new Reports(gateway, GatewayAlone.KEY, http);

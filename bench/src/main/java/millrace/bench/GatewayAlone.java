@@ -30,13 +30,13 @@ record GatewayAlone(Child process, String address) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** Waits until it is ready. */
-    static GatewayAlone start(Path folder, String kafka, String... jvmOptions)
+    static GatewayAlone start(Path folder, String kafka, List<String> jvmOptions)
             throws IOException, InterruptedException {
         Path accounts =
                 Files.writeString(folder.resolve("accounts.yaml"), accounts().text());
         Child process = Child.start(
                 GatewayMain.class,
-                List.of(jvmOptions),
+                jvmOptions,
                 "--gateway.port=0",
                 "--gateway.accounts=" + accounts,
                 "--gateway.reports=" + folder.resolve("reports"),

@@ -73,7 +73,7 @@ public final class NotifierCpuBench {
                     pinned ? "" : " (not pinned: there is no taskset)");
             print("CPU per delivery, us", micros);
             print("deliveries a second", perSecond);
-            profile(notifier, "saturated");
+            Profile.of(options).dump(notifier, "saturated");
         }
         if (pinned) {
             stage.pin("0-" + (Runtime.getRuntime().availableProcessors() - 1));
@@ -100,7 +100,7 @@ public final class NotifierCpuBench {
                 }
             }
             print("CPU per delivery at " + rate + "/s, us", micros);
-            profile(notifier, "steady");
+            Profile.of(options).dump(notifier, "steady");
         }
     }
 
@@ -119,26 +119,8 @@ public final class NotifierCpuBench {
     private Child notifier(List<String> prefix, String... jvmOptions) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of("-Xmx" + options.text("heap")));
         all.addAll(List.of(jvmOptions));
-        if (!options.text("profile").equals("none")) {
-            all.add("-XX:StartFlightRecording=settings=profile,delay=10s");
-        }
+        all.addAll(Profile.of(options).jvmOptions());
         return stage.notifier(prefix, all);
-    }
-
-    /** What a flight recorder saw, for {@code jfr view hot-methods}; a process that is stopped writes nothing more. */
-    private void profile(Child notifier, String name) throws IOException, InterruptedException {
-        if (!options.text("profile").equals("none")) {
-            Path folder =
-                    Files.createDirectories(Path.of(options.text("profile"))).toAbsolutePath();
-            new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "jcmd")
-                                    .toString(),
-                            Long.toString(notifier.pid()),
-                            "JFR.dump",
-                            "filename=" + folder.resolve(name + ".jfr"))
-                    .start()
-                    .waitFor();
-        }
     }
 
     @SuppressWarnings("SystemOut")

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import millrace.contracts.Json;
 import millrace.standalone.StandaloneMain;
 import millrace.standalone.demo.DemoNames;
@@ -59,14 +60,16 @@ public final class RoundTripBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = Options.parse(
                 arguments,
-                "--rate 50 --seconds 30 --in-hand 100 --reports 6000 --warm-up 1000 --data bench/target/round-trip");
+                "--rate 50 --seconds 30 --in-hand 100 --reports 6000 --warm-up 1000 --data bench/target/round-trip --profile none");
+        var profile = Profile.of(options);
         Path data = Files.createDirectories(Path.of(options.text("data")));
         // Else each answer on a kept connection waits 40 ms for the sender's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
         try (Child millrace = Child.start(
                 StandaloneMain.class,
-                List.of("-Xms256m", "-Xmx1g"),
+                Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), profile.jvmOptions().stream())
+                        .toList(),
                 "--data=" + data.toAbsolutePath(),
                 "--port=0",
                 "--gateway.requests-per-second=1000000",
@@ -98,6 +101,7 @@ public final class RoundTripBench {
                     reports / (took.toMillis() / 1e3),
                     millrace.cpu().minus(before).toMillis() / (double) reports,
                     millrace.peakMemory() >> 20);
+            profile.dump(millrace, "round-trip");
         } finally {
             receiver.stop(0);
         }

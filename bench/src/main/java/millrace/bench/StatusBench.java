@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import millrace.contracts.Counts;
 import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
@@ -38,14 +39,21 @@ public final class StatusBench {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options = Options.parse(arguments, "--reports 1000000 --seconds 10 --rounds 3 --connections 64 --heap 1g");
+        var options = Options.parse(
+                arguments,
+                "--reports 1000000 --seconds 10 --rounds 3 --connections 64 --heap 1g --profile none",
+                "--reports 20000 --seconds 3 --rounds 1");
+        var profile = Profile.of(options);
+        List<String> gatewayOptions = Stream.concat(
+                        Stream.of("-Xmx" + options.text("heap")), profile.jvmOptions().stream())
+                .toList();
         int reports = options.number("reports");
         Path folder = Files.createTempDirectory("millrace-bench");
         try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
             String servers = KafkaMain.servers(kafka);
             fill(servers, reports);
             long start = System.nanoTime();
-            try (GatewayAlone gateway = GatewayAlone.start(folder, servers, "-Xmx" + options.text("heap"));
+            try (GatewayAlone gateway = GatewayAlone.start(folder, servers, gatewayOptions);
                     Child bare = Child.start(
                             BareMain.class, List.of("-Xmx512m"), servers, Topics.COMMAND_DEAD_LETTERS.name(), "1")) {
                 System.out.printf(
@@ -61,6 +69,7 @@ public final class StatusBench {
                 double ours = measure(options, "status", number -> gateway.request(
                                 "/v3/batch/request-status/" + id(Math.floorMod(number * 7_919, (long) reports)))
                         .build());
+                profile.dump(gateway.process(), "status");
                 double theirs = measure(
                         options, "bare", number -> HttpRequest.newBuilder(get).build());
                 System.out.printf(Locale.ROOT, "status: %.2f of bare%n", ours / theirs);

@@ -13,6 +13,7 @@ import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.Pace;
 import millrace.gateway.admission.RateLimit;
 import millrace.gateway.commands.Submissions.ReportIdSource;
+import millrace.gateway.model.FoldedAhead;
 import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.Positions;
 import millrace.gateway.model.ReadModel;
@@ -84,14 +85,19 @@ final class Beans {
     }
 
     @Singleton
+    FoldedAhead foldedAhead() {
+        return new FoldedAhead();
+    }
+
+    @Singleton
     Positions positions() {
         return new Positions();
     }
 
     @Singleton
     @Bean(preDestroy = "close")
-    ModelReader reader(ReadModel model, Positions positions) {
-        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, positions);
+    ModelReader reader(ReadModel model, FoldedAhead ahead, Positions positions) {
+        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, ahead, positions);
     }
 
     @Singleton

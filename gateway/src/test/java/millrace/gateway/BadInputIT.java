@@ -120,7 +120,7 @@ class BadInputIT {
         refused(
                 gateway.send("POST", REPORT, TestGateway.KEY, body, Map.of("Content-Type", "application/json")),
                 400,
-                "is not a field");
+                "Invalid UTF-8");
     }
 
     @Test

@@ -2,14 +2,12 @@ package millrace.gateway.commands;
 
 import io.micronaut.configuration.kafka.annotation.KafkaClient;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.DeliveryCommand;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
-import millrace.gateway.GatewaySettings;
+import millrace.gateway.model.FoldedAhead;
 import millrace.gateway.model.Positions;
 import millrace.gateway.model.ReadModel;
 import org.apache.kafka.clients.producer.Producer;
@@ -24,27 +22,33 @@ public final class CommandLog {
 
     private final Producer<String, byte[]> producer;
     private final ReadModel model;
+    private final FoldedAhead ahead;
     private final Positions positions;
-    private final Duration patience;
 
     CommandLog(
             @KafkaClient(id = PRODUCER) Producer<String, byte[]> producer,
             ReadModel model,
-            Positions positions,
-            GatewaySettings settings) {
+            FoldedAhead ahead,
+            Positions positions) {
         this.producer = producer;
         this.model = model;
+        this.ahead = ahead;
         this.positions = positions;
-        this.patience = settings.acknowledgeWithin();
     }
 
     /**
-     * Blocks while Kafka's metadata are missing. The future fails where there is no acknowledgement in time; the command may
-     * have been appended even so.
+     * Blocks while Kafka's metadata are missing. The future fails where there is no acknowledgement within the producer's
+     * delivery timeout; the command may have been appended even so.
      */
     public CompletableFuture<RecordMetadata> append(String accountId, AccountCommand command) {
-        return append(Topics.ACCOUNT_COMMANDS, accountId, Topics.ACCOUNT_COMMANDS.encode(command), at -> {
+        return append(accountId, command, Topics.ACCOUNT_COMMANDS.encode(command));
+    }
+
+    /** The same for a command that has been encoded. */
+    CompletableFuture<RecordMetadata> append(String accountId, AccountCommand command, byte[] encoded) {
+        return append(Topics.ACCOUNT_COMMANDS, accountId, encoded, at -> {
             model.command(accountId, command, at.partition(), at.offset());
+            ahead.add(at.partition(), at.offset());
             positions.announce();
         });
     }
@@ -65,6 +69,6 @@ public final class CommandLog {
                 future.completeExceptionally(failure);
             }
         });
-        return future.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+        return future;
     }
 }

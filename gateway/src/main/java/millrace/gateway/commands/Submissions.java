@@ -73,16 +73,23 @@ public final class Submissions {
                 id.idempotency(),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS),
                 traceparent);
-        int bytes = Topics.ACCOUNT_COMMANDS.encode(command).length;
-        if (bytes > GatewaySettings.MAX_COMMAND_BYTES) {
-            return now(new Submitted.TooLarge(bytes));
+        byte[] encoded = Topics.ACCOUNT_COMMANDS.encode(command);
+        if (encoded.length > GatewaySettings.MAX_COMMAND_BYTES) {
+            return now(new Submitted.TooLarge(encoded.length));
         }
         var mine = new CompletableFuture<Submitted>();
         CompletableFuture<Submitted> first = underway.putIfAbsent(id.reportId(), mine);
         if (first != null) {
             return first.thenApply(Submissions::again);
         }
-        return admit(caller, id, valid.quote().credits(), () -> append(caller.accountId(), id, command, valid), mine);
+        return admit(
+                caller,
+                id,
+                valid.quote().credits(),
+                () -> writeList(caller.accountId(), id, valid)
+                        ? append(caller.accountId(), id, command, encoded)
+                        : now(new Submitted.StoreAway()),
+                mine);
     }
 
     /** Of a report that failed; what may be retried at all has been checked. */
@@ -93,7 +100,12 @@ public final class Submissions {
             return now(new Submitted.Underway(id.reportId()));
         }
         var command = new RetryReport(report.reportId(), report.attempt() + 1);
-        return admit(caller, id, report.estimatedCredits(), () -> append(caller.accountId(), id, command), mine);
+        return admit(
+                caller,
+                id,
+                report.estimatedCredits(),
+                () -> append(caller.accountId(), id, command, Topics.ACCOUNT_COMMANDS.encode(command)),
+                mine);
     }
 
     private CompletableFuture<Submitted> admit(
@@ -133,27 +145,28 @@ public final class Submissions {
         };
     }
 
-    /** What a command names is there before the command is. */
-    private CompletableFuture<Submitted> append(
-            String accountId, ReportIds id, AccountCommand command, Checked.Valid valid) {
+    /** What a command names is there before the command is; false where it cannot be kept. */
+    private boolean writeList(String accountId, ReportIds id, Checked.Valid valid) {
         EntityList list = valid.request().query().entityList();
         EntityTexts entities = valid.entities();
-        if (list != null && entities != null) {
-            try {
-                lists.write(accountId, id.reportId(), entities, list);
-            } catch (IOException e) {
-                LOG.atWarn()
-                        .addKeyValue(Logs.REPORT, id.reportId())
-                        .log("the list of report {} cannot be kept: {}", id.reportId(), e.toString());
-                model.withdraw(accountId, id.reportId(), id.idempotency());
-                return now(new Submitted.StoreAway());
-            }
+        if (list == null || entities == null) {
+            return true;
         }
-        return append(accountId, id, command);
+        try {
+            lists.write(accountId, id.reportId(), entities, list);
+            return true;
+        } catch (IOException e) {
+            LOG.atWarn()
+                    .addKeyValue(Logs.REPORT, id.reportId())
+                    .log("the list of report {} cannot be kept: {}", id.reportId(), e.toString());
+            model.withdraw(accountId, id.reportId(), id.idempotency());
+            return false;
+        }
     }
 
-    private CompletableFuture<Submitted> append(String accountId, ReportIds id, AccountCommand command) {
-        return log.append(accountId, command).handle((at, failure) -> {
+    private CompletableFuture<Submitted> append(
+            String accountId, ReportIds id, AccountCommand command, byte[] encoded) {
+        return log.append(accountId, command, encoded).handle((at, failure) -> {
             if (failure == null) {
                 trail(accountId, command);
                 return new Submitted.Accepted(id.reportId());

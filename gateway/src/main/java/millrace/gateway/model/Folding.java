@@ -1,7 +1,9 @@
 package millrace.gateway.model;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
+import java.util.Set;
 import java.util.UUID;
 import millrace.contracts.AccountCommand.Idempotency;
 import millrace.contracts.Json;
@@ -19,10 +21,15 @@ final class Folding {
     /** What is kept of a request; its bulk is not read. */
     private record Head(@Nullable Idempotency idempotency) {}
 
-    private final ReadModel model;
+    private static final Set<String> OF_REPORTS_UNDER_WAY =
+            Set.of("slice_running", "slice_done", "slice_failed", "assembled");
 
-    Folding(ReadModel model) {
+    private final ReadModel model;
+    private final FoldedAhead ahead;
+
+    Folding(ReadModel model, FoldedAhead ahead) {
         this.model = model;
+        this.ahead = ahead;
     }
 
     void fold(ConsumerRecord<String, byte[]> record) {
@@ -37,11 +44,7 @@ final class Folding {
                     model.accountState(Topics.ACCOUNT_STATE.decode(record.value()));
                 }
             } else if (topic.equals(Topics.ACCOUNT_COMMANDS.name())) {
-                model.command(
-                        record.key(),
-                        Topics.ACCOUNT_COMMANDS.decode(record.value()),
-                        record.partition(),
-                        record.offset());
+                command(record);
             }
         } catch (IOException | SerializationException | IllegalArgumentException e) {
             LOG.warn(
@@ -50,6 +53,22 @@ final class Folding {
                     record.topic(),
                     record.partition(),
                     e.toString());
+        }
+    }
+
+    private void command(ConsumerRecord<String, byte[]> record) throws IOException {
+        if (!ahead.take(record.partition(), record.offset()) && !ofReportUnderWay(record.value())) {
+            model.command(
+                    record.key(), Topics.ACCOUNT_COMMANDS.decode(record.value()), record.partition(), record.offset());
+        }
+    }
+
+    /** Most commands are the processor's to itself and tell the read model nothing; their first field says so. */
+    private static boolean ofReportUnderWay(byte[] command) throws IOException {
+        try (JsonParser json = Json.MAPPER.createParser(command)) {
+            json.nextToken();
+            String type = "type".equals(json.nextFieldName()) ? json.nextTextValue() : null;
+            return type != null && OF_REPORTS_UNDER_WAY.contains(type);
         }
     }
 

@@ -33,11 +33,12 @@ public final class ModelReader implements AutoCloseable {
     private final Follower follower;
 
     /** @param processorGroup the consumer group whose committed offsets tell which commands have been taken */
-    public ModelReader(KafkaSettings kafka, String processorGroup, ReadModel model, Positions positions) {
+    public ModelReader(
+            KafkaSettings kafka, String processorGroup, ReadModel model, FoldedAhead ahead, Positions positions) {
         this.kafka = kafka;
         this.processorGroup = processorGroup;
         var plan = new Follower.Plan(TOPICS, List.of(), this::beginning);
-        this.follower = new Follower(kafka, "read-model", plan, positions, new Folding(model)::fold);
+        this.follower = new Follower(kafka, "read-model", plan, positions, new Folding(model, ahead)::fold);
     }
 
     public void start() {

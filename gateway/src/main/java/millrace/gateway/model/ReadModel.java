@@ -96,15 +96,19 @@ public final class ReadModel {
 
     private void requested(String accountId, AccountCommand.RequestReport r, RequestRef place) {
         AccountView account = account(accountId);
+        UUID key = key(r.idempotency());
         synchronized (account) {
-            request(accountId, r.reportId(), r.idempotency(), place);
             Report before = reports.get(r.reportId());
-            if (before == null || !before.known()) {
-                ReportStatus queued = Queued.status(accountId, r);
-                Report after = change(account, accountId, r.reportId(), report -> with(report, queued));
-                if (after.unanswered()) {
-                    account.unanswered(r.reportId(), r.quote().credits());
-                }
+            boolean first = before == null || !before.known();
+            Report after = change(account, accountId, r.reportId(), report -> {
+                Report there = report.withRequest(place, key);
+                return first ? with(there, Queued.status(accountId, r)) : there;
+            });
+            if (key != null) {
+                account.key(key, r.reportId());
+            }
+            if (first && after.unanswered()) {
+                account.unanswered(r.reportId(), r.quote().credits());
             }
         }
     }
@@ -224,7 +228,7 @@ public final class ReadModel {
 
     private Report with(Report report, ReportStatus newest) {
         String dataset = datasets.computeIfAbsent(newest.dataset(), d -> d);
-        return report.with(newest, packer.pack(newest), dataset);
+        return report.with(newest, packer, dataset);
     }
 
     /** Under the account's lock. */

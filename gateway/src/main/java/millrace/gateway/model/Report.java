@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One report as this gateway knows it; compact, and immutable.
  *
- * @param packed the newest status, of the ledger or made from the command that the ledger has not answered; null while only
- *     the place of the request is known
- * @param status that of {@code packed}, as are {@code attempt} and {@code sequence}
+ * @param live the newest status, of the ledger or made from the command that the ledger has not answered, while it is
+ *     processing: such reports are few, and change soon
+ * @param packed the newest status of a report that has ended; it and {@code live} are null while only the place of the
+ *     request is known
+ * @param status that of {@code live} or {@code packed}, as are {@code attempt} and {@code sequence}
  * @param retryAttempt the attempt that the newest retry command asks for, 0 without one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; there are millions
@@ -19,6 +21,7 @@ record Report(
         HistoryCursor place,
         String accountId,
         String dataset,
+        @Nullable ReportStatus live,
         byte @Nullable [] packed,
         Status status,
         int attempt,
@@ -28,7 +31,7 @@ record Report(
         @Nullable UUID key) {
 
     static Report unknown(UUID id, String accountId) {
-        return new Report(new HistoryCursor(0, id), accountId, "", null, Status.PROCESSING, 0, 0, 0, null, null);
+        return new Report(new HistoryCursor(0, id), accountId, "", null, null, Status.PROCESSING, 0, 0, 0, null, null);
     }
 
     UUID id() {
@@ -36,7 +39,7 @@ record Report(
     }
 
     boolean known() {
-        return packed != null;
+        return live != null || packed != null;
     }
 
     /** Whether the ledger has said nothing to the newest command about it. */
@@ -50,6 +53,9 @@ record Report(
 
     /** The status that clients see; only of a known report. */
     ReportStatus current() {
+        if (live != null) {
+            return live;
+        }
         if (packed == null) {
             throw new IllegalStateException("report " + id() + " is not known yet");
         }
@@ -57,14 +63,16 @@ record Report(
         return retryPending() ? startedAgain(last) : last;
     }
 
-    Report with(ReportStatus newest, byte[] bytes, String datasetName) {
+    Report with(ReportStatus newest, StatusPacker packer, String datasetName) {
+        boolean processing = newest.status() == Status.PROCESSING;
         return new Report(
                 newest.submittedAt().toEpochMilli() == place.submittedAt()
                         ? place
                         : new HistoryCursor(newest.submittedAt().toEpochMilli(), id()),
                 accountId,
                 datasetName,
-                bytes,
+                processing ? newest : null,
+                processing ? null : packer.pack(newest),
                 newest.status(),
                 newest.attempt(),
                 newest.sequence(),
@@ -78,6 +86,7 @@ record Report(
                 place,
                 accountId,
                 dataset,
+                live,
                 packed,
                 status,
                 attempt,
@@ -93,6 +102,7 @@ record Report(
                 place,
                 accountId,
                 dataset,
+                live,
                 packed,
                 status,
                 attempt,

@@ -62,7 +62,12 @@ public record Dataset(
     }
 
     public Optional<Metric> metric(String wanted) {
-        return metrics.stream().filter(m -> m.name().equals(wanted)).findFirst();
+        for (Metric metric : metrics) {
+            if (metric.name().equals(wanted)) {
+                return Optional.of(metric);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The declared metrics that a query names, in the query's order. */

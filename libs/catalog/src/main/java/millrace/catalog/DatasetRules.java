@@ -52,11 +52,11 @@ final class DatasetRules {
 
     /** Key columns whose values neither the request nor a filter determines. */
     static List<String> openColumns(EntityField entity, List<KeyColumn> keys, List<Filter> filters) {
+        Set<String> determined = new HashSet<>(List.of(entity.column(), KeyColumn.COUNTRY, KeyColumn.DATE));
+        filters.forEach(f -> determined.add(f.column()));
         return keys.stream()
                 .map(KeyColumn::name)
-                .filter(k -> !Set.of(entity.column(), KeyColumn.COUNTRY, KeyColumn.DATE)
-                        .contains(k))
-                .filter(k -> filters.stream().noneMatch(f -> f.column().equals(k)))
+                .filter(k -> !determined.contains(k))
                 .toList();
     }
 

@@ -21,11 +21,16 @@ import org.jspecify.annotations.Nullable;
 public final class EntityTexts {
     private static final int BLOCK_BITS = 16;
     private static final int BLOCK = 1 << BLOCK_BITS;
+    /** Of the first block: most requests name a few. */
+    private static final int SMALL_BLOCK = 1 << 8;
+
+    private static final int GROWTH_BITS = 4;
+    private static final int BLOCKS_THAT_GROW = 2;
     private static final int LENGTH = 2;
 
     private final int most;
     private final List<byte[]> blocks = new ArrayList<>();
-    private int used = BLOCK;
+    private int used;
     /** Where the texts begin: number of the block and place in it. */
     private int[] starts = new int[16];
 
@@ -41,8 +46,9 @@ public final class EntityTexts {
     /** Takes one in; a text is at most some thousand bytes long. */
     void add(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (used + LENGTH + bytes.length > BLOCK) {
-            blocks.add(new byte[BLOCK]);
+        if (blocks.isEmpty() || used + LENGTH + bytes.length > blocks.getLast().length) {
+            int size = SMALL_BLOCK << (GROWTH_BITS * Math.min(blocks.size(), BLOCKS_THAT_GROW));
+            blocks.add(new byte[Math.max(size, LENGTH + bytes.length)]);
             used = 0;
         }
         if (count == starts.length) {

@@ -41,9 +41,10 @@ final class RequestReader {
                     .build())
             .errorReportConfiguration(
                     ErrorReportConfiguration.builder().maxErrorTokenLength(40).build())
-            // Names come from strangers: a shared table of them would only grow.
+            // Names come from strangers: they may share a table, which is begun anew when it is full, but not the
+            // JVM's.
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
             // Whoever opened a stream closes it, and may want to see the rest.
             .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -56,18 +57,19 @@ final class RequestReader {
     private final Problems problems;
     private final RawRequest request = new RawRequest();
 
-    private RequestReader(Dataset dataset, Limits limits, Problems problems) {
+    private RequestReader(Dataset dataset, RequestFields fields, Limits limits, Problems problems) {
         this.dataset = dataset.name();
-        this.fields = RequestFields.of(dataset);
+        this.fields = fields;
         this.entity = dataset.entity();
         this.limits = limits;
         this.problems = problems;
     }
 
     /** What could be read; empty, with a problem that says why, where the body is not one JSON object. */
-    static Optional<RawRequest> read(Dataset dataset, InputStream json, Limits limits, Problems problems) {
+    static Optional<RawRequest> read(
+            Dataset dataset, RequestFields fields, InputStream json, Limits limits, Problems problems) {
         try (JsonParser parser = JSON.createParser(json)) {
-            var reader = new RequestReader(dataset, limits, problems);
+            var reader = new RequestReader(dataset, fields, limits, problems);
             return reader.body(parser) ? Optional.of(reader.request) : Optional.empty();
         } catch (JsonEOFException e) {
             problems.error(BODY, "is not valid JSON: it ends in the middle");

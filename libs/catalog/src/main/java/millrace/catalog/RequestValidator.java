@@ -3,7 +3,9 @@ package millrace.catalog;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import millrace.contracts.Dialect;
 import millrace.contracts.EntityList;
 import millrace.contracts.Quote;
@@ -11,9 +13,11 @@ import millrace.contracts.ReportQuery;
 import millrace.contracts.ReportQuery.Dates;
 import millrace.contracts.ReportRequest;
 
-/** Reads and checks request bodies. Keeps nothing between calls and may be shared by threads. */
+/** Reads and checks request bodies for the datasets of one catalog. May be shared by threads. */
 public final class RequestValidator {
     private final Limits limits;
+    /** By the name of the dataset. */
+    private final Map<String, RequestFields> fields = new ConcurrentHashMap<>();
 
     public RequestValidator(Limits limits) {
         this.limits = limits;
@@ -28,7 +32,8 @@ public final class RequestValidator {
      */
     public Checked validate(Dataset dataset, InputStream json, Entitlements entitlements, Dialect dialect) {
         var problems = new Problems();
-        Optional<RawRequest> raw = RequestReader.read(dataset, json, limits, problems);
+        RequestFields known = fields.computeIfAbsent(dataset.name(), name -> RequestFields.of(dataset));
+        Optional<RawRequest> raw = RequestReader.read(dataset, known, json, limits, problems);
         if (raw.isEmpty()) {
             return problems.invalid();
         }
@@ -88,7 +93,6 @@ public final class RequestValidator {
     private static Quote estimate(Dataset dataset, ReportRequest request, Problems problems) {
         ReportQuery query = request.query();
         Quote quote = Estimate.quote(dataset, query);
-        String most = Text.number(dataset.rowCap(query));
         if (Estimate.absurd(quote, query)) {
             problems.error(
                     dataset.entity().field(),
@@ -99,7 +103,7 @@ public final class RequestValidator {
         if (dataset.openRows(query)) {
             problems.warning(
                     "estimate",
-                    "the number of rows is open; it counts the most there can be, " + most
+                    "the number of rows is open; it counts the most there can be, " + Text.number(dataset.rowCap(query))
                             + " per entity, country and period, so the real charge may be lower");
         }
         Long ceiling = request.maxCredits();

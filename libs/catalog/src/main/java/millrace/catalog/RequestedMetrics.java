@@ -53,17 +53,20 @@ record RequestedMetrics(List<Metric> metrics, @Nullable Granularity granularity,
 
     private static @Nullable Granularity granularity(Dataset dataset, RawRequest raw, Problems problems) {
         String field = RequestFields.GRANULARITY;
-        String accepted = "; accepted: " + words(dataset.granularities());
+        Set<Granularity> all = dataset.granularities();
         Optional<String> word = raw.text(field);
         if (word.isEmpty()) {
             if (!raw.has(field)) {
-                problems.error(field, "is missing" + accepted);
+                problems.error(field, "is missing; accepted: " + words(all));
             }
             return null;
         }
-        Optional<Granularity> known = Granularity.of(word.get()).filter(dataset.granularities()::contains);
+        Optional<Granularity> known = Granularity.of(word.get()).filter(all::contains);
         if (known.isEmpty()) {
-            problems.error(field, Text.quoted(word.get()) + " is not a granularity of " + dataset.name() + accepted);
+            problems.error(
+                    field,
+                    Text.quoted(word.get()) + " is not a granularity of " + dataset.name() + "; accepted: "
+                            + words(all));
         }
         return known.orElse(null);
     }

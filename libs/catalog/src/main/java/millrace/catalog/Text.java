@@ -78,7 +78,11 @@ public final class Text {
 
     /** With thousands separators: {@code 1,000,000}. */
     public static String number(long n) {
-        return String.format(Locale.ROOT, "%,d", n);
+        var digits = new StringBuilder(Long.toString(n));
+        for (int at = digits.length() - 3; at > (n < 0 ? 1 : 0); at -= 3) {
+            digits.insert(at, ',');
+        }
+        return digits.toString();
     }
 
     static String lower(String value) {

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TextTest {
 
@@ -45,5 +48,12 @@ class TextTest {
 
     private static boolean wellFormed(String text) {
         return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            longs = {0, 12, 999, 1_000, 99_999, 123_456, 1_000_000, -1, -999, -1_000, Long.MAX_VALUE, Long.MIN_VALUE})
+    void separatesThousands(long n) {
+        assertThat(Text.number(n)).isEqualTo(String.format(Locale.ROOT, "%,d", n));
     }
 }
