@@ -23,6 +23,7 @@ final class Services implements AutoCloseable {
     private final Supplier<String> key;
     private final Supplier<String> webhookSecret;
     private final List<Program> started = new ArrayList<>();
+    private final List<String> given = new ArrayList<>();
 
     private Services(Path data, Kafka kafka, Supplier<String> key, Supplier<String> webhookSecret) {
         this.data = data;
@@ -135,6 +136,11 @@ final class Services implements AutoCloseable {
         return webhookSecret.get();
     }
 
+    /** An argument for every service that is started from now on. */
+    void give(String argument) {
+        given.add(argument);
+    }
+
     /** What each process that was started has printed. */
     List<String> outputs() {
         return started.stream().map(Program::output).toList();
@@ -159,6 +165,7 @@ final class Services implements AutoCloseable {
         arguments.add("--kafka.partitions=3");
         arguments.add("--log.format=json");
         arguments.add("--log.level=debug");
+        arguments.addAll(given);
         Map<Boolean, List<String>> options =
                 Stream.of(more).collect(Collectors.partitioningBy(option -> option.startsWith("-X")));
         arguments.addAll(options.getOrDefault(false, List.of()));

@@ -1,6 +1,7 @@
 package millrace.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -30,10 +31,13 @@ class ServicesIT {
     private final AtomicInteger requests = new AtomicInteger();
     private Services services;
     private WebhookReceiver receiver;
+    private Collector collector;
 
     @BeforeEach
     void open(@TempDir Path data) throws Exception {
         services = Services.prepare(data);
+        collector = Collector.start();
+        services.give("--tracing.endpoint=" + collector.endpoint());
         receiver = WebhookReceiver.start();
     }
 
@@ -41,6 +45,7 @@ class ServicesIT {
     void close() {
         services.close();
         receiver.close();
+        collector.close();
     }
 
     @Test
@@ -100,6 +105,36 @@ class ServicesIT {
                         .startsWith("00-" + trace + "-"));
         await("log").atMost(PATIENCE).untilAsserted(() -> assertThat(String.join("", services.outputs()))
                 .containsPattern("report " + report + " ended.*\"trace_id\":\"" + trace + "\""));
+        itsSpansAreOneTrace(report, trace, "00f067aa0ba902b7");
+    }
+
+    /** What each service says of the report, and that the receiver can go on from what it was given. */
+    private void itsSpansAreOneTrace(String report, String trace, String caller) {
+        await("spans").atMost(PATIENCE).untilAsserted(() -> assertThat(collector.of(trace))
+                .extracting(Collector.Seen::service, Collector.Seen::name)
+                .containsExactlyInAnyOrder(
+                        tuple("millrace-gateway", "report.request"),
+                        tuple("millrace-processor", "ledger.accept"),
+                        tuple("millrace-processor", "slice.render"),
+                        tuple("millrace-processor", "report"),
+                        tuple("millrace-notifier", "webhook.attempt"),
+                        tuple("millrace-notifier", "webhook.attempt")));
+        List<Collector.Seen> spans = collector.of(trace);
+        assertThat(spans)
+                .allSatisfy(span -> assertThat(span.attributes()).containsEntry("millrace.report_id", report));
+        Collector.Seen request =
+                spans.stream().filter(s -> s.name().equals("report.request")).findFirst().orElseThrow();
+        assertThat(request.parent()).isEqualTo(caller);
+        assertThat(spans.stream().filter(s -> !s.equals(request)))
+                .allSatisfy(span -> assertThat(span.parent()).isEqualTo(request.id()));
+        List<String> given = receiver.of(report).stream()
+                .map(r -> r.headers().get("traceparent").getFirst().substring(36, 52))
+                .toList();
+        assertThat(given)
+                .containsExactlyInAnyOrderElementsOf(spans.stream()
+                        .filter(s -> s.name().equals("webhook.attempt"))
+                        .map(Collector.Seen::id)
+                        .toList());
     }
 
     private void logsAreObjectsWithoutSecrets(String report) throws IOException {

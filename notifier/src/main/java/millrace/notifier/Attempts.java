@@ -1,5 +1,6 @@
 package millrace.notifier;
 
+import io.opentelemetry.api.trace.Span;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.function.Function;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
+import millrace.runtime.Spans;
 import millrace.webhook.Signature;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookSender;
@@ -51,9 +53,13 @@ final class Attempts {
         }
         Instant startedAt = clock.instant();
         boolean slow = queue.flow().slow();
-        sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature, delivery.traceparent()))
-                .thenAccept(
-                        exchange -> mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange)));
+        Span span = AttemptSpan.begin(delivery);
+        String traceparent = Spans.traceparent(span, delivery.traceparent());
+        sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature, traceparent))
+                .thenAccept(exchange -> {
+                    AttemptSpan.end(span, exchange);
+                    mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange));
+                });
         return new Started(slow);
     }
 

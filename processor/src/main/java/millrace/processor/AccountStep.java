@@ -176,6 +176,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
                         recent.forget(Keys.report(draft.account().id(), id)));
         out.forEach(o -> context.forward(o.record(), o.topic()));
         figures.wrote(draft.steps(), draft.now());
+        LedgerSpans.wrote(draft.steps(), draft.now());
     }
 
     private void refuse(Record<String, byte[]> command, String reason) {

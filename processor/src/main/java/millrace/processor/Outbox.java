@@ -1,5 +1,6 @@
 package millrace.processor;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,12 @@ final class Outbox {
                             case SMALL -> Topics.SMALL_REPORTS;
                             case LARGE -> Topics.SLICES;
                         };
-                out.add(internal(topic, dispatched.task().key(), dispatched.task(), draft.now()));
+                out.add(outgoing(
+                        topic,
+                        dispatched.task().key(),
+                        encode(topic, dispatched.task()),
+                        traced(known(step)),
+                        draft.now()));
             }
             case Fact.Started f -> changed(draft, known(step), out);
             case Fact.Completed f -> changed(draft, known(step), out);
@@ -143,6 +149,10 @@ final class Outbox {
         Headers headers = CloudEvent.forgotten(id, draft.now()).headers();
         out.add(outgoing(Topics.REPORT_STATUS, key, null, headers, draft.now()));
         out.add(outgoing(Topics.REPORT_REQUESTS, key, null, new RecordHeaders(), draft.now()));
+    }
+
+    private static Headers traced(Report report) {
+        return new RecordHeaders().add(CloudEvent.TRACEPARENT, report.traceparent().getBytes(StandardCharsets.US_ASCII));
     }
 
     private static Report known(Step step) {

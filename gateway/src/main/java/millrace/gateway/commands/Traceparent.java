@@ -10,11 +10,13 @@ public final class Traceparent {
 
     private Traceparent() {}
 
+    /** What the client sent where that is valid, else null. */
+    public static @Nullable String valid(@Nullable String header) {
+        return header != null && VALID.matcher(header).matches() ? header : null;
+    }
+
     /** @param random for the ids of a new trace */
-    public static String of(@Nullable String header, UUID random) {
-        if (header != null && VALID.matcher(header).matches()) {
-            return header;
-        }
+    public static String fresh(UUID random) {
         String trace = random.toString().replace("-", "");
         return "00-" + trace + "-" + trace.substring(8, 24) + "-01";
     }

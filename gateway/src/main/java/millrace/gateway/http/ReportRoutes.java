@@ -24,7 +24,6 @@ import millrace.catalog.Checked;
 import millrace.catalog.Dataset;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.Submissions;
-import millrace.gateway.commands.Traceparent;
 import org.jspecify.annotations.Nullable;
 
 /** Requests for reports, and what they would cost. */
@@ -98,11 +97,14 @@ final class ReportRoutes {
                 yield now(Answers.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
             }
             case Checked.Valid valid -> {
-                String trace = Traceparent.of(http.getHeaders().get("traceparent"), UUID.randomUUID());
-                yield submissions.submit(caller, valid, key, trace).thenApply(s -> {
-                    figures.submitted(dataset.name(), s);
-                    return answers.of(caller, s);
-                });
+                RequestSpan span = RequestSpan.begin(http, UUID.randomUUID());
+                yield submissions
+                        .submit(caller, valid, key, span.traceparent())
+                        .whenComplete((s, failure) -> span.end(caller, dataset, s))
+                        .thenApply(s -> {
+                            figures.submitted(dataset.name(), s);
+                            return answers.of(caller, s);
+                        });
             }
         };
     }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent W3C trace context of the request that caused it; see {@link #ownTrace} where none did
  */
 public record CloudEvent(String id, String source, String type, String subject, Instant time, String traceparent) {
+    /** The header with the W3C trace context, also of records that are no event. */
+    public static final String TRACEPARENT = "traceparent";
+
     /** Event: the status. Id: {@code {report}.{sequence}}, which the webhook of the same change carries too. */
     public static CloudEvent of(ReportEvent event, @Nullable String traceparent) {
         ReportStatus report = event.report();
@@ -125,7 +128,7 @@ public record CloudEvent(String id, String source, String type, String subject, 
         add(headers, "ce_subject", subject);
         add(headers, "ce_time", Json.format(time));
         add(headers, "content-type", "application/json");
-        add(headers, "traceparent", traceparent);
+        add(headers, TRACEPARENT, traceparent);
         return headers;
     }
 

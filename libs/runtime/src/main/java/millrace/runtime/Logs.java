@@ -9,6 +9,7 @@ import java.util.Iterator;
 import net.logstash.logback.encoder.LogstashEncoder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** How this process logs: lines for people, or one JSON object a line for machines. */
@@ -48,6 +49,8 @@ public final class Logs {
 
     static void use(Declared declared) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            SLF4JBridgeHandler.removeHandlersForRootLogger();
+            SLF4JBridgeHandler.install();
             use(context, declared);
         }
     }

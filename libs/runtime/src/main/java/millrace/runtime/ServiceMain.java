@@ -72,7 +72,9 @@ public final class ServiceMain {
                 err.println("fatal: " + e);
                 stopped.countDown();
             };
-            try (AutoCloseable service = start.start(settings, onFatal)) {
+            var tracing = settings.section(TracingSettings.PREFIX, TracingSettings.class);
+            try (AutoCloseable _ = Spans.export(tracing, settings.kafka().instanceId());
+                    AutoCloseable _ = start.start(settings, onFatal)) {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                     stopped.countDown();
                     await(closed);
@@ -99,6 +101,7 @@ public final class ServiceMain {
         all.put(KafkaSettings.PREFIX, KafkaSettings.Declared.class);
         all.put(Logs.Declared.PREFIX, Logs.Declared.class);
         all.put(ManagementSettings.PREFIX, ManagementSettings.class);
+        all.put(TracingSettings.PREFIX, TracingSettings.class);
         return all;
     }
 

@@ -13,18 +13,28 @@ final class Execution {
     private final TopicPartition partition;
     private final long offset;
     private final long handedOutAt;
+    private final @Nullable String traceparent;
     private @Nullable Instant since;
     private @Nullable Instant lastBeat;
     private @Nullable Rendering rendering;
     private @Nullable Future<?> thread;
     private boolean decided;
 
-    /** @param handedOutAt when the ledger did, in milliseconds */
-    Execution(RenderTask task, TopicPartition partition, long offset, long handedOutAt) {
+    /**
+     * @param handedOutAt when the ledger did, in milliseconds
+     * @param traceparent W3C trace context of the report, or null
+     */
+    Execution(
+            RenderTask task,
+            TopicPartition partition,
+            long offset,
+            long handedOutAt,
+            @Nullable String traceparent) {
         this.task = task;
         this.partition = partition;
         this.offset = offset;
         this.handedOutAt = handedOutAt;
+        this.traceparent = traceparent;
     }
 
     RenderTask task() {
@@ -37,6 +47,10 @@ final class Execution {
 
     long handedOutAt() {
         return handedOutAt;
+    }
+
+    @Nullable String traceparent() {
+        return traceparent;
     }
 
     long offset() {

@@ -1,5 +1,6 @@
 package millrace.processor.rendering;
 
+import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -95,7 +96,9 @@ final class Workers {
             try {
                 if (execution.begin(clock.instant())) {
                     long begin = System.nanoTime();
+                    Span span = SliceSpan.begin(execution);
                     AccountCommand answer = run.answer(execution);
+                    SliceSpan.end(span, answer);
                     crew.figures().ended(answer, System.nanoTime() - begin);
                     answer(execution, answer);
                 }

@@ -1,0 +1,107 @@
+package millrace.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import millrace.broker.EmbeddedKafka;
+import millrace.contracts.ConsumerGroups;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each service says the truth about itself when Kafka goes and comes back, and when it is itself asked to go. */
+class HealthIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** What is promised is 2 s; the rest is for machines with other things to do. */
+    private static final Duration SOON = Duration.ofSeconds(2 + 3);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void readyIsWhoCanWork() throws Exception {
+        EmbeddedKafka kafka = EmbeddedKafka.start(folder.resolve("kafka"));
+        String servers = kafka.bootstrapServers();
+        try (Services services = Services.prepare(folder.resolve("data"), servers)) {
+            services.give("--management.port=0");
+            Program gateway = services.gateway("gateway-1", "--management.drain=3s");
+            Program processor = services.processor("processor-1", Services.address(gateway));
+            Program notifier = services.notifier("notifier-1");
+            List<Api> all = List.of(management(gateway), management(processor), management(notifier));
+            all.forEach(HealthIT::becomesReady);
+
+            kafka.close();
+            all.forEach(service -> await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(service.get("/health/ready").code())
+                            .as("%s", service.get("/health/ready").body())
+                            .isEqualTo(503)));
+            // A new start of theirs would not bring it back.
+            assertThat(all)
+                    .allSatisfy(service ->
+                            assertThat(service.get("/health/live").code()).isEqualTo(200));
+            kafka = EmbeddedKafka.start(folder.resolve("kafka"), port(servers), Map.of());
+            all.forEach(HealthIT::becomesReady);
+
+            leavesAtOnce(servers, notifier, "millrace-notifier");
+            leavesAtOnce(
+                    servers,
+                    processor,
+                    ConsumerGroups.PROCESSOR,
+                    ConsumerGroups.RENDERERS,
+                    ConsumerGroups.SMALL_RENDERERS);
+            answersUntilItGoes(gateway, services.api(gateway));
+        } finally {
+            kafka.close();
+        }
+    }
+
+    private static void becomesReady(Api service) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(service.get("/health/ready").code())
+                        .as("%s", service.get("/health/ready").body())
+                        .isEqualTo(200));
+    }
+
+    /** Nobody has to wait for its session to end. */
+    private static void leavesAtOnce(String servers, Program service, String... groups) throws Exception {
+        assertThat(service.stop()).as(service.output()).isZero();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            assertThat(admin.describeConsumerGroups(List.of(groups)).all().get(30, TimeUnit.SECONDS))
+                    .allSatisfy((name, group) -> assertThat(group.members()).isEmpty());
+        }
+    }
+
+    /** Whoever has not seen yet that it is not ready any more is served. */
+    private static void answersUntilItGoes(Program gateway, Api api) throws Exception {
+        Api management = management(gateway);
+        CompletableFuture<Integer> stopped = CompletableFuture.supplyAsync(() -> {
+            try {
+                return gateway.stop();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> management.get("/health/ready").code() == 503);
+        assertThat(api.get("/health/readiness").code()).isEqualTo(503);
+        assertThat(api.get("/v3/batch/credits").code()).isEqualTo(200);
+        assertThat(stopped).isNotDone();
+        assertThat(stopped.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(gateway.output()).isZero();
+    }
+
+    private static Api management(Program service) {
+        return new Api(service.printed("metrics on (http://[^/]+)/metrics"), "", HttpClient.newHttpClient());
+    }
+
+    private static int port(String server) {
+        return Integer.parseInt(server.substring(server.lastIndexOf(':') + 1));
+    }
+}

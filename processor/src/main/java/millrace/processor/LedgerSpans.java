@@ -1,0 +1,52 @@
+package millrace.processor;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import java.time.Instant;
+import java.util.List;
+import millrace.contracts.ReportStatus;
+import millrace.processor.account.Fact;
+import millrace.processor.account.Report;
+import millrace.processor.account.Step;
+import millrace.runtime.Spans;
+
+/**
+ * What the ledger adds to the trace of a report: how long its request waited to be decided, and its whole life. As its counters
+ * do, it tells a decision twice that is undone and done again.
+ */
+final class LedgerSpans {
+    private static final Spans SPANS = Spans.of("processor");
+
+    private LedgerSpans() {}
+
+    /** What a command or time brought about. */
+    static void wrote(List<Step> steps, Instant now) {
+        if (!Spans.exported()) {
+            return;
+        }
+        for (Step step : steps) {
+            Report report = step.report();
+            if (report == null) {
+                continue;
+            }
+            if (step.fact() instanceof Fact.Accepted) {
+                begin("ledger.accept", report).end(now);
+            } else if (step.fact() instanceof Fact.Completed) {
+                begin("report", report).setAttribute(Spans.OUTCOME, "complete").end(now);
+            } else if (step.fact() instanceof Fact.Failed failed) {
+                begin("report", report)
+                        .setAttribute(Spans.OUTCOME, failed.failure().code().toString())
+                        .setStatus(StatusCode.ERROR)
+                        .end(now);
+            }
+        }
+    }
+
+    private static Span begin(String name, Report report) {
+        ReportStatus status = report.status();
+        return SPANS.begin(name, SpanKind.INTERNAL, report.traceparent(), status.submittedAt())
+                .setAttribute(Spans.REPORT, status.reportId().toString())
+                .setAttribute(Spans.ACCOUNT, status.accountId());
+    }
+}
