@@ -61,11 +61,11 @@ public final class KafkaWatch {
     }
 
     /**
-     * Whether requests can be served: Kafka answers, what it holds has been read, and no account waits for its opening
+     * Whether requests can be served: Kafka answers, what it holds has been read and is being read, and no account waits for its opening
      * credits, so that a first request is not refused for the lack of them.
      */
     public boolean ready() {
-        return !leaving && reader.caughtUp() && kafkaThere() && opening.granted();
+        return !leaving && reader.current() && kafkaThere() && opening.granted();
     }
 
     /** It is not ready any more. */

@@ -34,7 +34,7 @@ final class HealthRoutes {
     @Get("/readiness")
     HttpResponse<byte[]> readiness() {
         boolean ready = watch.ready();
-        var body = new Ready(ready ? "UP" : "DOWN", watch.kafkaThere(), reader.caughtUp());
+        var body = new Ready(ready ? "UP" : "DOWN", watch.kafkaThere(), reader.current());
         return HttpResponse.<byte[]>status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
                 .body(Json.bytes(body))
                 .contentType(MediaType.APPLICATION_JSON_TYPE);

@@ -44,6 +44,7 @@ public final class Follower implements AutoCloseable {
     private final java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold;
     private final Thread thread;
     private final CountDownLatch caughtUp = new CountDownLatch(1);
+    private final Nearness nearness = new Nearness(System::nanoTime);
     private volatile boolean closed;
     private volatile @Nullable Consumer<String, byte[]> current;
     private volatile Map<TopicPartition, Long> targets = Map.of();
@@ -88,6 +89,11 @@ public final class Follower implements AutoCloseable {
     /** Whether everything that was there at the start has been folded. */
     public boolean caughtUp() {
         return caughtUp.getCount() == 0;
+    }
+
+    /** Whether it was within 10 000 records of the end less than 2 s ago, as far as Kafka could be asked. */
+    public boolean isNear() {
+        return nearness.near();
     }
 
     /** Waits for it; false where it took longer. */
@@ -157,9 +163,12 @@ public final class Follower implements AutoCloseable {
 
     private void turn(Consumer<String, byte[]> consumer) {
         consumer.poll(POLL).forEach(fold);
+        long left = 0;
         for (TopicPartition partition : targets.keySet()) {
             positions.reached(partition, consumer.position(partition));
+            left += consumer.currentLag(partition).orElse(0);
         }
+        nearness.left(left);
         if (!caughtUp() && reached(plan.first())) {
             consumer.resume(consumer.paused());
             if (reached(plan.then())) {

@@ -50,6 +50,11 @@ public final class ModelReader implements AutoCloseable {
         return follower.caughtUp();
     }
 
+    /** Whether it answers what is true: it has caught up, and has not fallen behind or stopped since. */
+    public boolean current() {
+        return follower.caughtUp() && follower.isNear();
+    }
+
     /** Waits for it; false where it took longer. */
     public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
         return follower.awaitCaughtUp(patience);
