@@ -23,8 +23,7 @@ final class Collector implements AutoCloseable {
     private final HttpServer server;
 
     /** @param parent empty for the span that a trace begins with */
-    record Seen(
-            String service, String name, String trace, String id, String parent, Map<String, String> attributes) {}
+    record Seen(String service, String name, String trace, String id, String parent, Map<String, String> attributes) {}
 
     private Collector(HttpServer server) {
         this.server = server;

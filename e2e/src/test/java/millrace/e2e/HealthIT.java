@@ -94,7 +94,9 @@ class HealthIT {
         assertThat(api.get("/health/readiness").code()).isEqualTo(503);
         assertThat(api.get("/v3/batch/credits").code()).isEqualTo(200);
         assertThat(stopped).isNotDone();
-        assertThat(stopped.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(gateway.output()).isZero();
+        assertThat(stopped.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .as(gateway.output())
+                .isZero();
     }
 
     private static Api management(Program service) {

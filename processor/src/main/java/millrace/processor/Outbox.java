@@ -152,7 +152,8 @@ final class Outbox {
     }
 
     private static Headers traced(Report report) {
-        return new RecordHeaders().add(CloudEvent.TRACEPARENT, report.traceparent().getBytes(StandardCharsets.US_ASCII));
+        return new RecordHeaders()
+                .add(CloudEvent.TRACEPARENT, report.traceparent().getBytes(StandardCharsets.US_ASCII));
     }
 
     private static Report known(Step step) {

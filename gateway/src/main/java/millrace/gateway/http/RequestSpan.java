@@ -40,7 +40,8 @@ record RequestSpan(Span span, String traceparent) {
             span.setStatus(StatusCode.ERROR);
         }
         if (submitted != null) {
-            span.setAttribute(Spans.OUTCOME, submitted.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+            span.setAttribute(
+                    Spans.OUTCOME, submitted.getClass().getSimpleName().toLowerCase(Locale.ROOT));
         }
         if (submitted instanceof Submitted.Accepted(UUID reportId)) {
             span.setAttribute(Spans.REPORT, reportId.toString());

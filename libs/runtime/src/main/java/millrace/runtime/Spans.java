@@ -115,10 +115,8 @@ public final class Spans {
         if (to == null) {
             return Span.getInvalid();
         }
-        SpanBuilder span = to.tracer(service)
-                .spanBuilder(name)
-                .setSpanKind(kind)
-                .setParent(parent(traceparent));
+        SpanBuilder span =
+                to.tracer(service).spanBuilder(name).setSpanKind(kind).setParent(parent(traceparent));
         if (since != null) {
             span.setStartTimestamp(since);
         }

@@ -16,12 +16,16 @@ public record TracingSettings(
         @Nullable
         URI endpoint,
 
-        @Setting(value = "100", doc = "how many of a hundred traces are recorded where the client does not say so itself")
+        @Setting(
+                value = "100",
+                doc = "how many of a hundred traces are recorded where the client does not say so itself")
         int percent) {
     static final String PREFIX = "tracing";
 
     public TracingSettings {
-        if (endpoint != null && (endpoint.getHost() == null || !String.valueOf(endpoint.getScheme()).matches("https?"))) {
+        if (endpoint != null
+                && (endpoint.getHost() == null
+                        || !String.valueOf(endpoint.getScheme()).matches("https?"))) {
             throw new IllegalArgumentException("endpoint must be an http or https address: " + endpoint);
         }
         if (percent < 0 || percent > 100) {

@@ -24,12 +24,7 @@ final class Execution {
      * @param handedOutAt when the ledger did, in milliseconds
      * @param traceparent W3C trace context of the report, or null
      */
-    Execution(
-            RenderTask task,
-            TopicPartition partition,
-            long offset,
-            long handedOutAt,
-            @Nullable String traceparent) {
+    Execution(RenderTask task, TopicPartition partition, long offset, long handedOutAt, @Nullable String traceparent) {
         this.task = task;
         this.partition = partition;
         this.offset = offset;
@@ -49,7 +44,8 @@ final class Execution {
         return handedOutAt;
     }
 
-    @Nullable String traceparent() {
+    @Nullable
+    String traceparent() {
         return traceparent;
     }
 

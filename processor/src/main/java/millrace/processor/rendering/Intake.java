@@ -124,7 +124,11 @@ final class Intake implements ConsumerRebalanceListener {
         tasks.received(task.offset());
         try {
             queue.add(new Execution(
-                    topic.decode(task.value()), partition, task.offset(), task.timestamp(), SliceSpan.traceparent(task)));
+                    topic.decode(task.value()),
+                    partition,
+                    task.offset(),
+                    task.timestamp(),
+                    SliceSpan.traceparent(task)));
         } catch (SerializationException e) {
             LOG.error("skipping what is not a task, {} offset {}: {}", partition, task.offset(), e.getMessage());
             tasks.finished(task.offset());

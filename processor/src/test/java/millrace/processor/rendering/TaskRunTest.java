@@ -66,6 +66,7 @@ class TaskRunTest {
                 UUID::randomUUID);
         var task = Tasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(Tasks.REPORT, 1, 0, dispatch), Tasks.VERSION);
-        return (AccountCommand.SliceFailed) run.answer(new Execution(task, new TopicPartition("slices", 0), 0, 0, null));
+        return (AccountCommand.SliceFailed)
+                run.answer(new Execution(task, new TopicPartition("slices", 0), 0, 0, null));
     }
 }
