@@ -34,9 +34,19 @@ class HealthIT {
             Program gateway = services.gateway("gateway-1", "--management.drain=3s");
             Program processor = services.processor("processor-1", Services.address(gateway));
             Program notifier = services.notifier("notifier-1");
+            List.of(gateway, processor, notifier).forEach(service -> becomesReady(management(service)));
+            leavesAtOnce(servers, notifier, "millrace-notifier");
+            leavesAtOnce(
+                    servers,
+                    processor,
+                    ConsumerGroups.PROCESSOR,
+                    ConsumerGroups.RENDERERS,
+                    ConsumerGroups.SMALL_RENDERERS);
+
+            processor = services.processor("processor-1", Services.address(gateway));
+            notifier = services.notifier("notifier-1");
             List<Api> all = List.of(management(gateway), management(processor), management(notifier));
             all.forEach(HealthIT::becomesReady);
-
             kafka.close();
             all.forEach(service -> await().atMost(SOON)
                     .untilAsserted(() -> assertThat(service.get("/health/ready").code())
@@ -48,14 +58,6 @@ class HealthIT {
                             assertThat(service.get("/health/live").code()).isEqualTo(200));
             kafka = EmbeddedKafka.start(folder.resolve("kafka"), port(servers), Map.of());
             all.forEach(HealthIT::becomesReady);
-
-            leavesAtOnce(servers, notifier, "millrace-notifier");
-            leavesAtOnce(
-                    servers,
-                    processor,
-                    ConsumerGroups.PROCESSOR,
-                    ConsumerGroups.RENDERERS,
-                    ConsumerGroups.SMALL_RENDERERS);
             answersUntilItGoes(gateway, services.api(gateway));
         } finally {
             kafka.close();
