@@ -47,6 +47,9 @@ final class KafkaNode {
         p.put("controller.quorum.fetch.timeout.ms", "1000");
         p.put("controller.quorum.election.timeout.ms", "500");
         p.put("replica.lag.time.max.ms", "5000");
+        p.put("request.timeout.ms", "2000");
+        p.put("controller.socket.timeout.ms", "2000");
+        p.put("socket.connection.setup.timeout.ms", "2000");
         return p;
     }
 }

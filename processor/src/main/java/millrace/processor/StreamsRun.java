@@ -72,8 +72,10 @@ public final class StreamsRun implements AutoCloseable {
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         // By its heartbeat a member learns that another one has left.
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 300);
-        // An open transaction of a dead process holds back all readers for so long.
-        config.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5_000);
+        // An open transaction of a dead process holds back all readers for so long. One that is cut short while a
+        // broker
+        // is replaced, which takes 4 s, would cost the local state, and a restore of all of it.
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 8_000);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         // More than one makes the broker refuse, and log, the second request of a transaction to a partition that it is
         // still

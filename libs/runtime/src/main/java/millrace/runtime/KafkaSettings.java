@@ -16,6 +16,19 @@ public record KafkaSettings(
         String bootstrapServers, int partitions, int replication, String instanceId, Map<String, String> client) {
     static final String PREFIX = "kafka";
 
+    /**
+     * For brokers that are there no more, and whose connections nobody closed: clients notice by these alone, after 30 s and
+     * more by default. The partitions have new leaders within 4 s. A broker that does not answer is left alone for longer
+     * than the search for new leaders pauses: else each search would wait for the next connection to that broker.
+     */
+    private static final Map<String, String> IMPATIENT = Map.of(
+            "request.timeout.ms", "3000",
+            "socket.connection.setup.timeout.ms", "2000",
+            "socket.connection.setup.timeout.max.ms", "4000",
+            "metadata.max.age.ms", "2000",
+            "reconnect.backoff.ms", "400",
+            "retry.backoff.max.ms", "200");
+
     public KafkaSettings {
         client = Map.copyOf(client);
     }
@@ -27,7 +40,8 @@ public record KafkaSettings(
 
     /** What every client of this process starts from; a new map that the caller may add to. */
     public Map<String, Object> clientConfig() {
-        Map<String, Object> config = new HashMap<>(client);
+        Map<String, Object> config = new HashMap<>(IMPATIENT);
+        config.putAll(client);
         config.put("bootstrap.servers", bootstrapServers);
         return config;
     }

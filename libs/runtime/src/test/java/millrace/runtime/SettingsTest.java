@@ -70,10 +70,25 @@ class SettingsTest {
                         SECTIONS,
                         null,
                         Map.of("MILLRACE_KAFKA_CLIENT_SASL_MECHANISM", "PLAIN"),
-                        Map.of("kafka.bootstrap.servers", "k:1", "kafka.client.security.protocol", "SSL"))
+                        Map.of(
+                                "kafka.bootstrap.servers",
+                                "k:1",
+                                "kafka.client.security.protocol",
+                                "SSL",
+                                "kafka.client.request.timeout.ms",
+                                "7000"))
                 .kafka();
         assertThat(kafka.clientConfig())
-                .isEqualTo(Map.of("bootstrap.servers", "k:1", "security.protocol", "SSL", "sasl.mechanism", "PLAIN"));
+                .as("also over what every client has by itself")
+                .containsAllEntriesOf(Map.of(
+                        "bootstrap.servers",
+                        "k:1",
+                        "security.protocol",
+                        "SSL",
+                        "sasl.mechanism",
+                        "PLAIN",
+                        "request.timeout.ms",
+                        "7000"));
     }
 
     @ParameterizedTest
