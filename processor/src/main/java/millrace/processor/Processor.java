@@ -112,8 +112,13 @@ public final class Processor implements AutoCloseable {
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
         var figures = new LedgerFigures(registry);
-        StreamsRun run = StreamsRun.start(
-                topology(settings, versions, downloadUrls(settings), figures), settings, kafka, onFatal);
+        Function<ReportStatus, @Nullable String> urls = downloadUrls(settings);
+        var rehearsal = new Rehearsal(
+                new Ledger(settings.rules()),
+                new Outbox(urls),
+                InstantSource.system().instant());
+        var unused = Thread.ofPlatform().name("rehearsal").daemon().start(rehearsal::run);
+        StreamsRun run = StreamsRun.start(topology(settings, versions, urls, figures), settings, kafka, onFatal);
         ConsumerLag.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
         for (KafkaStreams.State state : KafkaStreams.State.values()) {
             Gauge.builder("millrace.streams.state", run, r -> r.state() == state ? 1 : 0)
