@@ -107,6 +107,18 @@ public final class Child implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    /** Asks it to end, and waits for that so long. */
+    void end(Duration patience) throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(patience)) {
+            throw new IllegalStateException("does not end; the last lines:\n" + String.join("\n", lastLines()));
+        }
+    }
+
     @Override
     public void close() {
         process.destroy();

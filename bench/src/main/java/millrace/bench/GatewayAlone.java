@@ -92,7 +92,7 @@ record GatewayAlone(Child process, String address) implements AutoCloseable {
         }
     }
 
-    private static AccountsFile accounts() {
+    static AccountsFile accounts() {
         var all = new Account.Entitlement(
                 List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
         return new AccountsFile(List.of(account(ACCOUNT, KEY, all), account("other", OTHER_KEY, all)));
