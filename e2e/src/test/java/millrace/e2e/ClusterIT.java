@@ -2,14 +2,12 @@ package millrace.e2e;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import millrace.e2e.Cluster.Part;
 import millrace.e2e.Cluster.Role;
@@ -141,39 +139,9 @@ class ClusterIT {
                     .toList();
             books.eachChargedOnce(reports);
             Map<String, Instant> told = books.eachToldOf(reports);
-            FELT.add(felt(fault, amiss, all, load, told));
+            var felt = new Felt(amiss, all, told);
+            FELT.add(felt.line(fault.name(), load.unanswered()));
+            felt.write(Path.of("target", fault + ".txt"));
         }
-    }
-
-    private static String felt(
-            Fault fault, Instant amiss, List<Load.Followed> all, Load load, Map<String, Instant> told) {
-        List<Load.Followed> before =
-                all.stream().filter(one -> one.submitted().isBefore(amiss)).toList();
-        Function<Load.Followed, Instant> complete = one -> Objects.requireNonNull(one.complete());
-        Function<Load.Followed, Instant> heard = one -> Objects.requireNonNull(told.get(one.report()));
-        return String.format(
-                Locale.ROOT,
-                "%-18s %4d reports; quiet %5d ms to complete, %5d ms to the webhook; longest %6d ms and %6d ms; %d requests repeated",
-                fault,
-                all.size(),
-                median(before, complete),
-                median(before, heard),
-                longest(all, complete),
-                longest(all, heard),
-                load.unanswered());
-    }
-
-    private static long median(List<Load.Followed> some, Function<Load.Followed, Instant> end) {
-        List<Long> sorted = took(some, end).sorted().toList();
-        return sorted.get(sorted.size() / 2);
-    }
-
-    private static long longest(List<Load.Followed> some, Function<Load.Followed, Instant> end) {
-        return took(some, end).max(Long::compare).orElse(0L);
-    }
-
-    private static Stream<Long> took(List<Load.Followed> some, Function<Load.Followed, Instant> end) {
-        return some.stream()
-                .map(one -> Duration.between(one.submitted(), end.apply(one)).toMillis());
     }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 
 /** The cluster as processes on this machine. To be cut off is to be halted by SIGSTOP: connections stay, nobody answers. */
@@ -22,6 +27,8 @@ final class ProcessCluster implements Cluster {
     private final Path data;
     private final List<Integer> ports;
     private final Map<Part, Program> running = new HashMap<>();
+    private final List<Map.Entry<Part, Program>> ended = new ArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
     private final Services services;
     private final WebhookReceiver receiver;
 
@@ -34,22 +41,37 @@ final class ProcessCluster implements Cluster {
             running.put(part, launch(part));
         }
         for (Part part : Role.KAFKA.all()) {
-            started(program(part));
+            awaitReady(part);
         }
         this.services = Services.prepare(data, bootstrapServers());
         this.receiver = WebhookReceiver.start();
     }
 
     static ProcessCluster start(Path data) throws Exception {
-        List<Integer> ports = freePorts(8);
+        List<Integer> ports = freePorts(14);
         var cluster = new ProcessCluster(data, ports);
-        for (Role role : List.of(Role.GATEWAY, Role.PROCESSOR, Role.NOTIFIER)) {
-            for (Part part : role.all()) {
-                cluster.running.put(part, cluster.launch(part));
+        cluster.launchServices();
+        return cluster;
+    }
+
+    /** The first one makes the topics; the others start together. */
+    private void launchServices() throws Exception {
+        List<Part> parts = Stream.of(Role.GATEWAY, Role.PROCESSOR, Role.NOTIFIER)
+                .flatMap(role -> role.all().stream())
+                .toList();
+        running.put(parts.getFirst(), launch(parts.getFirst()));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Program>> started = new ArrayList<>();
+            for (Part part : parts.subList(1, parts.size())) {
+                started.add(threads.submit(() -> launch(part)));
+            }
+            for (int i = 0; i < started.size(); i++) {
+                running.put(parts.get(i + 1), started.get(i).get());
             }
         }
-        cluster.entrances().forEach(cluster::awaitReady);
-        return cluster;
+        for (Part part : parts) {
+            awaitReady(part);
+        }
     }
 
     private String clusterId() throws IOException {
@@ -104,13 +126,9 @@ final class ProcessCluster implements Cluster {
 
     @Override
     public void start(Part part) throws Exception {
+        ended.add(Map.entry(part, program(part)));
         running.put(part, launch(part));
-        if (part.role() == Role.KAFKA) {
-            started(program(part));
-        }
-        if (part.role() == Role.GATEWAY) {
-            awaitReady(entrances().get(part.number() - 1));
-        }
+        awaitReady(part);
     }
 
     @Override
@@ -123,11 +141,20 @@ final class ProcessCluster implements Cluster {
         program(part).signal("CONT");
     }
 
+    /** Ends all of it, and keeps what each process has printed below target/cluster. */
     @Override
-    public void close() {
+    public void close() throws IOException {
         services.close();
         receiver.close();
         running.values().forEach(Program::close);
+        running.forEach((part, program) -> ended.add(Map.entry(part, program)));
+        Path logs = Files.createDirectories(Path.of("target", "cluster"));
+        for (int i = 0; i < ended.size(); i++) {
+            Files.writeString(
+                    logs.resolve(
+                            "%02d-%s.log".formatted(i, ended.get(i).getKey().name())),
+                    ended.get(i).getValue().output());
+        }
     }
 
     private Program program(Part part) {
@@ -140,14 +167,16 @@ final class ProcessCluster implements Cluster {
             case GATEWAY ->
                 services.gateway(
                         part.name(),
-                        with("--gateway.port=" + ports.get(5 + part.number()), "--gateway.open-reports=10000"));
-            case PROCESSOR -> services.processor(part.name(), entrances().getFirst(), with("--processor.standbys=1"));
-            case NOTIFIER -> services.notifier(part.name(), SMALL);
+                        with(part, "--gateway.port=" + ports.get(5 + part.number()), "--gateway.open-reports=10000"));
+            case PROCESSOR ->
+                services.processor(part.name(), entrances().getFirst(), with(part, "--processor.standbys=1"));
+            case NOTIFIER -> services.notifier(part.name(), with(part));
         };
     }
 
-    private static String[] with(String... more) {
+    private String[] with(Part part, String... more) {
         List<String> all = new ArrayList<>(List.of(SMALL));
+        all.add("--management.port=" + managementPort(part));
         all.addAll(List.of(more));
         return all.toArray(String[]::new);
     }
@@ -179,11 +208,21 @@ final class ProcessCluster implements Cluster {
         }
     }
 
-    private void awaitReady(String address) {
-        await("readiness")
+    private int managementPort(Part part) {
+        return ports.get(6 + 2 * part.role().ordinal() + part.number() - 1);
+    }
+
+    private void awaitReady(Part part) throws InterruptedException {
+        if (part.role() == Role.KAFKA) {
+            started(program(part));
+            return;
+        }
+        String address = "http://127.0.0.1:" + managementPort(part);
+        await(part.name())
                 .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(50))
                 .ignoreExceptions()
-                .until(() -> Services.isReady(new Api(address, "none", java.net.http.HttpClient.newHttpClient())));
+                .until(() -> new Api(address, "none", http).get("/health/ready").code() == 200);
     }
 
     /** Free now. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,7 +23,7 @@ final class Services implements AutoCloseable {
     private final Kafka kafka;
     private final Supplier<String> key;
     private final Supplier<String> webhookSecret;
-    private final List<Program> started = new ArrayList<>();
+    private final List<Program> started = new CopyOnWriteArrayList<>();
     private final List<String> given = new ArrayList<>();
 
     private Services(Path data, Kafka kafka, Supplier<String> key, Supplier<String> webhookSecret) {
