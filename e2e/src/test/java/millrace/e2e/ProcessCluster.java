@@ -22,6 +22,9 @@ import org.apache.kafka.common.Uuid;
 
 /** The cluster as processes on this machine. To be cut off is to be halted by SIGSTOP: connections stay, nobody answers. */
 final class ProcessCluster implements Cluster {
+    private static final List<Part> SERVICES = Stream.of(Role.GATEWAY, Role.PROCESSOR, Role.NOTIFIER)
+            .flatMap(role -> role.all().stream())
+            .toList();
     private static final String[] SMALL = {"-Xmx256m", "--kafka.replication=3", "--kafka.partitions=6"};
 
     private final Path data;
@@ -56,20 +59,17 @@ final class ProcessCluster implements Cluster {
 
     /** The first one makes the topics; the others start together. */
     private void launchServices() throws Exception {
-        List<Part> parts = Stream.of(Role.GATEWAY, Role.PROCESSOR, Role.NOTIFIER)
-                .flatMap(role -> role.all().stream())
-                .toList();
-        running.put(parts.getFirst(), launch(parts.getFirst()));
+        running.put(SERVICES.getFirst(), launch(SERVICES.getFirst()));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Program>> started = new ArrayList<>();
-            for (Part part : parts.subList(1, parts.size())) {
+            for (Part part : SERVICES.subList(1, SERVICES.size())) {
                 started.add(threads.submit(() -> launch(part)));
             }
             for (int i = 0; i < started.size(); i++) {
-                running.put(parts.get(i + 1), started.get(i).get());
+                running.put(SERVICES.get(i + 1), started.get(i).get());
             }
         }
-        for (Part part : parts) {
+        for (Part part : SERVICES) {
             awaitReady(part);
         }
     }
@@ -209,7 +209,7 @@ final class ProcessCluster implements Cluster {
     }
 
     private int managementPort(Part part) {
-        return ports.get(6 + 2 * part.role().ordinal() + part.number() - 1);
+        return ports.get(8 + SERVICES.indexOf(part));
     }
 
     private void awaitReady(Part part) throws InterruptedException {
