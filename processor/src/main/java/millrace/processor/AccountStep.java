@@ -43,7 +43,6 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private final DataVersions versions;
     private final Outbox outbox;
     private final LedgerFigures figures;
-    private final RecentRequests recent = new RecentRequests();
     private ProcessorContext<String, byte[]> context;
     private LedgerStores stores;
 
@@ -166,14 +165,11 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     }
 
     private Draft draft(String accountId) {
-        return new Draft(new StoredBooks(accountId, stores, recent, versions), now());
+        return new Draft(new StoredBooks(accountId, stores, versions), now());
     }
 
     private void write(Draft draft, List<Outbox.Outgoing> out) {
         stores.save(draft);
-        draft.requests()
-                .forEachChange((id, before, after) ->
-                        recent.forget(Keys.report(draft.account().id(), id)));
         out.forEach(o -> context.forward(o.record(), o.topic()));
         figures.wrote(draft.steps(), draft.now());
         LedgerSpans.wrote(draft.steps(), draft.now());

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import millrace.processor.account.Draft;
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Agenda {
     /** A clock may step back a little; what is entered then must still be found. */
     private static final Duration OVERLAP = Duration.ofMinutes(10);
+
+    /** So that the order of texts is that of times. */
+    private static final int DIGITS = 16;
 
     private final KeyValueStore<String, Item> store;
     private final Ledger ledger;
@@ -81,6 +83,7 @@ final class Agenda {
     }
 
     private static String time(Instant instant) {
-        return String.format(Locale.ROOT, "%016d", Math.max(0, instant.toEpochMilli()));
+        String millis = Long.toString(Math.max(0, instant.toEpochMilli()));
+        return "0".repeat(Math.max(0, DIGITS - millis.length())) + millis;
     }
 }

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of the account step, one store per kind; every key begins with the account. */
 record LedgerStores(
-        KeyValueStore<String, Account> accounts,
-        KeyValueStore<String, Report> reports,
-        KeyValueStore<String, AccountCommand.RequestReport> requests,
+        RecentValues<Account> accounts,
+        RecentValues<Report> reports,
+        RecentValues<AccountCommand.RequestReport> requests,
         KeyValueStore<String, Answer> answers,
         KeyValueStore<String, UUID> tickets,
         KeyValueStore<String, Boolean> grants,
@@ -51,6 +51,13 @@ record LedgerStores(
     /** Key: dataset / version. How many open reports read it. */
     static final String VERSIONS = "data-versions";
 
+    /** Of a partition, decoded, in memory. */
+    private static final int ACCOUNTS_KEPT = 1_000;
+
+    private static final int REPORTS_KEPT = 1_000;
+    /** Together in all requests that are kept. */
+    private static final int ENTITIES_KEPT = 20_000;
+
     static List<StoreBuilder<?>> builders() {
         return List.of(
                 store(ACCOUNTS, Account.class).withCachingEnabled(),
@@ -61,14 +68,15 @@ record LedgerStores(
                 store(GRANTS, Boolean.class),
                 store(IDEMPOTENCY, UUID.class),
                 store(AGENDA, Agenda.Item.class),
-                store(VERSIONS, Integer.class));
+                // Almost every report begins and ends with the same version.
+                store(VERSIONS, Integer.class).withCachingEnabled());
     }
 
     static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger) {
         return new LedgerStores(
-                context.getStateStore(ACCOUNTS),
-                context.getStateStore(REPORTS),
-                context.getStateStore(REQUESTS),
+                new RecentValues<>(context.getStateStore(ACCOUNTS), account -> 1, ACCOUNTS_KEPT),
+                new RecentValues<>(context.getStateStore(REPORTS), report -> 1, REPORTS_KEPT),
+                new RecentValues<>(context.getStateStore(REQUESTS), LedgerStores::entities, ENTITIES_KEPT),
                 context.getStateStore(ANSWERS),
                 context.getStateStore(TICKETS),
                 context.getStateStore(GRANTS),
@@ -91,6 +99,19 @@ record LedgerStores(
         draft.tickets().forEachChange((key, before, after) -> set(tickets, Keys.ticket(account, key), after));
         draft.grants().forEachChange((id, before, after) -> set(grants, Keys.under(account, id), after));
         draft.claims().forEachChange((hash, before, after) -> set(claims, Keys.under(account, hash), after));
+    }
+
+    /** What it weighs: even one of few entities has other lists. */
+    private static int entities(AccountCommand.RequestReport request) {
+        return 20 + request.request().query().entities().size();
+    }
+
+    private static <V> void set(RecentValues<V> store, String key, @Nullable V value) {
+        if (value == null) {
+            store.delete(key);
+        } else {
+            store.put(key, value);
+        }
     }
 
     private static <V> void set(KeyValueStore<String, V> store, String key, @Nullable V value) {

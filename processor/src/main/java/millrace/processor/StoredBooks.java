@@ -14,8 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The books of one account, read from the stores. */
-record StoredBooks(String accountId, LedgerStores stores, RecentRequests recent, DataVersions versions)
-        implements Books {
+record StoredBooks(String accountId, LedgerStores stores, DataVersions versions) implements Books {
     private static final Logger LOG = LoggerFactory.getLogger(StoredBooks.class);
 
     @Override
@@ -31,7 +30,7 @@ record StoredBooks(String accountId, LedgerStores stores, RecentRequests recent,
 
     @Override
     public AccountCommand.@Nullable RequestReport request(UUID reportId) {
-        return recent.get(Keys.report(accountId, reportId), stores.requests()::get);
+        return stores.requests().get(Keys.report(accountId, reportId));
     }
 
     @Override

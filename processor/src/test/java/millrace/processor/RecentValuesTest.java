@@ -1,0 +1,85 @@
+package millrace.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RecentValuesTest {
+    private static final int ROOM = 30;
+
+    private KeyValueStore<String, String> store;
+    private RecentValues<String> values;
+
+    @SuppressWarnings("NullAway.Init")
+    RecentValuesTest() {}
+
+    @BeforeEach
+    void open() {
+        store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("texts"), Serdes.String(), Serdes.String())
+                .withLoggingDisabled()
+                .build();
+        var context = new MockProcessorContext<Void, Void>();
+        store.init(context.getStateStoreContext(), store);
+        values = new RecentValues<>(store, String::length, ROOM);
+    }
+
+    @Test
+    void writesReachTheStore() {
+        values.put("a", "first");
+        values.put("a", "second");
+        assertThat(store.get("a")).isEqualTo("second");
+        assertThat(values.get("a")).isEqualTo("second");
+        values.delete("a");
+        assertThat(store.get("a")).isNull();
+        assertThat(values.get("a")).isNull();
+    }
+
+    @Test
+    void whatWasWrittenOrReadIsNotReadAgain() {
+        values.put("written", "x");
+        store.put("read", "y");
+        assertThat(values.get("read")).isEqualTo("y");
+        store.delete("written");
+        store.delete("read");
+        assertThat(values.get("written")).isEqualTo("x");
+        assertThat(values.get("read")).isEqualTo("y");
+    }
+
+    @Test
+    void whatIsMissingIsLookedForAgain() {
+        assertThat(values.get("a")).isNull();
+        store.put("a", "x");
+        assertThat(values.get("a")).isEqualTo("x");
+    }
+
+    @Test
+    void theLeastRecentlyUsedMakeRoom() {
+        for (int i = 0; i < 6; i++) {
+            values.put("k" + i, "12345");
+        }
+        assertThat(values.get("k0")).isEqualTo("12345");
+        values.put("k6", "12345");
+        store.put("k0", "changed");
+        store.put("k1", "changed");
+        assertThat(values.get("k0")).as("read a moment ago").isEqualTo("12345");
+        assertThat(values.get("k1")).as("not used since it was written").isEqualTo("changed");
+    }
+
+    @Test
+    void aFewAreKeptHoweverHeavy() {
+        String heavy = "x".repeat(2 * ROOM);
+        for (int i = 0; i < 5; i++) {
+            values.put("k" + i, heavy);
+        }
+        for (int i = 0; i < 5; i++) {
+            store.put("k" + i, "changed");
+        }
+        assertThat(values.get("k0")).isEqualTo("changed");
+        assertThat(values.get("k4")).isEqualTo(heavy);
+    }
+}
