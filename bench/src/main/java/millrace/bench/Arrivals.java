@@ -41,12 +41,13 @@ final class Arrivals {
     }
 
     /** Quantiles in milliseconds, to a tenth, at most a minute; of requests whose path says when they were due. */
-    record Count(long requests, double lateP50, double lateP99, double lateP999, double lateMax) {
+    record Count(long requests, double lateP50, double lateP95, double lateP99, double lateP999, double lateMax) {
         static Count parse(String line) {
             try (var words = new Scanner(line).useLocale(Locale.ROOT)) {
                 words.next();
                 return new Count(
                         words.nextLong(),
+                        words.nextDouble(),
                         words.nextDouble(),
                         words.nextDouble(),
                         words.nextDouble(),
@@ -79,7 +80,14 @@ final class Arrivals {
 
     synchronized String count() {
         return String.format(
-                Locale.ROOT, "count %d %.1f %.1f %.1f %.1f", requests, late(0.5), late(0.99), late(0.999), late(1));
+                Locale.ROOT,
+                "count %d %.1f %.1f %.1f %.1f %.1f",
+                requests,
+                late(0.5),
+                late(0.95),
+                late(0.99),
+                late(0.999),
+                late(1));
     }
 
     /** How late they were; how many came goes on counting. */

@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 final class NotifierStage implements AutoCloseable {
     static final int PARTITIONS = 6;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     private final Path folder;
     private final Child receivers;

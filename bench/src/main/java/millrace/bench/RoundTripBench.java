@@ -6,12 +6,9 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,8 +24,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import millrace.contracts.Json;
-import millrace.standalone.StandaloneMain;
-import millrace.standalone.demo.DemoNames;
 
 /**
  * Small reports from the POST to the webhook that says complete, over all of Millrace in one process: at a steady rate, each
@@ -42,14 +37,12 @@ public final class RoundTripBench {
     private final Map<String, Long> due = new ConcurrentHashMap<>();
     private final Map<String, Long> told = new ConcurrentHashMap<>();
     private final Queue<Double> latencies = new ConcurrentLinkedQueue<>();
-    private final String address;
-    private final String key;
+    private final Millrace millrace;
     private final String webhook;
     private volatile Runnable onEnd = () -> {};
 
-    private RoundTripBench(String address, String key, HttpServer receiver) {
-        this.address = address;
-        this.key = key;
+    private RoundTripBench(Millrace millrace, HttpServer receiver) {
+        this.millrace = millrace;
         this.webhook = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
         receiver.createContext("/", this::receive);
         receiver.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -60,27 +53,21 @@ public final class RoundTripBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = Options.parse(
                 arguments,
-                "--rate 50 --seconds 30 --in-hand 100 --reports 6000 --warm-up 1000 --data bench/target/round-trip --profile none");
+                "--rate 50 --seconds 30 --in-hand 100 --reports 6000 --warm-up 1000 --data bench/target/round-trip --profile none",
+                "--seconds 5 --reports 500 --warm-up 200");
         var profile = Profile.of(options);
-        Path data = Files.createDirectories(Path.of(options.text("data")));
+        Path data = Path.of(options.text("data"));
         // Else each answer on a kept connection waits 40 ms for the sender's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
-        try (Child millrace = Child.start(
-                StandaloneMain.class,
-                Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), profile.jvmOptions().stream())
-                        .toList(),
-                "--data=" + data.toAbsolutePath(),
-                "--port=0",
-                "--gateway.requests-per-second=1000000",
-                "--gateway.open-reports=1000000")) {
-            String address = word(millrace, "address");
-            var bench = new RoundTripBench(address, word(millrace, "batch key"), receiver);
-            millrace.await("Ctrl-C stops", Duration.ofMinutes(1));
+        try (Millrace millrace = Millrace.start(
+                data, jvmOptions(profile), "--gateway.requests-per-second=1000000", "--gateway.open-reports=1000000")) {
+            Child process = millrace.process();
+            var bench = new RoundTripBench(millrace, receiver);
             System.out.println("one report: " + bench.rows() + " rows");
             bench.saturated(options.number("warm-up"), options.number("in-hand"));
 
-            Duration before = millrace.cpu();
+            Duration before = process.cpu();
             Spread steady = bench.steady(options.number("rate"), options.number("seconds"));
             System.out.printf(
                     Locale.ROOT,
@@ -89,9 +76,9 @@ public final class RoundTripBench {
                     steady.median(),
                     steady.quantile(0.95),
                     steady.quantile(0.99),
-                    millrace.cpu().minus(before).toMillis()
+                    process.cpu().minus(before).toMillis()
                             / (double) (options.number("rate") * options.number("seconds")));
-            before = millrace.cpu();
+            before = process.cpu();
             int reports = options.number("reports");
             Duration took = bench.saturated(reports, options.number("in-hand"));
             System.out.printf(
@@ -99,18 +86,17 @@ public final class RoundTripBench {
                     "saturated, %d in hand: %.0f reports a second; %.1f ms CPU each, peak memory %,d MB%n",
                     options.number("in-hand"),
                     reports / (took.toMillis() / 1e3),
-                    millrace.cpu().minus(before).toMillis() / (double) reports,
-                    millrace.peakMemory() >> 20);
-            profile.dump(millrace, "round-trip");
+                    process.cpu().minus(before).toMillis() / (double) reports,
+                    process.peakMemory() >> 20);
+            profile.dump(process, "round-trip");
         } finally {
             receiver.stop(0);
         }
     }
 
-    private static String word(Child millrace, String name) throws InterruptedException {
-        // The first start generates the demo data.
-        String line = millrace.await("  " + name, Duration.ofMinutes(5)).strip();
-        return line.substring(name.length()).strip().replaceFirst("\\s.*", "");
+    private static List<String> jvmOptions(Profile profile) {
+        return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), profile.jvmOptions().stream())
+                .toList();
     }
 
     private Spread steady(int perSecond, int seconds) throws InterruptedException {
@@ -156,9 +142,7 @@ public final class RoundTripBench {
 
     private void submit(int number, long at) {
         try {
-            String id = send("/v3/batch/site_keywords/request-report", body(number))
-                    .path("report_id")
-                    .asText();
+            String id = send(body(number)).path("report_id").asText();
             due.put(id, at);
             // The webhook may have come before this answer.
             Long came = told.remove(id);
@@ -193,9 +177,7 @@ public final class RoundTripBench {
     }
 
     private long rows() throws IOException, InterruptedException {
-        String id = send("/v3/batch/site_keywords/request-report", body(0))
-                .path("report_id")
-                .asText();
+        String id = send(body(0)).path("report_id").asText();
         while (true) {
             JsonNode status = get("/v3/batch/request-status/" + id);
             if (!status.path("status").asText().equals("processing")) {
@@ -207,25 +189,11 @@ public final class RoundTripBench {
 
     /** About 900 rows. */
     private String body(int number) {
-        List<String> names = DemoNames.domains();
-        var domains = new StringBuilder();
-        for (int i = 0; i < 5; i++) {
-            domains.append(i == 0 ? "\"" : ",\"")
-                    .append(names.get(Math.floorMod(number * 31 + i * 97, names.size())))
-                    .append('"');
-        }
-        return """
-                {"domains":[%s],"countries":["US","GB","WW"],"metrics":["desktop_keywords_total_visits"],
-                 "start_date":"2026-09-21","end_date":"2026-11-01","granularity":"weekly","webhook_url":"%s"}""".formatted(domains, webhook);
+        return Millrace.body(number, 5, ",\"webhook_url\":\"" + webhook + "\"");
     }
 
-    private JsonNode send(String path, String body) throws IOException, InterruptedException {
-        var answer = http.send(
-                request(path)
-                        .header("content-type", "application/json")
-                        .POST(BodyPublishers.ofString(body))
-                        .build(),
-                BodyHandlers.ofString());
+    private JsonNode send(String body) throws IOException, InterruptedException {
+        var answer = http.send(millrace.report(millrace.key(), body), BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
             throw new IOException(answer.statusCode() + " " + answer.body());
         }
@@ -233,11 +201,7 @@ public final class RoundTripBench {
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {
-        return Json.MAPPER.readTree(
-                http.send(request(path).build(), BodyHandlers.ofString()).body());
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(address + path)).header("api-key", key);
+        HttpRequest request = millrace.request(path, millrace.key()).build();
+        return Json.MAPPER.readTree(http.send(request, BodyHandlers.ofString()).body());
     }
 }

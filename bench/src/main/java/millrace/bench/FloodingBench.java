@@ -1,0 +1,223 @@
+package millrace.bench;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import millrace.contracts.Hashes;
+import millrace.runtime.Account;
+import millrace.runtime.AccountsFile;
+
+/**
+ * What quiet accounts wait for a small report, from the moment when its POST is due to the webhook that says complete, while
+ * one account asks for far more than it may, beside the same without that account. All of Millrace in one process, its
+ * limits as they are by default; once with small reports of the flooding account, once with large ones.
+ */
+public final class FloodingBench {
+    private static final double TARGET = 1.5;
+    private static final String FLOODING = "flooding";
+    private static final int SMALL = 5;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .build();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final Millrace millrace;
+    private final Child receivers;
+    private final int port;
+    private final Options options;
+    private int sent;
+
+    private FloodingBench(Millrace millrace, Child receivers, int port, Options options) {
+        this.millrace = millrace;
+        this.receivers = receivers;
+        this.port = port;
+        this.options = options;
+    }
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        var options = Options.parse(
+                arguments,
+                "--accounts 100 --rate 20 --flood 500 --domains 5,200 --warm-up 30 --seconds 20 --rounds 3"
+                        + " --data bench/target/flooding --profile none",
+                "--warm-up 10 --seconds 5 --rounds 1");
+        Path data = Files.createDirectories(Path.of(options.text("data")));
+        Files.writeString(
+                data.resolve("accounts.yaml"),
+                accounts(options.number("accounts")).text());
+        var profile = Profile.of(options);
+        List<String> jvmOptions = Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), profile.jvmOptions().stream())
+                .toList();
+        try (Millrace millrace = Millrace.start(data, jvmOptions);
+                Child receivers = Child.start(Receivers.class, List.of("-Xmx256m"), "1")) {
+            int port =
+                    Receivers.ports(receivers.await(Receivers.SAYS, PATIENCE)).getFirst();
+            new FloodingBench(millrace, receivers, port, options).compare();
+            profile.dump(millrace.process(), "flooding");
+        }
+    }
+
+    private void compare() throws InterruptedException {
+        quiet(options.number("warm-up"));
+        for (int domains : options.numbers("domains")) {
+            List<Double> alone = new ArrayList<>();
+            List<Double> beside = new ArrayList<>();
+            List<Double> times = new ArrayList<>();
+            for (int round = 0; round < options.number("rounds"); round++) {
+                alone.add(quiet(options.number("seconds")).lateP95());
+                beside.add(flooded(domains).lateP95());
+                times.add(beside.getLast() / alone.getLast());
+            }
+            print(domains, Spread.of(alone), Spread.of(beside), Spread.of(times));
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private void print(int domains, Spread alone, Spread beside, Spread times) {
+        System.out.printf(
+                Locale.ROOT,
+                "%d quiet accounts, %d reports a second in all, beside %d requests a second for %d domains each:%n"
+                        + "  p95 alone %s ms, beside the flood %s ms: %s times, target %.1f; peak memory %,d MB%n",
+                options.number("accounts"),
+                options.number("rate"),
+                options.number("flood"),
+                domains,
+                alone,
+                beside,
+                times,
+                TARGET,
+                millrace.process().peakMemory() >> 20);
+    }
+
+    /** The flood begins 2 s before what is measured, and its reports end before anything else. */
+    @SuppressWarnings("SystemOut")
+    private Arrivals.Count flooded(int domains) throws InterruptedException {
+        int lead = 2;
+        var load = new Load(number -> millrace.report(key(FLOODING), Millrace.body((int) number, domains, "")));
+        try (var background = Executors.newSingleThreadExecutor()) {
+            Future<Load.Result> flood = background.submit(() ->
+                    load.open(options.number("flood"), Duration.ofSeconds(options.number("seconds") + (long) lead)));
+            TimeUnit.SECONDS.sleep(lead);
+            Arrivals.Count count = quiet(options.number("seconds"));
+            Load.Result result = flood.get();
+            System.out.printf(
+                    Locale.ROOT,
+                    "  flood of %d domains each: %,d accepted, %,d refused%n",
+                    domains,
+                    result.answered(),
+                    result.refused());
+            awaitIdle();
+            return count;
+        } catch (java.util.concurrent.ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Reports of all quiet accounts in turn, each at its time. */
+    private Arrivals.Count quiet(int seconds) throws InterruptedException {
+        tell("forget");
+        int rate = options.number("rate");
+        int count = rate * seconds;
+        int accounts = options.number("accounts");
+        long start = Events.micros();
+        for (int i = 0; i < count; i++) {
+            long due = start + i * 1_000_000L / rate;
+            for (long now = Events.micros(); now < due; now = Events.micros()) {
+                LockSupport.parkNanos((due - now) * 1000);
+            }
+            int number = sent++;
+            Thread.ofVirtual().start(() -> submit("quiet" + number % accounts, number, due));
+        }
+        Arrivals.Count arrived = count();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (arrived.requests() < sent) {
+            if (System.nanoTime() > deadline || refused.get() > 0) {
+                throw new IllegalStateException(
+                        arrived.requests() + " of " + sent + " reports ended, " + refused + " were refused");
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+            arrived = count();
+        }
+        return arrived;
+    }
+
+    private void submit(String account, int number, long due) {
+        String webhook = ",\"webhook_url\":\"http://127.0.0.1:" + port + "/complete/" + due + "\"";
+        try {
+            int code = http.send(
+                            millrace.report(key(account), Millrace.body(number, SMALL, webhook)),
+                            BodyHandlers.discarding())
+                    .statusCode();
+            if (code != 200) {
+                refused.incrementAndGet();
+            }
+        } catch (IOException e) {
+            refused.incrementAndGet();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Reports go in the order of an account, so the flooding one's last is the end of all. */
+    private void awaitIdle() throws InterruptedException {
+        Duration before = millrace.process().cpu();
+        while (true) {
+            TimeUnit.SECONDS.sleep(1);
+            Duration now = millrace.process().cpu();
+            if (now.minus(before).toMillis() < 300) {
+                return;
+            }
+            before = now;
+        }
+    }
+
+    private void tell(String command) throws InterruptedException {
+        receivers.say(command);
+        receivers.await("done " + command, PATIENCE);
+    }
+
+    private Arrivals.Count count() throws InterruptedException {
+        receivers.say("count");
+        return Arrivals.Count.parse(receivers.await("count ", PATIENCE));
+    }
+
+    private static String key(String account) {
+        return "key-of-" + account;
+    }
+
+    private static AccountsFile accounts(int quiet) {
+        return new AccountsFile(
+                Stream.concat(Stream.of(FLOODING), IntStream.range(0, quiet).mapToObj(i -> "quiet" + i))
+                        .map(FloodingBench::account)
+                        .toList());
+    }
+
+    private static Account account(String id) {
+        var all = new Account.Entitlement(
+                List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
+        return new Account(
+                id,
+                id,
+                List.of(new Account.Key(Account.Kind.BATCH, Hashes.sha256(key(id)), null, null)),
+                1_000_000_000_000L,
+                Map.of("web_desktop_data", all, "web_mobile_data", all),
+                null,
+                List.of(NotifierStage.SECRET));
+    }
+}

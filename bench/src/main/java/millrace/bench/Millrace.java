@@ -1,0 +1,79 @@
+package millrace.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.standalone.StandaloneMain;
+import millrace.standalone.demo.DemoNames;
+
+/**
+ * All of Millrace in a process of its own. The first start on a folder generates the demo data.
+ *
+ * @param key of the demo account; empty where the folder has accounts of its own
+ */
+record Millrace(Child process, String address, String key) implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** Waits until it is ready. */
+    static Millrace start(Path data, List<String> jvmOptions, String... settings)
+            throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(
+                List.of("--data=" + Files.createDirectories(data).toAbsolutePath(), "--port=0"));
+        all.addAll(List.of(settings));
+        Child process = Child.start(StandaloneMain.class, jvmOptions, all.toArray(String[]::new));
+        String address = "";
+        String key = "";
+        for (String line = ""; !line.contains("Ctrl-C stops"); line = process.await("", PATIENCE)) {
+            address = line.startsWith("  address") ? word(line) : address;
+            key = line.startsWith("  batch key") ? word(line) : key;
+        }
+        return new Millrace(process, address, key);
+    }
+
+    private static String word(String line) {
+        return line.strip().split(" {2,}", -1)[1];
+    }
+
+    /**
+     * The body of a request for site keywords in three countries over six weeks: about 180 rows a domain.
+     *
+     * @param number another one asks for other domains
+     * @param count domains
+     * @param more fields, each after a comma
+     */
+    static String body(int number, int count, String more) {
+        List<String> names = DemoNames.domains();
+        var domains = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            domains.append(i == 0 ? "\"" : ",\"")
+                    .append(names.get(Math.floorMod(number * 31 + i * 97, names.size())))
+                    .append('"');
+        }
+        return """
+                {"domains":[%s],"countries":["US","GB","WW"],"metrics":["desktop_keywords_total_visits"],
+                 "start_date":"2026-09-21","end_date":"2026-11-01","granularity":"weekly"%s}""".formatted(domains, more);
+    }
+
+    /** Asks for a report. */
+    HttpRequest report(String apiKey, String body) {
+        return request("/v3/batch/site_keywords/request-report", apiKey)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+    }
+
+    HttpRequest.Builder request(String path, String apiKey) {
+        return HttpRequest.newBuilder(URI.create(address + path)).header("api-key", apiKey);
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}
