@@ -2,16 +2,8 @@ package millrace.bench;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
-import millrace.contracts.DeliveryCommand.Deliver;
-import millrace.contracts.DeliveryState;
-import millrace.contracts.Topic;
-import millrace.contracts.Topics;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Many events that wait for a retry: time to rebuild, memory, and how late attempts start. */
 public final class NotifierWaitingBench {
@@ -45,7 +37,7 @@ public final class NotifierWaitingBench {
         long firstDue = System.currentTimeMillis() + 25_000 + events / 15;
         fill(firstDue);
         long started = System.nanoTime();
-        try (Child notifier = stage.notifier(List.of(), List.of("-Xmx" + heap, "-Xlog:gc:stderr"))) {
+        try (Child notifier = stage.notifier(List.of(), List.of("-Xmx" + heap))) {
             double seconds = (System.nanoTime() - started) / 1e9;
             long early = firstDue - System.currentTimeMillis();
             Arrivals.Count count = stage.awaitCount(dueSoon, Duration.ofMinutes(3));
@@ -53,7 +45,8 @@ public final class NotifierWaitingBench {
                     Locale.ROOT, "%,d events wait, %,d of them are due %d a second%n", events, dueSoon, duePerSecond);
             System.out.printf(Locale.ROOT, "from its start to ready     %8.1f s, target 15%n", seconds);
             System.out.printf(Locale.ROOT, "heap (-Xmx)                 %8s, target 400 MB%n", heap);
-            System.out.printf(Locale.ROOT, "live after a collection     %8d MB%n", liveMegabytes(notifier));
+            System.out.printf(
+                    Locale.ROOT, "live after a collection     %8d MB%n", WaitingEvents.liveBytes(notifier) >> 20);
             System.out.printf(Locale.ROOT, "resident at most            %8d MB%n", notifier.peakMemory() >> 20);
             System.out.printf(
                     Locale.ROOT,
@@ -65,49 +58,21 @@ public final class NotifierWaitingBench {
         }
     }
 
-    /** After a full collection. */
-    private static long liveMegabytes(Child notifier) throws IOException, InterruptedException {
-        new ProcessBuilder(
-                        java.nio.file.Path.of(System.getProperty("java.home"), "bin", "jcmd")
-                                .toString(),
-                        Long.toString(notifier.pid()),
-                        "GC.run")
-                .start()
-                .waitFor();
-        // [12.345s][info][gc] GC(7) Pause Full (Diagnostic Command) 300M->150M(400M) 100.1ms
-        String line = notifier.await("Diagnostic Command", Duration.ofMinutes(1));
-        while (!line.contains("->")) {
-            line = notifier.await("Diagnostic Command", Duration.ofMinutes(1));
-        }
-        return Long.parseLong(line.replaceAll(".*->(\\d+)M.*", "$1"));
-    }
-
     private void fill(long firstDue) {
         int step = events / dueSoon;
         try (var producer = stage.producer(20)) {
             for (int i = 0; i < events; i++) {
                 // What is due soon lies anywhere among the rest.
                 boolean soon = i % step == 0 && i / step < dueSoon;
-                put(
+                WaitingEvents.put(
+                        stage,
                         producer,
                         i,
+                        i % endpoints,
                         soon
                                 ? firstDue + 1000L * (i / step) / duePerSecond
                                 : firstDue + Duration.ofHours(10).toMillis());
             }
         }
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
-    private void put(Producer<String, byte[]> producer, int number, long dueMillis) {
-        int endpoint = number % endpoints;
-        Deliver event =
-                Events.event("a" + endpoint, stage.url(endpoint, "fine", dueMillis * 1000), new UUID(1, number), 1);
-        var state = new DeliveryState.Waiting(event.endpoint(), event, 1, Instant.ofEpochMilli(dueMillis), null);
-        producer.send(new ProducerRecord<>(
-                Topics.DELIVERY_STATE.name(),
-                Topic.partition(event.endpoint(), NotifierStage.PARTITIONS),
-                state.key(),
-                Topics.DELIVERY_STATE.encode(state)));
     }
 }
