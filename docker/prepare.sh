@@ -9,6 +9,7 @@ secret /data/secrets/link-secret 32
 secret /data/secrets/s3-access-key 10
 secret /data/secrets/s3-secret-key 20
 secret /data/secrets/admin-key 24
+secret /data/secrets/accounts-key 32
 # Grafana has another user; nobody else mounts this folder.
 secret /data/grafana/password 10
 chmod 444 /data/grafana/password

@@ -52,6 +52,11 @@ final class MillraceProcess implements AutoCloseable {
         return program.printed("Kafka\\s+(\\S+:\\d+)");
     }
 
+    /** Of the admin API. */
+    String adminAddress() {
+        return program.printed("admin API\\s+(\\S+)");
+    }
+
     String batchKey() {
         return program.printed("batch key\\s+(\\S+)");
     }

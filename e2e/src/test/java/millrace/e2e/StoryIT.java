@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoryIT {
     private MillraceProcess millrace;
+    private AdminCommand admin;
     private Api api;
     private WebhookReceiver receiver;
     private WarehouseFiles warehouse;
@@ -39,6 +40,7 @@ class StoryIT {
         receiver = WebhookReceiver.start();
         millrace = MillraceProcess.start(
                 data, DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0"));
+        admin = new AdminCommand(folder.resolve("home"), data);
         api = Api.of(millrace, millrace.batchKey());
     }
 
@@ -187,6 +189,46 @@ class StoryIT {
 
         assertThat(files.getFirst()).hasSize(64);
         assertThat(files).containsOnly(files.getFirst());
+    }
+
+    /** A customer's life, typed by an operator while the service runs. */
+    @Test
+    void anAccountIsMadeUsedAndSuspendedFromATerminal() throws Exception {
+        String old = admin.typed(
+                        "create typed --name Typed --credits 1000 --countries US,WW --from 2025-01-01 --to 2026-12-31")
+                .path("webhook_secret")
+                .asText();
+        String key =
+                admin.typed("issue-key typed batch --label jobs").path("key").asText();
+        String secret =
+                admin.typed("rotate-secret typed --overlap 1h").path("secret").asText();
+        Api typed = Api.of(millrace, key);
+        String report = typed.submit("demographics", Requests.with(Requests.small(3), receiver.url()));
+        long used = typed.ended(report).body().path("used_quota").asLong();
+        assertThat(used).isPositive();
+        List<Received> events = Awaitility.await().until(() -> receiver.of(report), of -> of.size() >= 2);
+        events.forEach(event -> event.verified(old).verified(secret));
+
+        admin.typed("expire typed 100 --id x-1 --reason over");
+        admin.typed("expire typed 100 --id x-1");
+        Awaitility.await().until(() -> typed.remainingCredits() == 900 - used);
+        JsonNode credits = admin.typed("credits typed");
+        assertThat(credits.path("granted").asLong()).isEqualTo(900);
+        assertThat(credits.path("history").path(0).path("kind").asText()).isEqualTo("expiry");
+
+        admin.typed("suspend typed --reason unpaid");
+        Answer refused = typed.get("/v3/batch/credits");
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.body().toString()).contains("The account is suspended");
+        assertThat(admin.typed("audit typed")
+                        .path("audit")
+                        .path(0)
+                        .path("reason")
+                        .asText())
+                .isEqualTo("unpaid");
+        Ended wrong = admin.run("grant nobody 5");
+        assertThat(wrong.code()).isEqualTo(1);
+        assertThat(wrong.err()).isEqualTo("millrace admin: There is no account nobody.\n");
     }
 
     /** Nothing but the batch interface needs the batch key; capabilities take either. */

@@ -9,25 +9,36 @@ import java.time.InstantSource;
 import millrace.catalog.Catalog;
 import millrace.contracts.ConsumerGroups;
 import millrace.files.ReportStore;
+import millrace.gateway.accounts.AccountWriter;
+import millrace.gateway.accounts.FileAccounts;
+import millrace.gateway.accounts.MonthlyGrants;
+import millrace.gateway.admin.AccountHistory;
+import millrace.gateway.admin.AdminAccounts;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.Pace;
 import millrace.gateway.admission.RateLimit;
+import millrace.gateway.commands.LogEnds;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.gateway.model.FoldedAhead;
 import millrace.gateway.model.ModelReader;
-import millrace.gateway.model.Positions;
 import millrace.gateway.model.ReadModel;
 import millrace.gateway.model.RecordLookup;
 import millrace.gateway.model.RequestLookup;
 import millrace.gateway.webhooks.DeliveryIndex;
 import millrace.gateway.webhooks.DeliveryReader;
 import millrace.gateway.webhooks.EndpointStates;
-import millrace.runtime.AccountsFile;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.Positions;
+import millrace.runtime.accounts.Accounts;
+import millrace.runtime.accounts.AccountsReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The gateway's objects that know nothing of the framework. */
 @Factory
 final class Beans {
+    private static final Logger LOG = LoggerFactory.getLogger(Beans.class);
+
     private final GatewayParts parts;
     private final GatewaySettings settings;
     private final KafkaSettings kafka;
@@ -39,8 +50,39 @@ final class Beans {
     }
 
     @Singleton
-    AccountsFile accounts() {
-        return parts.accounts();
+    Accounts accounts(ApiKeys keys) {
+        return new Accounts(parts.box(), parts.clock(), keys::put);
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    AccountsReader accountsReader(Accounts accounts, Positions positions) {
+        return new AccountsReader(kafka, accounts, positions, e -> LOG.error("{}", e.getMessage()));
+    }
+
+    @Singleton
+    AccountWriter accountWriter(
+            Accounts accounts, AccountsReader reader, Positions positions, LogEnds ends, ReadModel model) {
+        var surroundings = new AccountWriter.Surroundings(kafka, ends, parts.clock(), settings.acknowledgeWithin());
+        // What was acknowledged is in the read model at once; only reports need the place in the log.
+        return new AccountWriter(
+                accounts, reader, positions, surroundings, (id, command) -> model.command(id, command, 0, 0));
+    }
+
+    @Singleton
+    FileAccounts fileAccounts(AccountWriter writer, ReadModel model) {
+        return new FileAccounts(parts.accounts(), parts.box(), writer, model, parts.clock());
+    }
+
+    @Singleton
+    MonthlyGrants monthlyGrants(Accounts accounts, AccountWriter writer) {
+        return new MonthlyGrants(accounts, writer, parts.clock());
+    }
+
+    @Singleton
+    AdminAccounts adminAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
+        var history = new AccountHistory(kafka, model);
+        return new AdminAccounts(accounts, writer, model, parts.box(), parts.clock(), history);
     }
 
     @Singleton
@@ -66,7 +108,7 @@ final class Beans {
 
     @Singleton
     ApiKeys keys() {
-        return new ApiKeys(parts.accounts().accounts());
+        return new ApiKeys();
     }
 
     @Singleton

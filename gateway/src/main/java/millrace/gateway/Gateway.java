@@ -11,12 +11,16 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import millrace.contracts.Topic;
+import millrace.gateway.accounts.FileAccounts;
+import millrace.gateway.accounts.MonthlyGrants;
+import millrace.gateway.admin.AdminAccounts;
+import millrace.gateway.admin.AdminServer;
 import millrace.gateway.commands.CommandLog;
-import millrace.gateway.commands.OpeningCredits;
 import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.ReadModel;
 import millrace.gateway.webhooks.DeliveryReader;
@@ -24,7 +28,9 @@ import millrace.runtime.ConsumerLag;
 import millrace.runtime.Health;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
+import millrace.runtime.accounts.AccountsReader;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,12 +47,15 @@ public final class Gateway implements AutoCloseable {
 
     private final ApplicationContext context;
     private final EmbeddedServer server;
-    private final Thread openingCredits;
+    private final List<Thread> threads;
+    private final @Nullable AdminServer admin;
 
-    private Gateway(ApplicationContext context, EmbeddedServer server, Thread openingCredits) {
+    private Gateway(
+            ApplicationContext context, EmbeddedServer server, List<Thread> threads, @Nullable AdminServer admin) {
         this.context = context;
         this.server = server;
-        this.openingCredits = openingCredits;
+        this.threads = threads;
+        this.admin = admin;
     }
 
     /** With what the settings name. */
@@ -87,15 +96,19 @@ public final class Gateway implements AutoCloseable {
     }
 
     private static Gateway start(ApplicationContext context, GatewaySettings settings) {
+        context.getBean(AccountsReader.class).start();
         context.getBean(ModelReader.class).start();
         context.getBean(DeliveryReader.class).start();
         context.getBean(KafkaWatch.class).start();
-        Thread opening = Thread.ofVirtual().name("opening-credits").start(context.getBean(OpeningCredits.class));
         EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(address(server));
         }
-        return new Gateway(context, server, opening);
+        AdminServer admin = AdminServer.start(settings.admin(), context.getBean(AdminAccounts.class))
+                .orElse(null);
+        Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(FileAccounts.class));
+        Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
+        return new Gateway(context, server, List.of(file, months), admin);
     }
 
     private static void measure(ApplicationContext context, MeterRegistry registry) {
@@ -119,6 +132,11 @@ public final class Gateway implements AutoCloseable {
         return address(server);
     }
 
+    /** Of the admin API; empty where there is none. */
+    public Optional<URI> adminAddress() {
+        return Optional.ofNullable(admin).map(AdminServer::address);
+    }
+
     /** Whether requests can be served; as readiness says. */
     public boolean ready() {
         return context.getBean(KafkaWatch.class).ready();
@@ -140,7 +158,10 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void close() {
         health().leave();
-        openingCredits.interrupt();
+        threads.forEach(Thread::interrupt);
+        if (admin != null) {
+            admin.close();
+        }
         letCallsEnd();
         server.stop();
         context.close();

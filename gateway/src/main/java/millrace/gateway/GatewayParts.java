@@ -2,8 +2,10 @@ package millrace.gateway;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import millrace.catalog.Catalog;
@@ -15,14 +17,17 @@ import millrace.files.SignedLinks;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.runtime.AccountsFile;
 import millrace.runtime.SettingsException;
+import millrace.runtime.accounts.SecretBox;
 
 /**
  * What a gateway works with.
  *
+ * @param box opens and seals the webhook secrets of accounts
  * @param links signs download links to an address, with the secret that all signers share
  */
 public record GatewayParts(
         AccountsFile accounts,
+        SecretBox box,
         Catalog catalog,
         ReportStore store,
         Function<URI, SignedLinks> links,
@@ -34,7 +39,11 @@ public record GatewayParts(
         try {
             byte[] secret = LinkSecret.load(settings.linkSecret(), new SecureRandom());
             return new GatewayParts(
-                    AccountsFile.read(settings.accounts()),
+                    accounts(settings),
+                    SecretBox.load(
+                            settings.accountsKey() == null
+                                    ? SecretBox.beside(settings.accounts())
+                                    : settings.accountsKey()),
                     Catalog.load(settings.catalog()),
                     store(settings),
                     address -> new SignedLinks(address, secret),
@@ -45,6 +54,12 @@ public record GatewayParts(
         } catch (IOException e) {
             throw new SettingsException(e.toString());
         }
+    }
+
+    /** Who has the admin API can do without the file. */
+    private static AccountsFile accounts(GatewaySettings settings) {
+        boolean none = settings.admin().keys() != null && Files.notExists(settings.accounts());
+        return none ? new AccountsFile(List.of()) : AccountsFile.read(settings.accounts());
     }
 
     private static ReportStore store(GatewaySettings settings) {

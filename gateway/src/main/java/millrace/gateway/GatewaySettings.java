@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import millrace.files.S3Settings;
+import millrace.gateway.admin.AdminSettings;
 import millrace.runtime.Setting;
 import millrace.webhook.AllowedAddresses;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,14 @@ public record GatewaySettings(
 
         @Setting(value = "accounts.yaml", doc = "file that declares the accounts")
         Path accounts,
+
+        @Setting(
+                doc =
+                        "file with the key that webhook secrets are encrypted with; beside the accounts file where not set")
+        @Nullable
+        Path accountsKey,
+
+        AdminSettings admin,
 
         @Setting(doc = "folder with declarations of further datasets") @Nullable
         Path catalog,

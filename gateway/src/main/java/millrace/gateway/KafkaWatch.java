@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import millrace.gateway.accounts.FileAccounts;
 import millrace.gateway.admission.Pace;
-import millrace.gateway.commands.OpeningCredits;
 import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.KafkaSettings;
@@ -28,7 +28,7 @@ public final class KafkaWatch {
     private final KafkaSettings kafka;
     private final ModelReader reader;
     private final ReadModel model;
-    private final OpeningCredits opening;
+    private final FileAccounts opening;
     private final Pace pace;
     private final InstantSource clock;
     private final Thread thread;
@@ -39,7 +39,7 @@ public final class KafkaWatch {
             KafkaSettings kafka,
             ModelReader reader,
             ReadModel model,
-            OpeningCredits opening,
+            FileAccounts opening,
             Pace pace,
             InstantSource clock) {
         this.kafka = kafka;

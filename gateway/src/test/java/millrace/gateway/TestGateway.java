@@ -24,9 +24,11 @@ import millrace.files.DiskReportStore;
 import millrace.files.ReportStore;
 import millrace.files.S3Settings;
 import millrace.files.SignedLinks;
+import millrace.gateway.admin.AdminSettings;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.accounts.SecretBox;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway on a real port, and a client for it. */
@@ -68,6 +70,33 @@ public final class TestGateway implements AutoCloseable {
         }
     }
 
+    /** With an admin API, and a clock of the test's own. */
+    public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, Clock clock) {
+        var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
+        return started(
+                bootstrapServers, reports, new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock));
+    }
+
+    /** Ready, with these. */
+    public static TestGateway start(
+            String bootstrapServers, Path reports, TlsSettings tls, ConnectionSettings connection) {
+        return started(
+                bootstrapServers, reports, new Special(tls, connection, AdminSettings.NONE, Clock.systemUTC()));
+    }
+
+    private static TestGateway started(String bootstrapServers, Path reports, Special special) {
+        try {
+            var store = new DiskReportStore(reports, false);
+            TestGateway started = startUnready(bootstrapServers, reports, store, Duration.ofSeconds(10), special);
+            await().atMost(Duration.ofSeconds(60)).until(started.gateway::ready);
+            return started;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record Special(TlsSettings tls, ConnectionSettings connection, AdminSettings admin, Clock clock) {}
+
     public static TestGateway start(String bootstrapServers, Path unused, ReportStore store) {
         TestGateway started = startUnready(bootstrapServers, unused, store, Duration.ofSeconds(3));
         await().atMost(Duration.ofSeconds(30)).until(started.gateway::ready);
@@ -76,38 +105,22 @@ public final class TestGateway implements AutoCloseable {
 
     private static TestGateway startUnready(
             String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin) {
-        return startUnready(
-                bootstrapServers, reports, store, acknowledgeWithin, TlsSettings.NONE, ConnectionSettings.USUAL);
-    }
-
-    /** Ready, with these. */
-    public static TestGateway start(
-            String bootstrapServers, Path reports, TlsSettings tls, ConnectionSettings connection) {
-        try {
-            var store = new DiskReportStore(reports, false);
-            TestGateway started =
-                    startUnready(bootstrapServers, reports, store, Duration.ofSeconds(3), tls, connection);
-            await().atMost(Duration.ofSeconds(30)).until(started.gateway::ready);
-            return started;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var usual =
+                new Special(TlsSettings.NONE, ConnectionSettings.USUAL, AdminSettings.NONE, Clock.systemUTC());
+        return startUnready(bootstrapServers, reports, store, acknowledgeWithin, usual);
     }
 
     private static TestGateway startUnready(
-            String bootstrapServers,
-            Path reports,
-            ReportStore store,
-            Duration acknowledgeWithin,
-            TlsSettings tls,
-            ConnectionSettings connection) {
+            String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin, Special special) {
         var settings = new GatewaySettings(
                 "127.0.0.1",
                 0,
-                tls,
-                connection,
+                special.tls(),
+                special.connection(),
                 null,
                 Path.of("unused"),
+                null,
+                special.admin(),
                 null,
                 reports.toString(),
                 S3Settings.NONE,
@@ -123,10 +136,11 @@ public final class TestGateway implements AutoCloseable {
                 List.of("127.0.0.0/8"));
         var parts = new GatewayParts(
                 accounts(),
+                SecretBox.of(SECRET),
                 Catalog.builtIn(),
                 store,
                 address -> new SignedLinks(address, SECRET),
-                Clock.systemUTC(),
+                special.clock(),
                 UUID::randomUUID);
         return new TestGateway(Gateway.start(
                 settings,
@@ -137,6 +151,10 @@ public final class TestGateway implements AutoCloseable {
 
     public URI address() {
         return gateway.address();
+    }
+
+    public URI adminAddress() {
+        return gateway.adminAddress().orElseThrow();
     }
 
     public boolean ready() {

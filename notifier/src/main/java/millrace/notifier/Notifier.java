@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.concurrent.CountDownLatch;
@@ -14,10 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import millrace.contracts.Topics;
-import millrace.runtime.Account;
-import millrace.runtime.AccountsFile;
 import millrace.runtime.ConsumerLag;
 import millrace.runtime.Health;
 import millrace.runtime.KafkaProbe;
@@ -41,6 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class Notifier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
     private static final Duration CLOSING = Duration.ofSeconds(2);
+    private static final Duration GLANCE = Duration.ofMillis(200);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     /** In a row, without one commit, of errors that waiting does not cure. */
     private static final int MAX_FAILURES = 5;
@@ -54,7 +51,7 @@ public final class Notifier implements AutoCloseable {
 
     private final NotifierSettings settings;
     private final Clients clients;
-    private final Function<String, List<String>> secrets;
+    private final Secrets secrets;
     private final Surroundings surroundings;
     private final Consumer<Throwable> onFatal;
     private final WebhookSender sender;
@@ -70,7 +67,7 @@ public final class Notifier implements AutoCloseable {
     private Notifier(
             NotifierSettings settings,
             KafkaSettings kafka,
-            Function<String, List<String>> secrets,
+            Secrets secrets,
             Surroundings surroundings,
             Consumer<Throwable> onFatal) {
         this.settings = settings;
@@ -90,22 +87,15 @@ public final class Notifier implements AutoCloseable {
     }
 
     /**
-     * With the accounts file and the clock of this machine.
+     * With the accounts that Kafka has and the clock of this machine.
      *
      * @param registry gets the notifier's measurements, {@code millrace.webhook.…}
-     * @throws SettingsException in one line, where the accounts file cannot be used
+     * @throws SettingsException in one line, where the accounts file or key cannot be used
      */
     public static Notifier start(
             NotifierSettings settings, KafkaSettings kafka, MeterRegistry registry, Consumer<Throwable> onFatal) {
-        Map<String, List<String>> secrets = AccountsFile.read(settings.accounts()).accounts().stream()
-                .collect(Collectors.toMap(Account::id, Account::webhookSecrets));
-        return start(
-                settings,
-                kafka,
-                account -> secrets.getOrDefault(account, List.of()),
-                InstantSource.system(),
-                registry,
-                onFatal);
+        Secrets secrets = AccountSecrets.follow(settings, kafka, onFatal);
+        return start(settings, kafka, secrets, InstantSource.system(), registry, onFatal);
     }
 
     /**
@@ -118,6 +108,16 @@ public final class Notifier implements AutoCloseable {
             NotifierSettings settings,
             KafkaSettings kafka,
             Function<String, List<String>> secrets,
+            InstantSource clock,
+            MeterRegistry registry,
+            Consumer<Throwable> onFatal) {
+        return start(settings, kafka, Secrets.of(secrets), clock, registry, onFatal);
+    }
+
+    private static Notifier start(
+            NotifierSettings settings,
+            KafkaSettings kafka,
+            Secrets secrets,
             InstantSource clock,
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
@@ -186,6 +186,7 @@ public final class Notifier implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        secrets.close();
         sender.close();
         probe.close();
     }
@@ -193,6 +194,9 @@ public final class Notifier implements AutoCloseable {
     private void live() {
         try {
             int failures = 0;
+            while (ending == Ending.NOT_YET && !secrets.awaitRead(GLANCE)) {
+                LOG.debug("waiting for the accounts");
+            }
             while (ending == Ending.NOT_YET) {
                 failures = liveOnce(failures);
             }
@@ -207,7 +211,7 @@ public final class Notifier implements AutoCloseable {
     /** Returns the failures in a row. */
     private int liveOnce(int failures) {
         DeliveryLoop life = null;
-        try (var parts = new NotifierParts(settings, clients, surroundings, sender, secrets)) {
+        try (var parts = new NotifierParts(settings, clients, surroundings, sender, secrets::of)) {
             consumer = parts::measured;
             mailbox = parts.mailbox();
             life = parts.loop();

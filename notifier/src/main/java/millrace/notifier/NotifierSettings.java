@@ -17,8 +17,15 @@ import millrace.webhook.AllowedAddresses;
  * @param allowedAddresses ranges in CIDR notation
  */
 public record NotifierSettings(
-        @Setting(value = "accounts.yaml", doc = "file that declares the accounts, for their webhook secrets")
+        @Setting(value = "accounts.yaml", doc = "file that declares accounts; used for those that Kafka does not know")
         Path accounts,
+
+        @Setting(
+                doc =
+                        "file with the key that webhook secrets are encrypted with, the gateways' own; beside the accounts"
+                                + " file where not set")
+        @Nullable
+        Path accountsKey,
 
         @Setting(value = "5s", doc = "time for one attempt, from the lookup of the host to the end of the answer")
         Duration deadline,

@@ -69,6 +69,20 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("demo-keys.yaml");
     }
 
+    Path accountsKey() {
+        return root.resolve("accounts-key");
+    }
+
+    /** Names and keys of those who may use the admin API. */
+    Path adminKeys() {
+        return root.resolve("admin-keys");
+    }
+
+    /** Where the admin API of the running process is, and a key for it: what {@code millrace admin} reads. */
+    Path adminAccess() {
+        return root.resolve("admin.yaml");
+    }
+
     Path linkSecret() {
         return root.resolve("link-secret");
     }

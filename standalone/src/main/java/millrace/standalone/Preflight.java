@@ -32,6 +32,15 @@ final class Preflight {
         port(LOOPBACK, own.kafkaPort());
     }
 
+    static boolean free(String host, int port) {
+        try {
+            port(host, port);
+            return true;
+        } catch (SettingsException e) {
+            return false;
+        }
+    }
+
     /** The port that a service will have, where 0 stands for any; nobody has it now. */
     static int port(String host, int port) {
         try (var socket = new ServerSocket()) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -37,10 +38,12 @@ final class Standalone implements AutoCloseable {
     private final Running running;
     private final URI address;
     private final String bootstrapServers;
+    private final Optional<URI> adminAddress;
 
-    private Standalone(Running running, URI address, String bootstrapServers) {
+    private Standalone(Running running, Gateway gateway, String bootstrapServers) {
         this.running = running;
-        this.address = address;
+        this.address = gateway.address();
+        this.adminAddress = gateway.adminAddress();
         this.bootstrapServers = bootstrapServers;
     }
 
@@ -63,17 +66,32 @@ final class Standalone implements AutoCloseable {
             Settings complete = settings.withDefaults(Map.of("processor.public-address", "http://127.0.0.1:" + port))
                     .with(Map.of(
                             "gateway.port", Integer.toString(port),
+                            "gateway.admin.port", Integer.toString(adminPort(given, gatewaySettings)),
                             "kafka.bootstrap.servers", kafka.bootstrapServers()));
             TopicCreation.ensure(complete.kafka(), Topics.ALL);
             Gateway gateway = startServices(complete, running, management, onFatal);
             if (!gateway.awaitReady(PATIENCE)) {
                 LOG.warn("requests are answered 503 until Kafka has been read, which takes longer than {}", PATIENCE);
             }
-            return new Standalone(running, gateway.address(), kafka.bootstrapServers());
+            return new Standalone(running, gateway, kafka.bootstrapServers());
         } catch (IOException | InterruptedException | RuntimeException e) {
             running.close();
             throw e;
         }
+    }
+
+    /** Any that is free where nobody said which, and the usual one is taken or the gateway's is any, too. */
+    private static int adminPort(Settings given, GatewaySettings gateway) {
+        int port = gateway.admin().port();
+        boolean chosen = port
+                == given.withDefaults(Map.of("gateway.admin.port", "1"))
+                        .section("gateway", GatewaySettings.class)
+                        .admin()
+                        .port();
+        if (chosen) {
+            return port;
+        }
+        return gateway.port() == 0 || !Preflight.free(gateway.admin().host(), port) ? 0 : port;
     }
 
     /** The settings with the defaults of this mode. */
@@ -85,6 +103,11 @@ final class Standalone implements AutoCloseable {
     /** Of the gateway, without a slash at the end. */
     URI address() {
         return address;
+    }
+
+    /** Of the admin API, without a slash at the end. */
+    Optional<URI> adminAddress() {
+        return adminAddress;
     }
 
     /** Of Kafka: {@code host:port}. */
@@ -132,6 +155,9 @@ final class Standalone implements AutoCloseable {
         d.put("kafka.partitions", PARTITIONS);
         d.put("kafka.instance-id", INSTANCE);
         d.put("gateway.accounts", data.accounts().toString());
+        d.put("gateway.accounts-key", data.accountsKey().toString());
+        d.put("gateway.admin.keys", data.adminKeys().toString());
+        d.put("notifier.accounts-key", data.accountsKey().toString());
         d.put("gateway.reports", data.reports().toString());
         d.put("gateway.link-secret", data.linkSecret().toString());
         d.put("gateway.allowed-addresses", LOOPBACK);

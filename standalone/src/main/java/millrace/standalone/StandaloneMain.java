@@ -19,6 +19,7 @@ public final class StandaloneMain {
             usage: ./millrace [--port 8080] [--data data] [--config file.yaml] [--fsync] [--some.setting value]…
                    ./millrace import <dataset> <file>…    load CSV or Parquet files as the data of a dataset; see import --help
                    ./millrace datasets                    show the data that are there; see datasets --help
+                   ./millrace admin <command>…            accounts, keys and credits of a running service; see admin --help
 
               --port    port of the REST service, 0 for any that is free
               --data    the folder with all state; the next start goes on from there
@@ -50,7 +51,9 @@ public final class StandaloneMain {
             DataFolder data = running.add(DataFolder.open(own.data()));
             Preflight.check(Standalone.onOneMachine(settings, data), data);
             Optional<DemoAccount> demo = DemoStart.prepare(own, data);
+            AdminAccess.prepare(data);
             Standalone standalone = running.add(Standalone.start(settings, data, onFatal));
+            AdminAccess.announce(data, standalone.adminAddress());
             System.out.println(Welcome.text(standalone, data, demo));
             return running;
         } catch (Exception e) {

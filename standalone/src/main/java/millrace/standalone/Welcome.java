@@ -1,5 +1,6 @@
 package millrace.standalone;
 
+import java.net.URI;
 import java.time.YearMonth;
 import java.util.Optional;
 import millrace.standalone.demo.DemoNames;
@@ -16,9 +17,18 @@ final class Welcome {
                   address         %s    (try it in a browser: %s/docs)
                   Kafka           %s
                   state           %s
-                """.formatted(standalone.address(), standalone.address(), standalone.bootstrapServers(), data.root())
+                %s""".formatted(
+                        standalone.address(),
+                        standalone.address(),
+                        standalone.bootstrapServers(),
+                        data.root(),
+                        standalone.adminAddress().map(a -> admin(a, data)).orElse(""))
                 + demo.map(a -> firstSteps(standalone.address().toString(), a)).orElse("")
                 + "\nCtrl-C stops. The next start goes on from here.\n";
+    }
+
+    private static String admin(URI address, DataFolder data) {
+        return "  admin API       " + address + "    (./millrace admin --help; keys in " + data.adminKeys() + ")\n";
     }
 
     private static String firstSteps(String base, DemoAccount account) {

@@ -2,10 +2,10 @@ package millrace.gateway.admission;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
 import millrace.runtime.Account;
@@ -15,19 +15,31 @@ import org.jspecify.annotations.Nullable;
 public final class ApiKeys {
     private record Entry(String sha256, Caller caller) {}
 
-    private final Map<String, Entry> bySha256;
+    private final Map<String, Entry> bySha256 = new ConcurrentHashMap<>();
+    private final Map<String, Account> known = new ConcurrentHashMap<>();
+
+    public ApiKeys() {}
 
     public ApiKeys(List<Account> accounts) {
-        Map<String, Entry> entries = new HashMap<>();
-        for (Account account : accounts) {
-            for (Account.Key key : account.keys()) {
-                if (key.usable()) {
-                    Dialect dialect = key.dialect() == null ? Dialect.V3 : key.dialect();
-                    entries.put(key.sha256(), new Entry(key.sha256(), new Caller(account, key.kind(), dialect)));
-                }
-            }
+        accounts.forEach(this::put);
+    }
+
+    /** An account that is new, or another one now. */
+    public void put(Account account) {
+        Account before = known.put(account.id(), account);
+        List<Account.Key> usable =
+                account.keys().stream().filter(Account.Key::usable).toList();
+        for (Account.Key key : usable) {
+            Dialect dialect = key.dialect() == null ? Dialect.V3 : key.dialect();
+            bySha256.put(key.sha256(), new Entry(key.sha256(), new Caller(account, key.kind(), dialect)));
         }
-        this.bySha256 = Map.copyOf(entries);
+        if (before != null) {
+            List<String> stay = usable.stream().map(Account.Key::sha256).toList();
+            before.keys().stream()
+                    .map(Account.Key::sha256)
+                    .filter(hash -> !stay.contains(hash))
+                    .forEach(bySha256::remove);
+        }
     }
 
     /** Empty for a key that is missing, unknown or switched off: they are not told apart. */

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import millrace.contracts.Topics;
 import millrace.gateway.commands.LogEnds;
-import millrace.gateway.model.Positions;
 import millrace.gateway.webhooks.DeliveryId;
 import millrace.gateway.webhooks.DeliveryIndex;
 import millrace.gateway.webhooks.DeliveryReader;
 import millrace.gateway.webhooks.DeliveryView;
+import millrace.runtime.Positions;
 import org.apache.kafka.common.TopicPartition;
 
 /** Finds an account's delivery, also one of a moment ago. */

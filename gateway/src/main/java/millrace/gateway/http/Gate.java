@@ -6,10 +6,10 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import millrace.gateway.GatewaySettings;
+import millrace.gateway.accounts.FileAccounts;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.RateLimit;
-import millrace.gateway.commands.OpeningCredits;
 import millrace.gateway.model.ModelReader;
 import millrace.runtime.Account;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +17,17 @@ import org.jspecify.annotations.Nullable;
 /** What every call with a key has to pass: the key, its kind, the rate, and that this gateway knows enough to answer. */
 @Singleton
 final class Gate {
+    private static final String SUSPENDED =
+            "The account is suspended: new requests are not answered; reports that were accepted go on.";
     private static final String WRONG_KEY = "must be a valid, active key";
 
     private final ApiKeys keys;
     private final RateLimit rates;
     private final ModelReader reader;
-    private final OpeningCredits opening;
+    private final FileAccounts opening;
     private final GatewaySettings settings;
 
-    Gate(ApiKeys keys, RateLimit rates, ModelReader reader, OpeningCredits opening, GatewaySettings settings) {
+    Gate(ApiKeys keys, RateLimit rates, ModelReader reader, FileAccounts opening, GatewaySettings settings) {
         this.keys = keys;
         this.rates = rates;
         this.reader = reader;
@@ -55,9 +57,15 @@ final class Gate {
 
     private Passage pass(String where, Optional<Caller> caller) {
         if (caller.isEmpty()) {
-            return shut(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".");
+            // A key may be one that this gateway has yet to read of.
+            return opening.granted()
+                    ? shut(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".")
+                    : new Passage.Shut(starting());
         }
         Account account = caller.get().account();
+        if (!account.active()) {
+            return shut(HttpStatus.FORBIDDEN, SUSPENDED);
+        }
         Optional<Duration> wait = rates.take(account.id(), perSecond(account));
         if (wait.isPresent()) {
             return new Passage.Shut(Answers.later(
@@ -71,9 +79,11 @@ final class Gate {
 
     /** An answer in the meantime, where this gateway has not read what there is. */
     Optional<MutableHttpResponse<byte[]>> ready() {
-        return reader.caughtUp() && opening.granted()
-                ? Optional.empty()
-                : Optional.of(Answers.unavailable("This gateway is still reading what there is; try again."));
+        return reader.caughtUp() && opening.granted() ? Optional.empty() : Optional.of(starting());
+    }
+
+    private static MutableHttpResponse<byte[]> starting() {
+        return Answers.unavailable("This gateway is still reading what there is; try again.");
     }
 
     private int perSecond(Account account) {

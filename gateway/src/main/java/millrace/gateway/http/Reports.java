@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.LogEnds;
 import millrace.gateway.model.ModelReader;
-import millrace.gateway.model.Positions;
 import millrace.gateway.model.ReadModel;
 import millrace.gateway.model.ReportView;
+import millrace.runtime.Positions;
 
 /** Finds an account's report, also one that another gateway has accepted a moment ago. */
 @Singleton

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.WebhookUrl;
 import millrace.contracts.Json;
+import millrace.runtime.accounts.Accounts;
 import millrace.webhook.Signature;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +35,12 @@ final class WebhookRoutes {
 
     private final RequestBodies bodies;
     private final WebhookTest test;
+    private final Accounts accounts;
 
-    WebhookRoutes(RequestBodies bodies, WebhookTest test) {
+    WebhookRoutes(RequestBodies bodies, WebhookTest test, Accounts accounts) {
         this.bodies = bodies;
         this.test = test;
+        this.accounts = accounts;
     }
 
     private record Answer(String eventType, String payload) {}
@@ -47,8 +50,8 @@ final class WebhookRoutes {
     /** With which {@code v1a} signatures are verified; empty where the account signs {@code v1} only. */
     @Get("/keys")
     HttpResponse<byte[]> keys(HttpRequest<?> http) {
-        return Answers.ok(
-                new Keys(Signature.publicKeys(KeyFilter.caller(http).account().webhookSecrets())));
+        return Answers.ok(new Keys(Signature.publicKeys(
+                accounts.webhookSecrets(KeyFilter.caller(http).accountId()).orElse(List.of()))));
     }
 
     @Post("/test")

@@ -4,6 +4,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import millrace.contracts.DeliveryCommand;
@@ -12,6 +13,7 @@ import millrace.gateway.GatewaySettings;
 import millrace.gateway.commands.CommandLog;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.runtime.Account;
+import millrace.runtime.accounts.Accounts;
 import millrace.webhook.AllowedAddresses;
 import millrace.webhook.Exchange;
 import millrace.webhook.Signature;
@@ -29,12 +31,14 @@ final class WebhookTest {
     private static final Duration DEADLINE = Duration.ofSeconds(5);
 
     private final WebhookSender sender;
+    private final Accounts accounts;
     private final CommandLog log;
     private final ReportIdSource ids;
     private final InstantSource clock;
 
-    WebhookTest(GatewaySettings settings, CommandLog log, ReportIdSource ids, InstantSource clock) {
+    WebhookTest(GatewaySettings settings, Accounts accounts, CommandLog log, ReportIdSource ids, InstantSource clock) {
         this.sender = WebhookSender.start(AllowedAddresses.publicAnd(settings.allowedAddresses()), DEADLINE, clock);
+        this.accounts = accounts;
         this.log = log;
         this.ids = ids;
         this.clock = clock;
@@ -44,14 +48,12 @@ final class WebhookTest {
 
     /** Empty where it arrived, else a sentence that says what happened. */
     CompletableFuture<Optional<String>> send(Account account, String url) {
-        if (account.webhookSecrets().isEmpty()) {
+        List<String> secrets = accounts.webhookSecrets(account.id()).orElse(List.of());
+        if (secrets.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.of("the account has no webhook secret to sign with."));
         }
         var webhook = new Webhook(
-                url,
-                "test_" + ids.next(),
-                Json.text(new Event(EVENT_TYPE, PAYLOAD)),
-                Signature.of(account.webhookSecrets()));
+                url, "test_" + ids.next(), Json.text(new Event(EVENT_TYPE, PAYLOAD)), Signature.of(secrets));
         // Appending may block, which the sender's thread must not.
         return sender.send(webhook)
                 .thenComposeAsync(

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -39,6 +40,10 @@ final class AccountView {
         if (state == null) {
             grants.put(grantId, credits);
         }
+    }
+
+    synchronized Optional<AccountState> state() {
+        return Optional.ofNullable(state);
     }
 
     /** Whether anything is known about what the account has. */

@@ -146,6 +146,11 @@ public final class ReadModel {
         return account(accountId).remaining();
     }
 
+    /** What the ledger has said of the account; empty before it has. */
+    public Optional<AccountState> balance(String accountId) {
+        return account(accountId).state();
+    }
+
     /** Whether the account's balance is known: from the ledger, or from a grant that the ledger has yet to take. */
     public boolean hasBalance(String accountId) {
         return account(accountId).hasBalance();

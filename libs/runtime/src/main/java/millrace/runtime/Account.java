@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code app_data}, {@code app_engagement_data}
  * @param webhookSecrets the newest first, several while one is rotated: {@code whsec_} and base64 (signs {@code v1}), or
  *     {@code whsk_} and base64 of an ed25519 key, 32 bytes or with its public key 64 (signs {@code v1a})
+ * @param monthlyCredits granted once in each calendar month; null: none
+ * @param suspended requests are refused; null means false
  */
 public record Account(
         String id,
@@ -24,7 +26,21 @@ public record Account(
         long credits,
         Map<String, Entitlement> entitlements,
         @Nullable Limits limits,
-        List<String> webhookSecrets) {
+        List<String> webhookSecrets,
+        @Nullable Long monthlyCredits,
+        @Nullable Boolean suspended) {
+
+    /** One that is not suspended and is granted nothing by itself. */
+    public Account(
+            String id,
+            String name,
+            List<Key> keys,
+            long credits,
+            Map<String, Entitlement> entitlements,
+            @Nullable Limits limits,
+            List<String> webhookSecrets) {
+        this(id, name, keys, credits, entitlements, limits, webhookSecrets, null, null);
+    }
 
     public Account {
         if (!id.matches("[A-Za-z0-9_-]{1,64}")) {
@@ -33,12 +49,20 @@ public record Account(
         if (credits < 0) {
             throw new IllegalArgumentException("credits of " + id + " must be 0 or more: " + credits);
         }
+        if (monthlyCredits != null && monthlyCredits < 1) {
+            throw new IllegalArgumentException("monthly_credits of " + id + " must be 1 or more: " + monthlyCredits);
+        }
         for (String secret : webhookSecrets) {
             String fault = fault(secret);
             if (fault != null) {
                 throw new IllegalArgumentException("a webhook secret of " + id + " " + fault);
             }
         }
+    }
+
+    /** Whether its requests are answered: it is not suspended. */
+    public boolean active() {
+        return suspended == null || !suspended;
     }
 
     private static @Nullable String fault(String secret) {

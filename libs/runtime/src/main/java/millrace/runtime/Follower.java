@@ -1,4 +1,4 @@
-package millrace.gateway.model;
+package millrace.runtime;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import millrace.contracts.Topic;
-import millrace.runtime.KafkaSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -1,0 +1,255 @@
+package millrace.gateway.accounts;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import millrace.contracts.AccountAudit;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.AccountRecord;
+import millrace.contracts.CloudEvent;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.gateway.commands.LogEnds;
+import millrace.runtime.KafkaSettings;
+import millrace.runtime.Positions;
+import millrace.runtime.accounts.Accounts;
+import millrace.runtime.accounts.AccountsReader;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes accounts, one change at a time in the whole cluster: whoever writes takes the one transactional id from whoever had
+ * it, reads all that was written before, decides, and commits account, audit and the ledger's commands together. Who lost the
+ * id meanwhile has written nothing, and begins again.
+ */
+public final class AccountWriter {
+    /** Also in access control lists. */
+    public static final String TRANSACTIONAL_ID = "millrace-accounts";
+
+    private static final int TRIES = 8;
+    private static final int TRANSACTION_MILLIS = 10_000;
+    private static final int PAUSE_MILLIS = 50;
+    private static final Duration CLOSING = Duration.ofSeconds(1);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final KafkaSettings kafka;
+    private final LogEnds logEnds;
+    private final Accounts accounts;
+    private final AccountsReader reader;
+    private final Positions positions;
+    private final InstantSource clock;
+    private final Duration patience;
+    private final BiConsumer<String, AccountCommand> appended;
+
+    /** @param appended told of each command to the ledger that was written, and its account */
+    public AccountWriter(
+            Accounts accounts,
+            AccountsReader reader,
+            Positions positions,
+            Surroundings surroundings,
+            BiConsumer<String, AccountCommand> appended) {
+        this.accounts = accounts;
+        this.reader = reader;
+        this.positions = positions;
+        this.kafka = surroundings.kafka();
+        this.logEnds = surroundings.ends();
+        this.clock = surroundings.clock();
+        this.patience = surroundings.patience();
+        this.appended = appended;
+    }
+
+    /** @param patience for each step that Kafka has to take */
+    public record Surroundings(KafkaSettings kafka, LogEnds ends, InstantSource clock, Duration patience) {}
+
+    /** @param reason in the words of who wants it, or null */
+    public record Wanted(
+            String accountId,
+            AccountChange change,
+            @Nullable String reason) {}
+
+    /**
+     * Makes the change; returns when this gateway knows it.
+     *
+     * @param actor the name of the admin key, or what else wants it
+     * @throws KafkaException where Kafka does not answer in time: whether the change was made is not known
+     */
+    public Decision change(String actor, Wanted wanted) {
+        return change(actor, List.of(wanted)).getFirst();
+    }
+
+    /** All of them, of different accounts, or none; see {@link #change(String, Wanted)}. */
+    public List<Decision> change(String actor, List<Wanted> wanted) {
+        lock.lock();
+        try {
+            for (int i = 1; ; i++) {
+                try {
+                    return changeOnce(actor, wanted);
+                } catch (KafkaException e) {
+                    if (!fenced(e) || i == TRIES) {
+                        throw e;
+                    }
+                    TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(1, PAUSE_MILLIS * i));
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether another gateway has the id now, so that nothing was written here. */
+    private static boolean fenced(KafkaException error) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof ProducerFencedException || e instanceof InvalidProducerEpochException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Decision> changeOnce(String actor, List<Wanted> wanted) throws InterruptedException {
+        Producer<String, byte[]> producer = producer();
+        try {
+            producer.initTransactions();
+            awaitAllThatWasWritten();
+            Instant now = clock.instant();
+            List<Decision> decisions = new ArrayList<>();
+            List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
+            for (Wanted w : wanted) {
+                AccountRecord before = accounts.record(w.accountId()).orElse(null);
+                Decision decision = AccountRules.decide(w.accountId(), before, w.change(), now);
+                decisions.add(decision);
+                if (decision instanceof Decision.Changed changed) {
+                    records.addAll(records(before, changed, actor, w.reason()));
+                }
+            }
+            if (!records.isEmpty()) {
+                commit(producer, records);
+                told(decisions);
+                await(decisions);
+            }
+            return decisions;
+        } finally {
+            producer.close(CLOSING);
+        }
+    }
+
+    private static void commit(Producer<String, byte[]> producer, List<ProducerRecord<String, byte[]>> records) {
+        producer.beginTransaction();
+        for (ProducerRecord<String, byte[]> record : records) {
+            // What fails here fails the commit.
+            var unused = producer.send(record);
+        }
+        producer.commitTransaction();
+    }
+
+    private static List<ProducerRecord<String, byte[]>> records(
+            @Nullable AccountRecord before, Decision.Changed changed, String actor, @Nullable String reason) {
+        AccountRecord after = changed.after();
+        String id = after.accountId();
+        List<AccountAudit.Change> changes = new ArrayList<>(Differences.between(before, after));
+        changes.addAll(changed.credits());
+        var audit = new AccountAudit(id, after.revision(), changed.action(), actor, reason, changes, after.updatedAt());
+        List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
+        records.add(record(Topics.ACCOUNTS, id, after, new RecordHeaders()));
+        records.add(record(
+                Topics.ACCOUNT_AUDIT, id, audit, CloudEvent.of(audit, null).headers()));
+        for (AccountCommand command : changed.commands()) {
+            records.add(record(Topics.ACCOUNT_COMMANDS, id, command, new RecordHeaders()));
+        }
+        return records;
+    }
+
+    private static <V> ProducerRecord<String, byte[]> record(Topic<V> topic, String key, V value, Headers headers) {
+        return new ProducerRecord<>(topic.name(), null, key, topic.encode(value), headers);
+    }
+
+    /** Those that had the id before have committed, or never will. */
+    private void awaitAllThatWasWritten() throws InterruptedException {
+        if (!reader.awaitCaughtUp(patience)) {
+            throw new TimeoutException("the accounts are not read yet");
+        }
+        Map<TopicPartition, Long> ends = ends();
+        boolean read = positions.await(
+                () -> ends.entrySet().stream().allMatch(e -> positions.has(e.getKey(), e.getValue())), patience);
+        if (!read) {
+            throw new TimeoutException("the accounts are not read to their end within " + patience);
+        }
+    }
+
+    private void told(List<Decision> decisions) {
+        for (Decision decision : decisions) {
+            if (decision instanceof Decision.Changed changed) {
+                changed.commands().forEach(c -> appended.accept(changed.after().accountId(), c));
+            }
+        }
+    }
+
+    private void await(List<Decision> decisions) throws InterruptedException {
+        boolean known = positions.await(
+                () -> decisions.stream()
+                        .allMatch(d -> !(d instanceof Decision.Changed changed) || isKnown(changed.after())),
+                patience);
+        if (!known) {
+            throw new TimeoutException("the change was made, and is not read within " + patience);
+        }
+    }
+
+    private boolean isKnown(AccountRecord wanted) {
+        return accounts.record(wanted.accountId())
+                .filter(known -> known.revision() >= wanted.revision())
+                .isPresent();
+    }
+
+    private Map<TopicPartition, Long> ends() {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        try {
+            for (int p = 0; p < reader.partitions(); p++) {
+                var partition = new TopicPartition(Topics.ACCOUNTS.name(), p);
+                ends.put(
+                        partition,
+                        logEnds.end(partition)
+                                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                                .join());
+            }
+            return ends;
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof KafkaException known ? known : new TimeoutException(e.getCause());
+        }
+    }
+
+    private Producer<String, byte[]> producer() {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(ProducerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-accounts-writer");
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, TRANSACTIONAL_ID);
+        config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MILLIS);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, patience.toMillis());
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(patience.toMillis()));
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TRANSACTION_MILLIS);
+        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+    }
+}

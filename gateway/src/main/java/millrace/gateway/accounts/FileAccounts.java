@@ -1,0 +1,97 @@
+package millrace.gateway.accounts;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.gateway.model.ReadModel;
+import millrace.runtime.Account;
+import millrace.runtime.AccountsFile;
+import millrace.runtime.accounts.SecretBox;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the accounts file into Kafka at every start: accounts that are new there, with their opening credits, and the parts of
+ * entries that the file has changed.
+ */
+public final class FileAccounts implements Runnable {
+    static final String ACTOR = "accounts.yaml";
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileAccounts.class);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final int AT_ONCE = 200;
+
+    private final AccountsFile file;
+    private final SecretBox box;
+    private final AccountWriter writer;
+    private final ReadModel model;
+    private final InstantSource clock;
+    private volatile boolean taken;
+    /** Once and for all, since it is asked for each request. */
+    private volatile boolean granted;
+
+    public FileAccounts(AccountsFile file, SecretBox box, AccountWriter writer, ReadModel model, InstantSource clock) {
+        this.file = file;
+        this.box = box;
+        this.writer = writer;
+        this.model = model;
+        this.clock = clock;
+    }
+
+    /** Does not end before all of it is in Kafka, or the thread is interrupted. */
+    @Override
+    public void run() {
+        while (!taken && !Thread.currentThread().isInterrupted()) {
+            try {
+                take();
+                taken = true;
+            } catch (InterruptException e) {
+                Thread.currentThread().interrupt();
+            } catch (KafkaException e) {
+                LOG.warn("the accounts file is not taken yet: {}", e.toString());
+                pause();
+            }
+        }
+    }
+
+    /** Whether all of it is known here, and its opening credits are in the log, so that what is appended now follows them. */
+    public boolean granted() {
+        granted = granted || (taken && everyAccountHasSome());
+        return granted;
+    }
+
+    private void take() {
+        List<Account> accounts = file.accounts();
+        // Also for no account: it ends what a gateway that was killed may have left open.
+        for (int from = 0; from == 0 || from < accounts.size(); from += AT_ONCE) {
+            List<AccountWriter.Wanted> wanted = new ArrayList<>();
+            for (Account account : accounts.subList(from, Math.min(accounts.size(), from + AT_ONCE))) {
+                FileEntry entry = FileEntry.of(account, box, clock.instant());
+                wanted.add(new AccountWriter.Wanted(account.id(), new AccountChange.Declare(entry), null));
+            }
+            long changed = writer.change(ACTOR, wanted).stream()
+                    .filter(Decision.Changed.class::isInstance)
+                    .count();
+            if (changed > 0) {
+                LOG.info("{} accounts of the accounts file are new or have changed", changed);
+            }
+        }
+    }
+
+    private boolean everyAccountHasSome() {
+        return file.accounts().stream()
+                .filter(account -> account.credits() > 0)
+                .allMatch(account -> model.hasBalance(account.id()));
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package millrace.gateway.accounts;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.List;
+import millrace.runtime.accounts.Accounts;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Grants monthly credits, as soon as a month (UTC) has begun. Every gateway does; the account says for which month it was done,
+ * and the grant's id names account and month, so it happens once.
+ */
+public final class MonthlyGrants implements Runnable {
+    static final String ACTOR = "schedule";
+
+    private static final Logger LOG = LoggerFactory.getLogger(MonthlyGrants.class);
+    private static final Duration PERIOD = Duration.ofSeconds(2);
+    private static final int AT_ONCE = 200;
+
+    private final Accounts accounts;
+    private final AccountWriter writer;
+    private final InstantSource clock;
+
+    public MonthlyGrants(Accounts accounts, AccountWriter writer, InstantSource clock) {
+        this.accounts = accounts;
+        this.writer = writer;
+        this.clock = clock;
+    }
+
+    /** Until it is interrupted. */
+    @Override
+    public void run() {
+        try {
+            while (!Thread.interrupted()) {
+                look();
+                Thread.sleep(PERIOD);
+            }
+        } catch (InterruptedException | InterruptException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() {
+        YearMonth month = YearMonth.from(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
+        List<AccountWriter.Wanted> wanted = accounts.records().stream()
+                .filter(account -> MonthlyDue.due(account, month))
+                .map(account -> new AccountWriter.Wanted(
+                        account.accountId(), new AccountChange.GrantMonth(month), "monthly credits of " + month))
+                .toList();
+        try {
+            for (int from = 0; from < wanted.size(); from += AT_ONCE) {
+                writer.change(ACTOR, wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
+            }
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException e) {
+            LOG.warn("monthly credits are not granted yet: {}", e.toString());
+        }
+    }
+}

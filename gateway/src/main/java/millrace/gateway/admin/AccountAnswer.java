@@ -1,0 +1,71 @@
+package millrace.gateway.admin;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.AccountRecord;
+import millrace.contracts.Dialect;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account as the admin API shows it: no key, no hash of one, no secret.
+ *
+ * @param remainingCredits what can still be reserved
+ */
+record AccountAnswer(
+        String id,
+        String name,
+        String status,
+        long remainingCredits,
+        @Nullable Long monthlyCredits,
+        List<Key> keys,
+        Map<String, AccountRecord.Entitlement> entitlements,
+        AccountRecord.@Nullable Limits limits,
+        List<Secret> webhookSecrets,
+        long revision,
+        Instant updatedAt) {
+
+    /** @param source {@code issued}, or {@code accounts.yaml} */
+    record Key(
+            String id,
+            AccountRecord.KeyKind kind,
+            String status,
+            @Nullable String label,
+            @Nullable Dialect dialect,
+            String source,
+            Instant issuedAt,
+            @Nullable Instant revokedAt) {}
+
+    record Secret(String id, Instant createdAt, @Nullable Instant expiresAt) {}
+
+    /** @param now secrets that have expired by then are left out */
+    static AccountAnswer of(AccountRecord a, long remaining, Instant now) {
+        return new AccountAnswer(
+                a.accountId(),
+                a.name(),
+                a.suspended() ? "suspended" : "active",
+                remaining,
+                a.monthly() == null ? null : a.monthly().credits(),
+                a.keys().stream().map(AccountAnswer::key).toList(),
+                a.entitlements(),
+                a.limits(),
+                a.webhookSecrets().stream()
+                        .filter(s -> s.expiresAt() == null || s.expiresAt().isAfter(now))
+                        .map(s -> new Secret(s.id(), s.createdAt(), s.expiresAt()))
+                        .toList(),
+                a.revision(),
+                a.updatedAt());
+    }
+
+    static Key key(AccountRecord.Key key) {
+        return new Key(
+                key.id(),
+                key.kind(),
+                key.revokedAt() == null ? "active" : "revoked",
+                key.label(),
+                key.dialect(),
+                key.declared() ? "accounts.yaml" : "issued",
+                key.issuedAt(),
+                key.revokedAt());
+    }
+}

@@ -1,0 +1,46 @@
+package millrace.gateway.admin;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import millrace.contracts.AccountRecord;
+import millrace.runtime.accounts.SecretBox;
+
+/** Makes keys, webhook secrets and ids that nobody can guess. */
+final class NewSecrets {
+    private static final int KEY_BYTES = 16;
+    private static final int SECRET_BYTES = 32;
+
+    private final SecureRandom random = new SecureRandom();
+    private final SecretBox box;
+
+    NewSecrets(SecretBox box) {
+        this.box = box;
+    }
+
+    String key() {
+        return HexFormat.of().formatHex(bytes(KEY_BYTES));
+    }
+
+    String id(String prefix) {
+        return prefix + HexFormat.of().formatHex(bytes(KEY_BYTES / 2));
+    }
+
+    /** {@code whsec_…}. */
+    String webhookSecret() {
+        return "whsec_" + Base64.getEncoder().encodeToString(bytes(SECRET_BYTES));
+    }
+
+    /** As the topic has it. */
+    AccountRecord.Secret sealed(String accountId, String secret, Instant now) {
+        String id = id("whs_");
+        return new AccountRecord.Secret(id, box.seal(accountId, id, secret), now, null);
+    }
+
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}

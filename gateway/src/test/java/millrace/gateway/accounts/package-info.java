@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.accounts;
+
+import org.jspecify.annotations.NullMarked;

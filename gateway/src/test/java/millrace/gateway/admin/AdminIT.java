@@ -1,0 +1,316 @@
+package millrace.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import millrace.contracts.AccountAudit;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.AccountRecord;
+import millrace.contracts.Topics;
+import millrace.gateway.LogReader;
+import millrace.gateway.TestGateway;
+import millrace.testing.TestKafka;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Two gateways on one broker: what an operator tells one of them, both know. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AdminIT {
+    private static final String ADMIN_KEY = "an-admin-key-of-the-test";
+    private static final String STATUS = "/v3/batch/credits";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    static Path folder;
+
+    private volatile Instant now = Instant.parse("2026-06-15T12:00:00Z");
+    private TestKafka kafka;
+    private TestGateway one;
+    private TestGateway two;
+    private AdminClient admin;
+    private LogReader log;
+
+    @BeforeAll
+    void start() throws IOException {
+        kafka = TestKafka.withTopics(3);
+        Files.writeString(folder.resolve("keys"), "# who\nops " + ADMIN_KEY + "\n");
+        log = new LogReader(kafka.bootstrapServers());
+        one = gateway();
+        two = gateway();
+        admin = new AdminClient(one.adminAddress(), ADMIN_KEY);
+    }
+
+    @AfterAll
+    void stop() {
+        one.close();
+        two.close();
+        kafka.close();
+    }
+
+    @Test
+    void anAccountIsMadeAndUsedAtBothAtOnce() {
+        JsonNode created = ok(admin.post("", """
+                {"id":"fresh","name":"Fresh Ltd","credits":500,"reason":"a sale","entitlements":{"web_desktop_data":
+                 {"countries":["US"],"start_date":"2025-01-01","end_date":"2026-06-30"}}}"""));
+        assertThat(created.path("webhook_secret").asText()).startsWith("whsec_");
+        JsonNode issued = ok(admin.post("/fresh/keys", "{\"kind\":\"batch\",\"label\":\"jobs\"}"));
+        String key = issued.path("key").asText();
+        long began = System.nanoTime();
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> two.get(STATUS, key).statusCode() == 200);
+        System.out.println("the other gateway knew the key after " + (System.nanoTime() - began) / 1_000_000 + " ms");
+        assertThat(one.get(STATUS, key).body()).isEqualTo("{\"remaining_credits\":500}");
+        assertThat(one.get("/capabilities?api_key=" + key).body()).contains("\"code\":\"US\"");
+
+        String id = issued.path("details").path("id").asText();
+        assertThat(one.get(STATUS, key).statusCode()).isEqualTo(200);
+        ok(admin.post("/fresh/suspend", "{\"reason\":\"unpaid\"}"));
+        assertThat(one.get(STATUS, key).statusCode()).isEqualTo(403);
+        assertThat(one.get(STATUS, key).body()).contains("The account is suspended");
+        ok(admin.post("/fresh/resume", ""));
+        ok(admin.send("DELETE", "/fresh/keys/" + id + "?reason=leaked", null));
+        assertThat(one.get(STATUS, key).statusCode()).isEqualTo(401);
+        await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 401);
+
+        assertThat(log.read(Topics.ACCOUNT_AUDIT))
+                .filteredOn(a -> a.accountId().equals("fresh"))
+                .extracting(a -> a.revision() + " " + a.action().word() + " " + a.actor() + " " + a.reason())
+                .containsExactly(
+                        "1 created ops a sale",
+                        "2 key_issued ops null",
+                        "3 suspended ops unpaid",
+                        "4 resumed ops null",
+                        "5 key_revoked ops leaked");
+        assertThat(ok(admin.get("/fresh/audit")).path("audit"))
+                .hasSize(5)
+                .first()
+                .extracting(a -> a.path("action").asText())
+                .isEqualTo("key_revoked");
+        for (var topic : List.of(Topics.ACCOUNTS, Topics.ACCOUNT_AUDIT)) {
+            assertThat(log.text(topic))
+                    .doesNotContain(key)
+                    .doesNotContain(created.path("webhook_secret").asText());
+        }
+    }
+
+    @Test
+    void bothMayBeToldAtOnceAndNothingIsLost() throws Exception {
+        ok(admin.post("", "{\"id\":\"busy\",\"name\":\"Busy\"}"));
+        List<AdminClient> both = List.of(admin, new AdminClient(two.adminAddress(), ADMIN_KEY));
+        List<Future<AdminClient.Said>> said = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 10; i++) {
+                AdminClient client = both.get(i % 2);
+                said.add(threads.submit(() -> client.post("/busy/keys", "{\"kind\":\"rest\"}")));
+            }
+        }
+        for (Future<AdminClient.Said> answer : said) {
+            assertThat(answer.get().code()).as("%s", answer.get().body()).isEqualTo(201);
+        }
+        assertThat(ok(admin.get("/busy")).path("keys")).hasSize(10);
+        assertThat(log.read(Topics.ACCOUNTS))
+                .filteredOn(r -> r.accountId().equals("busy"))
+                .extracting(AccountRecord::revision)
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+    }
+
+    @Test
+    void monthlyCreditsAreGrantedOnceWhicheverGatewayRuns() {
+        ok(admin.post("", "{\"id\":\"monthly\",\"name\":\"Monthly\",\"monthly_credits\":40}"));
+        granted("monthly-monthly-2026-06");
+        now = Instant.parse("2026-07-01T00:00:00Z");
+        granted("monthly-monthly-2026-07");
+        one.close();
+        one = gateway();
+        admin = new AdminClient(one.adminAddress(), ADMIN_KEY);
+        now = Instant.parse("2026-08-01T00:00:00Z");
+        granted("monthly-monthly-2026-08");
+        // A change after that has looked at every month before it.
+        ok(admin.send("PUT", "/monthly/name", "{\"name\":\"Still monthly\"}"));
+        assertThat(grants("monthly"))
+                .containsExactly("monthly-monthly-2026-06", "monthly-monthly-2026-07", "monthly-monthly-2026-08");
+        assertThat(log.read(Topics.ACCOUNT_AUDIT))
+                .filteredOn(a -> a.accountId().equals("monthly") && a.actor().equals("schedule"))
+                .extracting(AccountAudit::reason)
+                .containsExactly(
+                        "monthly credits of 2026-06", "monthly credits of 2026-07", "monthly credits of 2026-08");
+    }
+
+    @Test
+    void aRestartKnowsEverything() {
+        ok(admin.post("", "{\"id\":\"lasting\",\"name\":\"Lasting\",\"credits\":7}"));
+        String key = ok(admin.post("/lasting/keys", "{\"kind\":\"batch\",\"dialect\":\"original\"}"))
+                .path("key")
+                .asText();
+        ok(admin.send("PUT", "/lasting/limits", "{\"open_reports\":3}"));
+        // The file's own account, changed by an operator: a start does not undo it.
+        ok(admin.send("PUT", "/slow/limits", "{\"requests_per_second\":50}"));
+        JsonNode before = ok(admin.get(""));
+        two.close();
+        two = gateway();
+        var other = new AdminClient(two.adminAddress(), ADMIN_KEY);
+        assertThat(two.get(STATUS, key).body()).isEqualTo("{\"remaining_credits\":7}");
+        assertThat(ok(other.get("/lasting"))).isEqualTo(ok(admin.get("/lasting")));
+        assertThat(ok(other.get("/slow"))
+                        .path("limits")
+                        .path("requests_per_second")
+                        .asInt())
+                .isEqualTo(50);
+        assertThat(ok(other.get("")).path("accounts")).hasSameSizeAs(before.path("accounts"));
+        assertThat(grants("acme")).containsExactly("opening-acme");
+    }
+
+    @Test
+    void aSecretIsShownOnceAndTheOldOneStaysForAWhile() {
+        JsonNode rotated = ok(admin.post("/other/webhook-secrets", "{\"overlap\":\"2h\"}"));
+        assertThat(rotated.path("secret").asText()).startsWith("whsec_");
+        JsonNode secrets = ok(admin.get("/other")).path("webhook_secrets");
+        assertThat(secrets).hasSize(2);
+        assertThat(secrets.get(0).path("id")).isEqualTo(rotated.path("id"));
+        assertThat(secrets.get(0).has("expires_at")).isFalse();
+        assertThat(secrets.get(1).path("expires_at").asText()).startsWith("2026-");
+    }
+
+    @Test
+    void theTerminalSaysWhatTheServiceSays() throws InterruptedException {
+        assertThat(typed("create cli --name Typed --credits 20 --countries US,GB --from 2025-01-01 --to 2026-06-30"))
+                .contains("\"id\" : \"cli\"", "app_engagement_data", "whsec_");
+        assertThat(typed("issue-key cli batch")).contains("\"key\" : \"");
+        assertThat(typed("grant cli 30 --id g-1 --reason again")).contains("\"id\" : \"g-1\"");
+        assertThat(typed("credits cli")).contains("\"remaining\" : 50");
+        assertThat(typed("monthly cli none")).contains("\"id\" : \"cli\"");
+        assertThat(typed("grant cli many")).contains("! amount: must be a whole number");
+        assertThat(typed("grant nobody 1")).contains("! There is no account nobody.");
+        assertThat(typed("grnat cli 1")).contains("unknown command grnat; did you mean grant?");
+        assertThat(typed("grant cli")).contains("grant needs <id> <credits>");
+        assertThat(typed("suspend cli --why x")).contains("unknown option --why");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            POST   |                        | {}                                            | 400 | id: is required
+            POST   |                        | {"id":"a b","name":"x"}                       | 400 | id: must be 1 to 64 letters
+            POST   |                        | {"id":"ok","name":""}                         | 400 | name: must be a text
+            POST   |                        | {"id":"ok","name":"x","credits":-1}           | 400 | credits: must be a whole number
+            POST   |                        | {"id":"ok","name":"x","credits":1.5}          | 400 | credits: must be a whole number
+            POST   |                        | {"id":"ok","name":"x","credit":1}             | 400 | credit: is not a field here; did you mean credits?
+            POST   |                        | {"id":"ok","name":"x","entitlements":[]}      | 400 | must be an object of categories
+            POST   |                        | {"id":"acme","name":"x"}                      | 409 | there is an account acme already
+            POST   |                        | not json                                      | 400 | The body must be a JSON object.
+            POST   |                        | {"id":"ok","id":"ok2","name":"x"}             | 400 | The body must be a JSON object.
+            GET    | /nobody                |                                               | 404 | There is no account nobody.
+            POST   | /nobody/suspend        |                                               | 404 | There is no account nobody.
+            POST   | /acme/suspend          | {"reason":7}                                  | 400 | reason: must be a text
+            POST   | /acme/suspend          | {"because":"x"}                               | 400 | because: is not a field here
+            POST   | /acme/keys             | {"kind":"admin"}                              | 400 | kind: must be batch or rest
+            POST   | /acme/keys             | {"kind":"batch","dialect":"v9"}               | 400 | dialect: must be v3 or original
+            DELETE | /acme/keys/key_nothing |                                               | 404 | Account acme has no key key_nothing.
+            POST   | /acme/credits/grants   | {"amount":0}                                  | 400 | amount: must be a whole number from 1
+            POST   | /acme/credits/grants   | {"amount":"all"}                              | 400 | amount: must be a whole number from 1
+            POST   | /acme/credits/grants   | {"amount":5,"grant_id":"opening-acme"}        | 400 | not beginning with opening
+            POST   | /acme/credits/expiries | {"amount":"some"}                             | 400 | amount: must be a whole number from 1
+            GET    | /acme/credits?limit=0  |                                               | 400 | limit: must be a whole number
+            PUT    | /acme/monthly-credits  | {"amount":0}                                  | 400 | amount: must be a whole number from 1
+            PUT    | /acme/limits           | {"open_reports":0}                            | 400 | open_reports: must be a whole number from 1
+            PUT    | /acme/entitlements     | {"web_data":{}}                               | 400 | web_data: is not a category
+            PUT    | /acme/entitlements     | {"app_data":{"countries":["us"],"start_date":"2025-01-01","end_date":"2025-02-01"}} | 400 | app_data.countries: must be
+            PUT    | /acme/entitlements     | {"app_data":{"countries":["US"],"start_date":"2025-03-01","end_date":"2025-02-01"}} | 400 | end_date must not be before
+            PUT    | /acme/entitlements     | {"app_data":{"countries":["US"],"start_date":"soon","end_date":"2025-02-01"}}       | 400 | the dates as YYYY-MM-DD
+            POST   | /acme/webhook-secrets  | {"overlap":"31d"}                             | 400 | at most 30d
+            POST   | /acme/webhook-secrets  | {"overlap":5}                                 | 400 | overlap: must be a time like
+            PATCH  | /acme                  |                                               | 405 | accepts GET
+            GET    | /acme/nothing          |                                               | 404 | There is nothing at
+            """)
+    void whatIsWrongIsSaidAndNothingIsStored(String method, String path, String body, int code, String sentence) {
+        long before = log.count(Topics.ACCOUNTS, Topics.ACCOUNT_AUDIT, Topics.ACCOUNT_COMMANDS);
+        AdminClient.Said said = admin.send(method, path == null ? "" : path, body);
+        assertThat(said.code()).as("%s", said.body()).isEqualTo(code);
+        assertThat(said.errors()).anyMatch(e -> e.contains(sentence));
+        assertThat(log.count(Topics.ACCOUNTS, Topics.ACCOUNT_AUDIT, Topics.ACCOUNT_COMMANDS))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void aWrongKeyOpensNothing() {
+        for (String key : List.of("wrong", TestGateway.KEY)) {
+            var said = new AdminClient(one.adminAddress(), key).get("");
+            assertThat(said.code()).isEqualTo(401);
+            assertThat(said.errors()).containsExactly("admin-key: must be a valid admin key.");
+        }
+        assertThat(one.get(STATUS, ADMIN_KEY).statusCode()).isEqualTo(401);
+    }
+
+    private TestGateway gateway() {
+        var clock = new Clock() {
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                return now;
+            }
+        };
+        return TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), clock);
+    }
+
+    /** What the command prints; a line on the other stream begins with an exclamation mark. */
+    private String typed(String line) throws InterruptedException {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        AdminMain.run(
+                line.split(" ", -1),
+                Map.of("MILLRACE_ADMIN_ADDRESS", one.adminAddress().toString(), "MILLRACE_ADMIN_KEY", ADMIN_KEY),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return out.toString(StandardCharsets.UTF_8)
+                + err.toString(StandardCharsets.UTF_8).replace("millrace admin:", "!");
+    }
+
+    private void granted(String grantId) {
+        await(grantId).atMost(PATIENCE).until(() -> grants("monthly").contains(grantId));
+    }
+
+    private List<String> grants(String account) {
+        return log.read(Topics.ACCOUNT_COMMANDS).stream()
+                .filter(AccountCommand.GrantCredits.class::isInstance)
+                .map(c -> ((AccountCommand.GrantCredits) c).grantId())
+                .filter(id -> id.contains("-" + account))
+                .toList();
+    }
+
+    private static JsonNode ok(AdminClient.Said said) {
+        assertThat(said.code()).as("%s", said.body()).isBetween(200, 201);
+        return said.body();
+    }
+}

@@ -1,0 +1,106 @@
+package millrace.runtime.accounts;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import millrace.contracts.AccountRecord;
+import millrace.runtime.Account;
+import org.jspecify.annotations.Nullable;
+
+/** All accounts, folded from their topic: the newest revision of each. Safe for use by many threads. */
+public final class Accounts {
+    private record Known(AccountRecord record, List<Signer> signers) {}
+
+    /** A webhook secret in the clear. */
+    private record Signer(String secret, @Nullable Instant expiresAt) {
+        boolean signsAt(Instant now) {
+            return expiresAt == null || expiresAt.isAfter(now);
+        }
+    }
+
+    private final SecretBox box;
+    private final InstantSource clock;
+    private final Consumer<Account> onChange;
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
+
+    /** @param onChange called with each account that is new or another one now, without its webhook secrets */
+    public Accounts(SecretBox box, InstantSource clock, Consumer<Account> onChange) {
+        this.box = box;
+        this.clock = clock;
+        this.onChange = onChange;
+    }
+
+    /**
+     * Takes a record of the topic; an older revision than the known one changes nothing.
+     *
+     * @throws SealException where its secrets cannot be opened; then nothing is taken
+     */
+    public void fold(AccountRecord record) {
+        List<Signer> signers = record.webhookSecrets().stream()
+                .map(s -> new Signer(box.open(record.accountId(), s.id(), s.sealed()), s.expiresAt()))
+                .toList();
+        Known now = known.compute(
+                record.accountId(),
+                (id, before) -> before != null && before.record().revision() >= record.revision()
+                        ? before
+                        : new Known(record, signers));
+        if (now.record().equals(record)) {
+            onChange.accept(account(record));
+        }
+    }
+
+    public Optional<AccountRecord> record(String accountId) {
+        return Optional.ofNullable(known.get(accountId)).map(Known::record);
+    }
+
+    /** In the order of their ids. */
+    public Collection<AccountRecord> records() {
+        Map<String, AccountRecord> sorted = new TreeMap<>();
+        known.forEach((id, account) -> sorted.put(id, account.record()));
+        return sorted.values();
+    }
+
+    /** Those that sign now, the newest first; empty where there is no such account. */
+    public Optional<List<String>> webhookSecrets(String accountId) {
+        Instant now = clock.instant();
+        return Optional.ofNullable(known.get(accountId)).map(account -> account.signers().stream()
+                .filter(signer -> signer.signsAt(now))
+                .map(Signer::secret)
+                .toList());
+    }
+
+    private static Account account(AccountRecord record) {
+        List<Account.Key> keys = new ArrayList<>();
+        for (AccountRecord.Key key : record.keys()) {
+            Account.Kind kind =
+                    switch (key.kind()) {
+                        case BATCH -> Account.Kind.BATCH;
+                        case REST -> Account.Kind.REST;
+                    };
+            keys.add(new Account.Key(kind, key.sha256(), key.dialect(), key.revokedAt() == null));
+        }
+        Map<String, Account.Entitlement> entitlements = new TreeMap<>();
+        record.entitlements()
+                .forEach((category, e) ->
+                        entitlements.put(category, new Account.Entitlement(e.countries(), e.startDate(), e.endDate())));
+        AccountRecord.Limits limits = record.limits();
+        AccountRecord.Monthly monthly = record.monthly();
+        return new Account(
+                record.accountId(),
+                record.name(),
+                keys,
+                0,
+                entitlements,
+                limits == null ? null : new Account.Limits(limits.requestsPerSecond(), limits.openReports()),
+                List.of(),
+                monthly == null ? null : monthly.credits(),
+                record.suspended());
+    }
+}

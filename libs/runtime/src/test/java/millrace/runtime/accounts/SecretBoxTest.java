@@ -1,0 +1,55 @@
+package millrace.runtime.accounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SecretBoxTest {
+    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    private final SecretBox box = box("0123456789abcdef0123456789abcdef");
+    private final SecretBox other = box("fedcba9876543210fedcba9876543210");
+
+    @Test
+    void opensWhatItSealed() {
+        String sealed = box.seal("acme", "whs_1", SECRET);
+        assertThat(sealed).startsWith(box.keyId() + ".").doesNotContain("MfKQ");
+        assertThat(box.open("acme", "whs_1", sealed)).isEqualTo(SECRET);
+        assertThat(box.seal("acme", "whs_1", SECRET)).as("no two are equal").isNotEqualTo(sealed);
+    }
+
+    @Test
+    void opensNothingElse() {
+        String sealed = box.seal("acme", "whs_1", SECRET);
+        assertThatThrownBy(() -> other.open("acme", "whs_1", sealed))
+                .isInstanceOf(SealException.class)
+                .hasMessageContaining(
+                        "was sealed with accounts key " + box.keyId() + ", this process has " + other.keyId());
+        for (String[] at : new String[][] {{"acme", "whs_2"}, {"other", "whs_1"}}) {
+            assertThatThrownBy(() -> box.open(at[0], at[1], sealed)).hasMessageContaining("was altered");
+        }
+        for (String altered : new String[] {sealed.replace(sealed.charAt(20), '!'), box.keyId() + ".AAAA", "", "x.y"}) {
+            assertThatThrownBy(() -> box.open("acme", "whs_1", altered)).isInstanceOf(SealException.class);
+        }
+    }
+
+    @Test
+    void fingerprintsAreEqualForEqualTextsOnly() {
+        assertThat(box.fingerprint("a")).hasSize(16).isEqualTo(box.fingerprint("a"));
+        assertThat(box.fingerprint("b")).isNotEqualTo(box.fingerprint("a"));
+        assertThat(other.fingerprint("a")).isNotEqualTo(box.fingerprint("a"));
+    }
+
+    @Test
+    void theKeyIsMadeOnceBesideTheAccountsFile(@TempDir Path folder) {
+        Path file = SecretBox.beside(folder.resolve("accounts.yaml"));
+        assertThat(SecretBox.load(file).keyId()).isEqualTo(SecretBox.load(file).keyId());
+    }
+
+    private static SecretBox box(String key) {
+        return SecretBox.of(key.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.accounts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package millrace.notifier;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import millrace.runtime.Account;
+import millrace.runtime.AccountsFile;
+import millrace.runtime.KafkaSettings;
+import millrace.runtime.Positions;
+import millrace.runtime.SettingsException;
+import millrace.runtime.accounts.Accounts;
+import millrace.runtime.accounts.AccountsReader;
+import millrace.runtime.accounts.SecretBox;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** The secrets of the accounts in Kafka; of the accounts file only where Kafka does not know the account. */
+final class AccountSecrets implements Secrets {
+    private static final Duration MOMENT = Duration.ofSeconds(2);
+
+    private final Map<String, List<String>> file;
+    private final Accounts accounts;
+    private final Positions positions = new Positions();
+    private final AccountsReader reader;
+    private final Set<String> unknown = ConcurrentHashMap.newKeySet();
+
+    private AccountSecrets(AccountsFile file, SecretBox box, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        this.file = file.accounts().stream().collect(Collectors.toMap(Account::id, Account::webhookSecrets));
+        this.accounts = new Accounts(box, InstantSource.system(), account -> {});
+        // Without the right key nothing can be signed, and what cannot be signed must not be given up.
+        this.reader = new AccountsReader(kafka, accounts, positions, onFatal::accept);
+    }
+
+    /**
+     * @param onFatal called where secrets were encrypted with another key than this process has
+     * @throws SettingsException in one line, where file or key cannot be used
+     */
+    static AccountSecrets follow(NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        Path path = settings.accounts();
+        AccountsFile file = Files.exists(path) ? AccountsFile.read(path) : new AccountsFile(List.of());
+        Path key = settings.accountsKey() == null ? SecretBox.beside(path) : settings.accountsKey();
+        var secrets = new AccountSecrets(file, SecretBox.load(key), kafka, onFatal);
+        secrets.reader.start();
+        return secrets;
+    }
+
+    @Override
+    public List<String> of(String accountId) {
+        if (!file.containsKey(accountId)) {
+            awaitOnce(accountId);
+        }
+        return accounts.webhookSecrets(accountId).orElseGet(() -> file.getOrDefault(accountId, List.of()));
+    }
+
+    /** An account that is new may have a report before it is read of here; one that does not exist is waited for once. */
+    private void awaitOnce(String accountId) {
+        try {
+            if (accounts.record(accountId).isEmpty() && unknown.add(accountId)) {
+                positions.await(() -> accounts.record(accountId).isPresent(), MOMENT);
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    @Override
+    public boolean awaitRead(Duration patience) throws InterruptedException {
+        return reader.awaitCaughtUp(patience);
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

@@ -1,0 +1,35 @@
+package millrace.notifier;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/** What webhooks are signed with. */
+interface Secrets extends AutoCloseable {
+    /** Of an account, those that sign now, the newest first; empty where it is unknown or has none. */
+    List<String> of(String accountId);
+
+    /** Waits until they can be asked for; false where that took longer. */
+    boolean awaitRead(Duration patience) throws InterruptedException;
+
+    @Override
+    void close();
+
+    /** Those that somebody else keeps. */
+    static Secrets of(Function<String, List<String>> secrets) {
+        return new Secrets() {
+            @Override
+            public List<String> of(String accountId) {
+                return secrets.apply(accountId);
+            }
+
+            @Override
+            public boolean awaitRead(Duration patience) {
+                return true;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}
