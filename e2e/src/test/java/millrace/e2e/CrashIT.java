@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kill -9 in the middle of acceptance, of rendering and of delivery, and of all of it at once: what was accepted ends, is
- * charged once and is told of.
+ * charged once and is told of; what an operator granted counts once.
  */
 class CrashIT {
     private static final int BEFORE_KILL = 25;
@@ -41,6 +41,7 @@ class CrashIT {
     Path data;
 
     private final Client client = new Client();
+    private Operator operator;
     private final AtomicInteger requests = new AtomicInteger();
     private WebhookReceiver steady;
     /** Answers 500 for a while. */
@@ -49,6 +50,7 @@ class CrashIT {
     @BeforeEach
     void open() throws Exception {
         DemoFolder.create(data);
+        operator = new Operator(data);
         steady = WebhookReceiver.start();
         moody = WebhookReceiver.start();
         moody.answer(() -> 500);
@@ -85,6 +87,7 @@ class CrashIT {
             Api api = api(millrace);
             client.repeatUnanswered(api);
             client.repeatAnswered(api);
+            operator.repeat(millrace);
             check(millrace, api, large);
             for (String id : inHand) {
                 assertThat(webhooks().filter(r -> r.id().equals(id)).count())
@@ -109,6 +112,10 @@ class CrashIT {
                     return null;
                 }));
             }
+            running.add(clients.submit(() -> {
+                operator.grantUntilItFails(millrace);
+                return null;
+            }));
             for (Future<?> one : running) {
                 one.get();
             }
@@ -162,6 +169,7 @@ class CrashIT {
             Api.Answer ended = api.ended(report, PATIENCE);
             assertThat(ended.text("status")).as(report + " " + ended.body()).isEqualTo("complete");
         }
+        await().atMost(PATIENCE).untilAsserted(() -> granted(millrace));
         Map<String, LedgerEntry> settlements = settlements(millrace);
         assertThat(settlements.keySet()).isEqualTo(reports);
         String secret = millrace.webhookSecret();
@@ -180,6 +188,12 @@ class CrashIT {
         }
         assertThat(history(api)).hasSameSizeAs(reports).containsAll(reports);
         await().atMost(PATIENCE).untilAsserted(() -> reports.forEach(r -> toldOf(r, secret)));
+    }
+
+    /** Once each, however often it was asked for. */
+    private void granted(MillraceProcess millrace) {
+        List<LedgerEntry> ledger = Committed.read(millrace.bootstrapServers(), Topics.CREDIT_LEDGER);
+        assertThat(ledger.getLast().granted()).isEqualTo(ledger.getFirst().granted() + operator.credits());
     }
 
     /** By report; checks every line of the ledger on the way. */

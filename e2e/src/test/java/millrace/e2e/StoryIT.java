@@ -1,6 +1,7 @@
 package millrace.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -208,10 +209,20 @@ class StoryIT {
         assertThat(used).isPositive();
         List<Received> events = Awaitility.await().until(() -> receiver.of(report), of -> of.size() >= 2);
         events.forEach(event -> event.verified(old).verified(secret));
+        String only =
+                admin.typed("rotate-secret typed --overlap 0s").path("secret").asText();
+        String later = typed.submit("demographics", Requests.with(Requests.small(4), receiver.url()));
+        used += typed.ended(later).body().path("used_quota").asLong();
+        Awaitility.await().until(() -> receiver.of(later), of -> of.size() >= 2).forEach(event -> {
+            assertThat(event.verified(only).headers().get("webhook-signature").getFirst())
+                    .doesNotContain(" ");
+            assertThatThrownBy(() -> event.verified(secret)).isInstanceOf(AssertionError.class);
+        });
+        long charged = used;
 
         admin.typed("expire typed 100 --id x-1 --reason over");
         admin.typed("expire typed 100 --id x-1");
-        Awaitility.await().until(() -> typed.remainingCredits() == 900 - used);
+        Awaitility.await().until(() -> typed.remainingCredits() == 900 - charged);
         JsonNode credits = admin.typed("credits typed");
         assertThat(credits.path("granted").asLong()).isEqualTo(900);
         assertThat(credits.path("history").path(0).path("kind").asText()).isEqualTo("expiry");

@@ -26,17 +26,35 @@ public record LogReader(String bootstrapServers) {
         return text.toString();
     }
 
-    public long count(Topic<?>... topics) {
-        return Arrays.stream(topics).mapToLong(t -> values(t).size()).sum();
+    /** Where the topics end: another number after anything was written to one of them. */
+    public long end(Topic<?>... topics) {
+        try (var consumer = consumer()) {
+            List<TopicPartition> partitions = Arrays.stream(topics)
+                    .flatMap(t -> partitions(consumer, t).stream())
+                    .toList();
+            return consumer.endOffsets(partitions).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+        }
+    }
+
+    private KafkaConsumer<String, byte[]> consumer() {
+        return new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
+                new StringDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    private static List<TopicPartition> partitions(KafkaConsumer<String, byte[]> consumer, Topic<?> topic) {
+        return consumer.partitionsFor(topic.name()).stream()
+                .map(p -> new TopicPartition(topic.name(), p.partition()))
+                .toList();
     }
 
     private List<byte[]> values(Topic<?> topic) {
         List<byte[]> values = new ArrayList<>();
-        Map<String, Object> config = Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed");
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic.name()).stream()
-                    .map(p -> new TopicPartition(topic.name(), p.partition()))
-                    .toList();
+        try (var consumer = consumer()) {
+            List<TopicPartition> partitions = partitions(consumer, topic);
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

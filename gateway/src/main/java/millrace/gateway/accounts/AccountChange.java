@@ -46,8 +46,8 @@ public sealed interface AccountChange {
     /** Null: nothing more is granted by itself. */
     record SetMonthly(@Nullable Long credits) implements AccountChange {}
 
-    /** The calendar says that it is this month. */
-    record GrantMonth(YearMonth month) implements AccountChange {}
+    /** The calendar says that it is this month; those since the last one are granted with it. */
+    record GrantMonths(YearMonth month) implements AccountChange {}
 
     /** @param overlap how long the secrets before it sign too */
     record RotateSecret(AccountRecord.Secret secret, Duration overlap) implements AccountChange {}

@@ -32,9 +32,7 @@ final class AccountRules {
     static Decision decide(String accountId, @Nullable AccountRecord before, AccountChange change, Instant now) {
         var rules = new AccountRules(accountId, now);
         if (change instanceof AccountChange.Create c) {
-            return before == null
-                    ? rules.create(c)
-                    : new Decision.Refused("id: there is an account " + accountId + " already.");
+            return before == null ? rules.create(c) : again(before, c);
         }
         if (change instanceof AccountChange.Declare(FileEntry entry)) {
             return before == null ? rules.declareNew(entry) : rules.declare(before, entry);
@@ -44,33 +42,46 @@ final class AccountRules {
                 : rules.change(before, change);
     }
 
+    /** A commit whose acknowledgement was lost is decided once more: what it made is recognised by its secret, or key. */
+    private static Decision again(AccountRecord before, AccountChange.Create c) {
+        return has(before, c.secret())
+                ? new Decision.Unchanged(before)
+                : new Decision.Refused("id: there is an account " + before.accountId() + " already.");
+    }
+
+    private static boolean has(AccountRecord a, Secret secret) {
+        return a.webhookSecrets().stream().anyMatch(s -> s.id().equals(secret.id()));
+    }
+
     private Decision change(AccountRecord a, AccountChange change) {
         return switch (change) {
             case AccountChange.Create c -> throw new IllegalStateException("not here: " + c);
             case AccountChange.Declare c -> throw new IllegalStateException("not here: " + c);
             case AccountChange.Rename(String name) -> changed(a, new Draft(a).name(name), Action.RENAMED);
             case AccountChange.Suspend() -> changed(a, new Draft(a).suspended(true), Action.SUSPENDED);
-            case AccountChange.Resume() -> changed(a, new Draft(a).suspended(false), Action.RESUMED);
+            case AccountChange.Resume() -> changed(a, suspended(new Draft(a), false), Action.RESUMED);
             case AccountChange.IssueKey(AccountRecord.Key key) -> issue(a, key);
             case AccountChange.RevokeKey(String keyId) -> revoke(a, keyId);
             case AccountChange.Grant(String grantId, long credits) ->
-                credits(
+                granted(
                         new Draft(a),
                         Action.CREDITS_GRANTED,
-                        new AccountCommand.GrantCredits(grantId, credits, "granted by an operator"));
+                        List.of(new AccountCommand.GrantCredits(grantId, credits, "granted by an operator")));
             case AccountChange.Expire(String expiryId, long credits) ->
-                credits(
-                        new Draft(a),
-                        Action.CREDITS_EXPIRED,
-                        new AccountCommand.ExpireCredits(expiryId, credits, "expired by an operator"));
+                expired(new Draft(a), new AccountCommand.ExpireCredits(expiryId, credits, "expired by an operator"));
             case AccountChange.SetEntitlements(var entitlements) ->
                 changed(a, new Draft(a).entitlements(entitlements), Action.ENTITLEMENTS_SET);
             case AccountChange.SetLimits(var limits) -> changed(a, new Draft(a).limits(limits), Action.LIMITS_SET);
             case AccountChange.SetMonthly(var credits) ->
                 changed(a, new Draft(a).monthly(monthly(a.monthly(), credits)), Action.MONTHLY_SET);
-            case AccountChange.GrantMonth(YearMonth month) -> grantMonth(a, month);
+            case AccountChange.GrantMonths(YearMonth month) -> grantMonths(a, month);
             case AccountChange.RotateSecret(Secret secret, Duration overlap) ->
-                changed(a, new Draft(a).secrets(rotated(a.webhookSecrets(), secret, overlap)), Action.SECRET_ROTATED);
+                has(a, secret)
+                        ? new Decision.Unchanged(a)
+                        : changed(
+                                a,
+                                new Draft(a).secrets(rotated(a.webhookSecrets(), secret, overlap)),
+                                Action.SECRET_ROTATED);
         };
     }
 
@@ -98,11 +109,11 @@ final class AccountRules {
         return opening(draft, e.differs(before.declared(), FileEntry.CREDITS) ? e.credits() : 0, Action.DECLARED);
     }
 
-    private static Draft taken(Draft draft, Map<String, String> taken, FileEntry e) {
+    private Draft taken(Draft draft, Map<String, String> taken, FileEntry e) {
         AccountRecord before = draft.record();
         Draft d = draft.declared(e.fingerprints());
         d = e.differs(taken, FileEntry.NAME) ? d.name(e.name()) : d;
-        d = e.differs(taken, FileEntry.SUSPENDED) ? d.suspended(e.suspended()) : d;
+        d = e.differs(taken, FileEntry.SUSPENDED) ? suspended(d, e.suspended()) : d;
         d = e.differs(taken, FileEntry.KEYS) ? d.keys(merged(before.keys(), e.keys())) : d;
         d = e.differs(taken, FileEntry.ENTITLEMENTS) ? d.entitlements(e.entitlements()) : d;
         d = e.differs(taken, FileEntry.LIMITS) ? d.limits(e.limits()) : d;
@@ -121,6 +132,9 @@ final class AccountRules {
     }
 
     private Decision issue(AccountRecord a, AccountRecord.Key key) {
+        if (a.keys().stream().anyMatch(k -> k.sha256().equals(key.sha256()))) {
+            return new Decision.Unchanged(a);
+        }
         List<AccountRecord.Key> keys = new ArrayList<>(a.keys().stream()
                 .filter(k -> k.revokedAt() == null || k.revokedAt().isAfter(now.minus(REVOKED_KEPT)))
                 .toList());
@@ -144,15 +158,18 @@ final class AccountRules {
         return changed(a, new Draft(a).keys(keys), Action.KEY_REVOKED);
     }
 
-    private Decision grantMonth(AccountRecord a, YearMonth month) {
+    private Decision grantMonths(AccountRecord a, YearMonth month) {
+        List<YearMonth> due = MonthlyDue.months(a, month);
         Monthly monthly = a.monthly();
-        if (!MonthlyDue.due(a, month) || monthly == null) {
+        if (due.isEmpty() || monthly == null) {
             return new Decision.Unchanged(a);
         }
-        var grant = new AccountCommand.GrantCredits(
-                "monthly-" + id + "-" + month, monthly.credits(), "monthly credits of " + month);
-        return credits(
-                new Draft(a).monthly(new Monthly(monthly.credits(), month.toString())), Action.CREDITS_GRANTED, grant);
+        List<AccountCommand.GrantCredits> grants = due.stream()
+                .map(m -> new AccountCommand.GrantCredits(
+                        "monthly-" + id + "-" + m, monthly.credits(), "monthly credits of " + m))
+                .toList();
+        Monthly done = new Monthly(monthly.credits(), month.toString());
+        return granted(new Draft(a).monthly(done), Action.CREDITS_GRANTED, grants);
     }
 
     private List<Secret> rotated(List<Secret> before, Secret newest, Duration overlap) {
@@ -167,6 +184,13 @@ final class AccountRules {
         return secrets;
     }
 
+    /** The months of a suspension are over: they are not made up for. */
+    private Draft suspended(Draft d, boolean suspended) {
+        Monthly monthly = d.record().monthly();
+        boolean resumed = d.record().suspended() && !suspended;
+        return (resumed && monthly != null ? d.monthly(MonthlyDue.upTo(monthly, now)) : d).suspended(suspended);
+    }
+
     private static @Nullable Monthly monthly(@Nullable Monthly before, @Nullable Long credits) {
         return credits == null ? null : new Monthly(credits, before == null ? null : before.granted());
     }
@@ -175,18 +199,23 @@ final class AccountRules {
         if (credits == 0) {
             return new Decision.Changed(draft.next(now), action, List.of(), List.of());
         }
-        return credits(draft, action, new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits"));
+        return granted(
+                draft,
+                action,
+                List.of(new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits")));
     }
 
-    private Decision credits(Draft draft, Action action, AccountCommand.GrantCredits grant) {
-        var moved = new AccountAudit.Change("credits." + grant.grantId(), null, "+" + grant.amount());
-        return new Decision.Changed(draft.next(now), action, List.of(grant), List.of(moved));
+    private Decision granted(Draft draft, Action action, List<AccountCommand.GrantCredits> grants) {
+        List<AccountAudit.Change> moved = grants.stream()
+                .map(g -> new AccountAudit.Change("credits." + g.grantId(), null, "+" + g.amount()))
+                .toList();
+        return new Decision.Changed(draft.next(now), action, List.copyOf(grants), moved);
     }
 
-    private Decision credits(Draft draft, Action action, AccountCommand.ExpireCredits expiry) {
+    private Decision expired(Draft draft, AccountCommand.ExpireCredits expiry) {
         String amount = expiry.amount() == Long.MAX_VALUE ? "all that remains" : Long.toString(expiry.amount());
         var moved = new AccountAudit.Change("credits." + expiry.expiryId(), null, "-" + amount);
-        return new Decision.Changed(draft.next(now), action, List.of(expiry), List.of(moved));
+        return new Decision.Changed(draft.next(now), Action.CREDITS_EXPIRED, List.of(expiry), List.of(moved));
     }
 
     private Decision changed(AccountRecord before, Draft draft, Action action) {

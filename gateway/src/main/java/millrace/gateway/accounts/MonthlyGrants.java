@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
+import millrace.contracts.AccountRecord;
 import millrace.runtime.accounts.Accounts;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -13,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Grants monthly credits, as soon as a month (UTC) has begun. Every gateway does; the account says for which month it was done,
- * and the grant's id names account and month, so it happens once.
+ * Grants monthly credits, as soon as a month (UTC) has begun. Every gateway does, also for months in which none ran; the
+ * account says for which month it was done, and the grant's id names account and month, so it happens once.
  */
 public final class MonthlyGrants implements Runnable {
     static final String ACTOR = "schedule";
@@ -46,12 +47,17 @@ public final class MonthlyGrants implements Runnable {
         }
     }
 
+    private static String reason(AccountRecord account, YearMonth month) {
+        YearMonth first = MonthlyDue.months(account, month).getFirst();
+        return "monthly credits of " + (first.equals(month) ? "" : first + " to ") + month;
+    }
+
     private void look() {
         YearMonth month = YearMonth.from(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
         List<AccountWriter.Wanted> wanted = accounts.records().stream()
-                .filter(account -> MonthlyDue.due(account, month))
+                .filter(account -> !MonthlyDue.months(account, month).isEmpty())
                 .map(account -> new AccountWriter.Wanted(
-                        account.accountId(), new AccountChange.GrantMonth(month), "monthly credits of " + month))
+                        account.accountId(), new AccountChange.GrantMonths(month), reason(account, month)))
                 .toList();
         try {
             for (int from = 0; from < wanted.size(); from += AT_ONCE) {

@@ -154,13 +154,14 @@ public final class AdminAccounts {
         Fields f = Fields.of(call.body());
         long amount = f.amountOrAll("amount");
         String id = moveId(f, "expiry_id", "expiry-");
+        // Afterwards the ledger may have taken it already.
+        long most = Math.min(amount, model.remaining(call.part("id")));
         return changed(
                 call,
                 call.part("id"),
                 f,
                 new AccountChange.Expire(id, amount),
-                record -> Answer.created(
-                        new Moved(id, record.accountId(), Math.min(amount, model.remaining(record.accountId())))));
+                record -> Answer.created(new Moved(id, record.accountId(), most)));
     }
 
     private Answer monthly(Call call) {

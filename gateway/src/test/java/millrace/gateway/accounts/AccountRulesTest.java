@@ -39,7 +39,8 @@ class AccountRulesTest {
                         "webhook_secrets.s1: - > valid",
                         "credits.opening-acme: - > +500",
                         "GrantCredits[grantId=opening-acme, amount=500, reason=opening credits]");
-        assertThat(make(create)).containsExactly("refused: id: there is an account acme already.");
+        assertThat(make(new AccountChange.Create("Acme", 500, Map.of(), null, 100L, secret("s2"))))
+                .containsExactly("refused: id: there is an account acme already.");
         assertThat(make(new AccountChange.Rename("Acme"))).containsExactly("unchanged");
         assertThat(make(new AccountChange.Rename("Acme plc"))).containsExactly("renamed 2", "name: Acme > Acme plc");
     }
@@ -113,26 +114,62 @@ class AccountRulesTest {
     void monthlyCreditsAreGrantedOncePerMonth() {
         created();
         YearMonth november = YearMonth.of(2026, 11);
-        assertThat(make(new AccountChange.GrantMonth(november))).containsExactly("unchanged");
+        assertThat(make(new AccountChange.GrantMonths(november))).containsExactly("unchanged");
         assertThat(make(new AccountChange.SetMonthly(10L))).containsExactly("monthly_set 2", "monthly_credits: - > 10");
-        assertThat(make(new AccountChange.GrantMonth(november)))
+        assertThat(make(new AccountChange.GrantMonths(november)))
                 .containsExactly(
                         "credits_granted 3",
                         "monthly_credits.granted: - > 2026-11",
                         "credits.monthly-acme-2026-11: - > +10",
                         "GrantCredits[grantId=monthly-acme-2026-11, amount=10, reason=monthly credits of 2026-11]");
-        assertThat(make(new AccountChange.GrantMonth(november))).containsExactly("unchanged");
+        assertThat(make(new AccountChange.GrantMonths(november))).containsExactly("unchanged");
         make(new AccountChange.SetMonthly(20L));
-        assertThat(make(new AccountChange.GrantMonth(november))).as("not twice").containsExactly("unchanged");
-        make(new AccountChange.Suspend());
-        assertThat(make(new AccountChange.GrantMonth(november.plusMonths(1)))).containsExactly("unchanged");
-        make(new AccountChange.Resume());
-        assertThat(make(new AccountChange.GrantMonth(november.plusMonths(2))))
-                .as("months that passed are not made up for")
-                .contains("GrantCredits[grantId=monthly-acme-2027-01, amount=20, reason=monthly credits of 2027-01]");
-        assertThat(make(new AccountChange.GrantMonth(november)))
+        assertThat(make(new AccountChange.GrantMonths(november))).as("not twice").containsExactly("unchanged");
+        assertThat(make(new AccountChange.GrantMonths(november.minusMonths(1))))
                 .as("never back")
                 .containsExactly("unchanged");
+    }
+
+    @Test
+    void monthsInWhichNoGatewayRanAreMadeUpForThoseOfASuspensionAreNot() {
+        created();
+        make(new AccountChange.SetMonthly(20L));
+        make(new AccountChange.GrantMonths(YearMonth.of(2026, 11)));
+        assertThat(make(new AccountChange.GrantMonths(YearMonth.of(2027, 1))))
+                .containsExactly(
+                        "credits_granted 4",
+                        "monthly_credits.granted: 2026-11 > 2027-01",
+                        "credits.monthly-acme-2026-12: - > +20",
+                        "credits.monthly-acme-2027-01: - > +20",
+                        "GrantCredits[grantId=monthly-acme-2026-12, amount=20, reason=monthly credits of 2026-12]",
+                        "GrantCredits[grantId=monthly-acme-2027-01, amount=20, reason=monthly credits of 2027-01]");
+        make(new AccountChange.Suspend());
+        assertThat(make(new AccountChange.GrantMonths(YearMonth.of(2027, 2)))).containsExactly("unchanged");
+        now = Instant.parse("2027-04-15T12:00:00Z");
+        assertThat(make(new AccountChange.Resume()))
+                .contains("monthly_credits.granted: 2027-01 > 2027-03", "suspended: true > false");
+        assertThat(make(new AccountChange.GrantMonths(YearMonth.of(2027, 4))))
+                .filteredOn(line -> line.startsWith("Grant"))
+                .containsExactly(
+                        "GrantCredits[grantId=monthly-acme-2027-04, amount=20, reason=monthly credits of 2027-04]");
+        assertThat(make(new AccountChange.GrantMonths(YearMonth.of(2037, 4))))
+                .as("a clock that is years ahead")
+                .filteredOn(line -> line.startsWith("Grant"))
+                .hasSize(12);
+    }
+
+    /** A commit whose acknowledgement was lost. */
+    @Test
+    void whatIsDecidedTwiceHappensOnce() {
+        var create = new AccountChange.Create("Acme", 0, Map.of(), null, null, secret("s1"));
+        make(create);
+        assertThat(make(create)).containsExactly("unchanged");
+        var issue = new AccountChange.IssueKey(key("a", null));
+        make(issue);
+        assertThat(make(issue)).containsExactly("unchanged");
+        var rotate = new AccountChange.RotateSecret(secret("s2"), Duration.ofHours(1));
+        make(rotate);
+        assertThat(make(rotate)).containsExactly("unchanged");
     }
 
     @Test

@@ -40,17 +40,33 @@ public final class Accounts {
     /**
      * Takes a record of the topic; an older revision than the known one changes nothing.
      *
-     * @throws SealException where its secrets cannot be opened; then nothing is taken
+     * @throws SealException where its secrets cannot be opened; then those before it go on to sign, and all else is taken: a
+     *     revoked key must not open anything for want of another one
      */
     public void fold(AccountRecord record) {
-        List<Signer> signers = record.webhookSecrets().stream()
-                .map(s -> new Signer(box.open(record.accountId(), s.id(), s.sealed()), s.expiresAt()))
-                .toList();
-        Known now = known.compute(
-                record.accountId(),
-                (id, before) -> before != null && before.record().revision() >= record.revision()
-                        ? before
-                        : new Known(record, signers));
+        List<Signer> signers = null;
+        SealException sealed = null;
+        try {
+            signers = record.webhookSecrets().stream()
+                    .map(s -> new Signer(box.open(record.accountId(), s.id(), s.sealed()), s.expiresAt()))
+                    .toList();
+        } catch (SealException e) {
+            sealed = e;
+        }
+        take(record, signers);
+        if (sealed != null) {
+            throw sealed;
+        }
+    }
+
+    private void take(AccountRecord record, @Nullable List<Signer> signers) {
+        Known now = known.compute(record.accountId(), (id, before) -> {
+            if (before != null && before.record().revision() >= record.revision()) {
+                return before;
+            }
+            List<Signer> earlier = before == null ? List.of() : before.signers();
+            return new Known(record, signers == null ? earlier : signers);
+        });
         if (now.record().equals(record)) {
             onChange.accept(account(record));
         }

@@ -23,7 +23,7 @@ public final class AccountsReader implements AutoCloseable {
     private final Follower follower;
     private volatile @Nullable SealException fault;
 
-    /** @param onSealed called where an account's secrets cannot be opened here; the account is left as it was */
+    /** @param onSealed called where an account's secrets cannot be opened here; it signs as before */
     public AccountsReader(
             KafkaSettings kafka, Accounts accounts, Positions positions, Consumer<SealException> onSealed) {
         this.accounts = accounts;

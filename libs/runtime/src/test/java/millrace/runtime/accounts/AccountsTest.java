@@ -55,12 +55,13 @@ class AccountsTest {
     }
 
     @Test
-    void whatCannotBeOpenedChangesNothing() {
+    void whatCannotBeOpenedDoesNotKeepKeysAlive() {
         accounts.fold(record("acme", 1, "Acme", secret("new", null)));
         var foreign = new AccountRecord.Secret("whs_x", "00000000.AAAA", NOON, null);
-        assertThatThrownBy(() -> accounts.fold(record("acme", 2, "Acme", foreign)))
+        assertThatThrownBy(() -> accounts.fold(record("acme", 2, "Acme plc", foreign)))
                 .isInstanceOf(SealException.class);
         assertThat(accounts.webhookSecrets("acme")).contains(List.of("new"));
+        assertThat(changed).extracting(Account::name).containsExactly("Acme", "Acme plc");
     }
 
     private AccountRecord.Secret secret(String text, @Nullable Instant until) {
