@@ -12,6 +12,7 @@ import millrace.files.ReportStore;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.FileAccounts;
 import millrace.gateway.accounts.MonthlyGrants;
+import millrace.gateway.accounts.Resealing;
 import millrace.gateway.admin.AccountHistory;
 import millrace.gateway.admin.AdminAccounts;
 import millrace.gateway.admission.ApiKeys;
@@ -70,8 +71,9 @@ final class Beans {
     }
 
     @Singleton
-    FileAccounts fileAccounts(AccountWriter writer, ReadModel model) {
-        return new FileAccounts(parts.accounts(), parts.box(), writer, model, parts.clock());
+    FileAccounts fileAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
+        var resealing = new Resealing(accounts, writer, parts.box());
+        return new FileAccounts(parts.accounts(), parts.box(), writer, model, parts.clock(), resealing);
     }
 
     @Singleton

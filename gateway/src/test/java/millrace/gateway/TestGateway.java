@@ -72,16 +72,21 @@ public final class TestGateway implements AutoCloseable {
 
     /** With an admin API, and a clock of the test's own. */
     public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, Clock clock) {
+        return startWithAdmin(bootstrapServers, reports, adminKeys, clock, SecretBox.of(SECRET));
+    }
+
+    /** The box opens and seals webhook secrets. */
+    public static TestGateway startWithAdmin(
+            String bootstrapServers, Path reports, Path adminKeys, Clock clock, SecretBox box) {
         var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
         return started(
-                bootstrapServers, reports, new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock));
+                bootstrapServers, reports, new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock, box));
     }
 
     /** Ready, with these. */
     public static TestGateway start(
             String bootstrapServers, Path reports, TlsSettings tls, ConnectionSettings connection) {
-        return started(
-                bootstrapServers, reports, new Special(tls, connection, AdminSettings.NONE, Clock.systemUTC()));
+        return started(bootstrapServers, reports, Special.usual(tls, connection));
     }
 
     private static TestGateway started(String bootstrapServers, Path reports, Special special) {
@@ -95,7 +100,12 @@ public final class TestGateway implements AutoCloseable {
         }
     }
 
-    private record Special(TlsSettings tls, ConnectionSettings connection, AdminSettings admin, Clock clock) {}
+    private record Special(
+            TlsSettings tls, ConnectionSettings connection, AdminSettings admin, Clock clock, SecretBox box) {
+        static Special usual(TlsSettings tls, ConnectionSettings connection) {
+            return new Special(tls, connection, AdminSettings.NONE, Clock.systemUTC(), SecretBox.of(SECRET));
+        }
+    }
 
     public static TestGateway start(String bootstrapServers, Path unused, ReportStore store) {
         TestGateway started = startUnready(bootstrapServers, unused, store, Duration.ofSeconds(3));
@@ -105,8 +115,7 @@ public final class TestGateway implements AutoCloseable {
 
     private static TestGateway startUnready(
             String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin) {
-        var usual =
-                new Special(TlsSettings.NONE, ConnectionSettings.USUAL, AdminSettings.NONE, Clock.systemUTC());
+        Special usual = Special.usual(TlsSettings.NONE, ConnectionSettings.USUAL);
         return startUnready(bootstrapServers, reports, store, acknowledgeWithin, usual);
     }
 
@@ -136,7 +145,7 @@ public final class TestGateway implements AutoCloseable {
                 List.of("127.0.0.0/8"));
         var parts = new GatewayParts(
                 accounts(),
-                SecretBox.of(SECRET),
+                special.box(),
                 Catalog.builtIn(),
                 store,
                 address -> new SignedLinks(address, SECRET),

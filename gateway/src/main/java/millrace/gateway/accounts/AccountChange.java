@@ -49,6 +49,13 @@ public sealed interface AccountChange {
     /** The calendar says that it is this month; those since the last one are granted with it. */
     record GrantMonths(YearMonth month) implements AccountChange {}
 
+    /**
+     * The key of the secrets is another one.
+     *
+     * @param sealed the same secrets, sealed with it, by their ids
+     */
+    record Reseal(Map<String, String> sealed) implements AccountChange {}
+
     /** @param overlap how long the secrets before it sign too */
     record RotateSecret(AccountRecord.Secret secret, Duration overlap) implements AccountChange {}
 }

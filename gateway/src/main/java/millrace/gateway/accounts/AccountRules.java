@@ -75,6 +75,8 @@ final class AccountRules {
             case AccountChange.SetMonthly(var credits) ->
                 changed(a, new Draft(a).monthly(monthly(a.monthly(), credits)), Action.MONTHLY_SET);
             case AccountChange.GrantMonths(YearMonth month) -> grantMonths(a, month);
+            case AccountChange.Reseal(var sealed) ->
+                changed(a, new Draft(a).secrets(resealed(a.webhookSecrets(), sealed)), Action.SECRETS_RESEALED);
             case AccountChange.RotateSecret(Secret secret, Duration overlap) ->
                 has(a, secret)
                         ? new Decision.Unchanged(a)
@@ -170,6 +172,12 @@ final class AccountRules {
                 .toList();
         Monthly done = new Monthly(monthly.credits(), month.toString());
         return granted(new Draft(a).monthly(done), Action.CREDITS_GRANTED, grants);
+    }
+
+    private static List<Secret> resealed(List<Secret> before, Map<String, String> sealed) {
+        return before.stream()
+                .map(s -> new Secret(s.id(), sealed.getOrDefault(s.id(), s.sealed()), s.createdAt(), s.expiresAt()))
+                .toList();
     }
 
     private List<Secret> rotated(List<Secret> before, Secret newest, Duration overlap) {

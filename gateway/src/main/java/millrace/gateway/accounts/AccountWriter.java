@@ -12,11 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import millrace.contracts.AccountAudit;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountRecord;
-import millrace.contracts.CloudEvent;
-import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.gateway.commands.LogEnds;
 import millrace.runtime.KafkaSettings;
@@ -33,8 +30,6 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
@@ -143,7 +138,7 @@ public final class AccountWriter {
                 Decision decision = AccountRules.decide(w.accountId(), before, w.change(), now);
                 decisions.add(decision);
                 if (decision instanceof Decision.Changed changed) {
-                    records.addAll(records(before, changed, actor, w.reason()));
+                    records.addAll(ChangeRecords.of(before, changed, actor, w.reason()));
                 }
             }
             if (!records.isEmpty()) {
@@ -164,27 +159,6 @@ public final class AccountWriter {
             var unused = producer.send(record);
         }
         producer.commitTransaction();
-    }
-
-    private static List<ProducerRecord<String, byte[]>> records(
-            @Nullable AccountRecord before, Decision.Changed changed, String actor, @Nullable String reason) {
-        AccountRecord after = changed.after();
-        String id = after.accountId();
-        List<AccountAudit.Change> changes = new ArrayList<>(Differences.between(before, after));
-        changes.addAll(changed.credits());
-        var audit = new AccountAudit(id, after.revision(), changed.action(), actor, reason, changes, after.updatedAt());
-        List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
-        records.add(record(Topics.ACCOUNTS, id, after, new RecordHeaders()));
-        records.add(record(
-                Topics.ACCOUNT_AUDIT, id, audit, CloudEvent.of(audit, null).headers()));
-        for (AccountCommand command : changed.commands()) {
-            records.add(record(Topics.ACCOUNT_COMMANDS, id, command, new RecordHeaders()));
-        }
-        return records;
-    }
-
-    private static <V> ProducerRecord<String, byte[]> record(Topic<V> topic, String key, V value, Headers headers) {
-        return new ProducerRecord<>(topic.name(), null, key, topic.encode(value), headers);
     }
 
     /** Those that had the id before have committed, or never will. */

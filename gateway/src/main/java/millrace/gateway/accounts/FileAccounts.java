@@ -29,16 +29,24 @@ public final class FileAccounts implements Runnable {
     private final AccountWriter writer;
     private final ReadModel model;
     private final InstantSource clock;
+    private final Resealing resealing;
     private volatile boolean taken;
     /** Once and for all, since it is asked for each request. */
     private volatile boolean granted;
 
-    public FileAccounts(AccountsFile file, SecretBox box, AccountWriter writer, ReadModel model, InstantSource clock) {
+    public FileAccounts(
+            AccountsFile file,
+            SecretBox box,
+            AccountWriter writer,
+            ReadModel model,
+            InstantSource clock,
+            Resealing resealing) {
         this.file = file;
         this.box = box;
         this.writer = writer;
         this.model = model;
         this.clock = clock;
+        this.resealing = resealing;
     }
 
     /** Does not end before all of it is in Kafka, or the thread is interrupted. */
@@ -47,6 +55,7 @@ public final class FileAccounts implements Runnable {
         while (!taken && !Thread.currentThread().isInterrupted()) {
             try {
                 take();
+                resealing.run();
                 taken = true;
             } catch (InterruptException e) {
                 Thread.currentThread().interrupt();

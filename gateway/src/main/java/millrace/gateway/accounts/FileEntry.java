@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * An account as the accounts file has it, in the form of the topic.
  *
  * @param fingerprints of each part of the entry, so that a part that changed in the file is recognised
+ * @param otherFingerprints the same with the other key, while the key is being changed
  */
 public record FileEntry(
         String name,
@@ -26,7 +27,8 @@ public record FileEntry(
         AccountRecord.@Nullable Limits limits,
         @Nullable Long monthlyCredits,
         List<AccountRecord.Secret> webhookSecrets,
-        Map<String, String> fingerprints) {
+        Map<String, String> fingerprints,
+        Map<String, String> otherFingerprints) {
     static final String NAME = "name";
     static final String CREDITS = "credits";
     static final String SUSPENDED = "suspended";
@@ -52,12 +54,14 @@ public record FileEntry(
                 limits == null ? null : new AccountRecord.Limits(limits.requestsPerSecond(), limits.openReports()),
                 account.monthlyCredits(),
                 secrets(account, box, now),
-                fingerprints(account, box));
+                fingerprints(account, box),
+                box.other().map(other -> fingerprints(account, other)).orElse(Map.of()));
     }
 
     /** What another gateway, or this one before, took from the file. */
     boolean differs(Map<String, String> taken, String part) {
-        return !String.valueOf(fingerprints.get(part)).equals(taken.get(part));
+        String before = taken.get(part);
+        return before == null || !(before.equals(fingerprints.get(part)) || before.equals(otherFingerprints.get(part)));
     }
 
     private static AccountRecord.Key key(Account.Key key, Instant now) {

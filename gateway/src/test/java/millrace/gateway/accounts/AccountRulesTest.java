@@ -158,6 +158,26 @@ class AccountRulesTest {
                 .hasSize(12);
     }
 
+    @Test
+    void anotherKeyChangesTheSealsAndNothingElse() {
+        make(file("Acme", 100, "whsec_MTIz"));
+        make(new AccountChange.Rename("By an operator"));
+        SecretBox next =
+                SecretBox.of("fedcba9876543210fedcba9876543210".getBytes(StandardCharsets.US_ASCII), BOX);
+        assertThat(make(file(next, "Acme", 100, "whsec_MTIz")))
+                .as("the file says nothing new, only its fingerprints are others")
+                .containsExactly("declared 3");
+        assertThat(make(file(next, "Acme", 100, "whsec_MTIz"))).containsExactly("unchanged");
+        AccountRecord.Secret before = account().webhookSecrets().getFirst();
+        String sealed = next.seal("acme", before.id(), next.open("acme", before.id(), before.sealed()));
+        var reseal = new AccountChange.Reseal(Map.of(before.id(), sealed, "whs_gone", "x"));
+        assertThat(make(reseal)).containsExactly("secrets_resealed 4");
+        assertThat(make(reseal)).containsExactly("unchanged");
+        assertThat(account().webhookSecrets())
+                .containsExactly(new AccountRecord.Secret(before.id(), sealed, before.createdAt(), null));
+        assertThat(account().name()).isEqualTo("By an operator");
+    }
+
     /** A commit whose acknowledgement was lost. */
     @Test
     void whatIsDecidedTwiceHappensOnce() {
@@ -258,9 +278,13 @@ class AccountRulesTest {
     }
 
     private AccountChange file(String name, long credits, String secret) {
+        return file(BOX, name, credits, secret);
+    }
+
+    private AccountChange file(SecretBox box, String name, long credits, String secret) {
         var key = new Account.Key(Account.Kind.BATCH, Hashes.sha256("file key"), null, null);
         var entry = new Account("acme", name, List.of(key), credits, Map.of(), null, List.of(secret));
-        return new AccountChange.Declare(FileEntry.of(entry, BOX, now));
+        return new AccountChange.Declare(FileEntry.of(entry, box, now));
     }
 
     private AccountRecord.Key key(String id, @Nullable String label) {

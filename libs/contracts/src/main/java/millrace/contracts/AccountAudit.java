@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * ids, webhook secrets by theirs.
  *
  * @param revision of the account after the change; 1, 2, 3, … per account
- * @param actor the name of the admin key, or {@code accounts.yaml}, or {@code schedule}
+ * @param actor the name of the admin key, or {@code accounts.yaml}, {@code schedule} or {@code accounts-key}
  * @param changes each part of the account that is another one now
  */
 public record AccountAudit(
@@ -55,7 +55,10 @@ public record AccountAudit(
         @JsonProperty("monthly_set")
         MONTHLY_SET,
         @JsonProperty("secret_rotated")
-        SECRET_ROTATED;
+        SECRET_ROTATED,
+        /** The same webhook secrets, encrypted with another key. */
+        @JsonProperty("secrets_resealed")
+        SECRETS_RESEALED;
 
         public String word() {
             return name().toLowerCase(Locale.ROOT);

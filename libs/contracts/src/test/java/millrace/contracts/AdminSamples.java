@@ -90,7 +90,8 @@ final class AdminSamples {
                         Action.SECRET_ROTATED,
                         "ops",
                         null,
-                        new Change("webhook_secrets.whs_5d0c8e", null, "valid"))));
+                        new Change("webhook_secrets.whs_5d0c8e", null, "valid")),
+                audit(14, Action.SECRETS_RESEALED, "accounts-key", null)));
         return List.copyOf(all);
     }
 
@@ -113,10 +114,10 @@ final class AdminSamples {
                 revoked ? at("08:00:00") : null);
     }
 
-    private static Sample<?> audit(long revision, Action action, String actor, @Nullable String reason, Change change) {
+    private static Sample<?> audit(long revision, Action action, String actor, @Nullable String reason, Change... changes) {
         return new Sample<>(
                 Topics.ACCOUNT_AUDIT,
                 action.word(),
-                new AccountAudit(ACCOUNT, revision, action, actor, reason, List.of(change), at("08:15:30.250")));
+                new AccountAudit(ACCOUNT, revision, action, actor, reason, List.of(changes), at("08:15:30.250")));
     }
 }

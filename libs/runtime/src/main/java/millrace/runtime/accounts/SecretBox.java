@@ -3,12 +3,14 @@ package millrace.runtime.accounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Optional;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
@@ -16,40 +18,58 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import millrace.runtime.SecretFile;
 import millrace.runtime.SettingsException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts what must not lie in Kafka in the clear: AES-256-GCM, bound to the account and the id that it belongs to. Keys for
- * that and for fingerprints are derived from one file.
+ * that and for fingerprints are derived from one file. While that file is being changed there is another key, which opens what
+ * it sealed, and seals nothing.
  */
 public final class SecretBox {
     private static final int NONCE = 12;
     private static final int TAG_BITS = 128;
     private static final int SHOWN_BYTES = 4;
+    private static final String OTHER = ".other";
 
     private final SecretKeySpec sealing;
     private final SecretKeySpec printing;
     private final String keyId;
-    private final SecureRandom random;
+    private final @Nullable SecretBox other;
+    private final SecureRandom random = new SecureRandom();
 
-    private SecretBox(byte[] key, SecureRandom random) {
+    private SecretBox(byte[] key, @Nullable SecretBox other) {
         this.sealing = new SecretKeySpec(mac(new SecretKeySpec(key, "HmacSHA256"), "sealing"), "AES");
         this.printing = new SecretKeySpec(mac(new SecretKeySpec(key, "HmacSHA256"), "fingerprints"), "HmacSHA256");
         this.keyId = HexFormat.of().formatHex(Arrays.copyOf(mac(printing, "key id"), SHOWN_BYTES));
-        this.random = random;
+        this.other = other;
     }
 
     /** @param key at least 32 bytes that nobody can guess */
     public static SecretBox of(byte[] key) {
+        return of(key, null);
+    }
+
+    /** @param other opens what it sealed */
+    public static SecretBox of(byte[] key, @Nullable SecretBox other) {
         if (key.length < SecretFile.BYTES) {
             throw new IllegalArgumentException("the accounts key has fewer than " + SecretFile.BYTES + " bytes");
         }
-        return new SecretBox(key, new SecureRandom());
+        return new SecretBox(key, other);
     }
 
-    /** @throws SettingsException where the file can be neither read nor made, or is too short */
+    /**
+     * With the key of the file and, where there is a file of that name and {@code .other} beside it, its key for opening.
+     *
+     * @throws SettingsException where the file can be neither read nor made, or is too short
+     */
     public static SecretBox load(Path file) {
+        Path other = file.resolveSibling(file.getFileName() + OTHER);
+        return of(key(file), Files.exists(other) ? of(key(other)) : null);
+    }
+
+    private static byte[] key(Path file) {
         try {
-            return of(SecretFile.load(file, new SecureRandom(), "accounts key"));
+            return SecretFile.load(file, new SecureRandom(), "accounts key");
         } catch (IOException e) {
             throw new SettingsException("accounts-key " + file + " cannot be used: " + e.getMessage());
         }
@@ -63,6 +83,16 @@ public final class SecretBox {
     /** Which key this is; says nothing about it. */
     public String keyId() {
         return keyId;
+    }
+
+    /** The other key, while the key is being changed. */
+    public Optional<SecretBox> other() {
+        return Optional.ofNullable(other);
+    }
+
+    /** Whether this key, and not the other one, sealed it. */
+    public boolean sealed(String text) {
+        return text.startsWith(keyId + ".");
     }
 
     /** @param id of the secret within the account */
@@ -84,9 +114,12 @@ public final class SecretBox {
 
     /** @throws SealException where another key sealed it, or it is not what this account and id had */
     public String open(String accountId, String id, String sealed) {
+        if (other != null && other.sealed(sealed)) {
+            return other.open(accountId, id, sealed);
+        }
         String what = "webhook secret " + id + " of account " + accountId;
         int dot = sealed.indexOf('.');
-        if (dot < 0 || !sealed.substring(0, dot).equals(keyId)) {
+        if (!sealed(sealed)) {
             throw new SealException(what + " was sealed with accounts key " + sealed.substring(0, Math.max(0, dot))
                     + ", this process has " + keyId
                     + ": gateways and notifiers need the same file (setting accounts-key)");

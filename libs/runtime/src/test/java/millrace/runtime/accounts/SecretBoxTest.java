@@ -3,7 +3,9 @@ package millrace.runtime.accounts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +49,21 @@ class SecretBoxTest {
     void theKeyIsMadeOnceBesideTheAccountsFile(@TempDir Path folder) {
         Path file = SecretBox.beside(folder.resolve("accounts.yaml"));
         assertThat(SecretBox.load(file).keyId()).isEqualTo(SecretBox.load(file).keyId());
+    }
+
+    @Test
+    void anotherKeyBesideItOpensAndDoesNotSeal(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("accounts-key");
+        Files.writeString(file, "0123456789abcdef0123456789abcdef");
+        Files.writeString(folder.resolve("accounts-key.other"), "fedcba9876543210fedcba9876543210");
+        SecretBox both = SecretBox.load(file);
+        String before = other.seal("acme", "whs_1", SECRET);
+        assertThat(both.open("acme", "whs_1", before)).isEqualTo(SECRET);
+        assertThat(both.sealed(before)).isFalse();
+        String after = both.seal("acme", "whs_1", SECRET);
+        assertThat(both.sealed(after)).isTrue();
+        assertThat(box.open("acme", "whs_1", after)).isEqualTo(SECRET);
+        assertThat(both.fingerprint("a")).isEqualTo(box.fingerprint("a"));
     }
 
     private static SecretBox box(String key) {
