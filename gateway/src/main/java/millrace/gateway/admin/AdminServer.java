@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import millrace.gateway.openapi.OpenApi;
 import millrace.runtime.SettingsException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,10 @@ public final class AdminServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final int LARGEST_BODY = 1 << 16;
+    /** For everybody who finds the port: it says nothing about anybody. */
+    private static final Map<String, Answer> DOCUMENTS = Map.of(
+            "/openapi.json", Answer.ok(OpenApi.adminDocument()),
+            "/openapi.yaml", new Answer(200, "application/yaml", OpenApi.yaml(OpenApi.adminDocument())));
 
     private final HttpServer server;
     private final ExecutorService threads;
@@ -98,6 +103,10 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private Answer answer(HttpExchange exchange) throws IOException {
+        Answer document = DOCUMENTS.get(exchange.getRequestURI().getPath());
+        if (document != null && exchange.getRequestMethod().equals("GET")) {
+            return document;
+        }
         Optional<String> actor = keys.name(exchange.getRequestHeaders().getFirst(KEY_HEADER));
         if (actor.isEmpty()) {
             return Answer.problem(401, KEY_HEADER + ": must be a valid admin key.");

@@ -35,6 +35,11 @@ public final class OpenApi {
         return document;
     }
 
+    /** Of the admin API, which is the same everywhere. */
+    public static ObjectNode adminDocument() {
+        return (ObjectNode) resource("admin.yaml");
+    }
+
     public static byte[] yaml(ObjectNode document) {
         try {
             return YAML.writeValueAsBytes(document);

@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,13 +21,17 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import millrace.contracts.AccountAudit;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountRecord;
+import millrace.contracts.Json;
 import millrace.contracts.Topics;
 import millrace.gateway.LogReader;
 import millrace.gateway.TestGateway;
@@ -334,6 +341,28 @@ class AdminIT {
         assertThat(said.errors()).anyMatch(e -> e.contains(sentence));
         assertThat(log.end(Topics.ACCOUNTS, Topics.ACCOUNT_AUDIT, Topics.ACCOUNT_COMMANDS))
                 .isEqualTo(before);
+    }
+
+    @Test
+    void theDocumentNamesWhatThereIs() throws IOException, InterruptedException {
+        HttpResponse<String> said = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(one.adminAddress().resolve("/openapi.json"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(said.statusCode()).isEqualTo(200);
+        JsonNode paths = Json.MAPPER.readTree(said.body()).path("paths");
+        assertThat(paths.size()).isEqualTo(15);
+        for (Map.Entry<String, JsonNode> path : paths.properties()) {
+            Set<String> methods = new TreeSet<>();
+            path.getValue().fieldNames().forEachRemaining(name -> methods.add(name.toUpperCase(Locale.ROOT)));
+            methods.remove("PARAMETERS");
+            String real = path.getKey().replaceAll("\\{[a-z]+}", "x").replace("/admin/v1/accounts", "");
+            assertThat(admin.send("PATCH", real, null).errors().getFirst())
+                    .startsWith("/admin/v1/accounts" + real + " accepts ")
+                    .satisfies(sentence -> assertThat(List.of(sentence.replaceAll(".* accepts |[.]$", "").split(", ", -1)))
+                            .containsExactlyInAnyOrderElementsOf(methods));
+        }
     }
 
     @Test

@@ -1,0 +1,68 @@
+package millrace.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import millrace.gateway.openapi.OpenApi;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is typed is what the document of the admin API has. */
+class CommandsTest {
+    private static final JsonNode DOCUMENT = OpenApi.adminDocument();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "accounts",
+                "account acme",
+                "create acme --name Acme --credits 5 --monthly-credits 7 --countries US --from 2025-01-01 --to 2025-12-31",
+                "rename acme Acme",
+                "suspend acme --reason unpaid",
+                "resume acme",
+                "issue-key acme batch --label jobs --dialect original",
+                "revoke-key acme key_1",
+                "grant acme 5 --id g-1 --reason sale",
+                "expire acme all --id x-1",
+                "credits acme --limit 5",
+                "monthly acme 5",
+                "monthly acme none",
+                "entitle acme --countries US --from 2025-01-01 --to 2025-12-31 --categories app_data",
+                "limits acme --requests-per-second 5 --open-reports 6",
+                "rotate-secret acme --overlap 1h",
+                "audit acme",
+            })
+    void areOperationsOfTheDocument(String line) throws Wrong {
+        Ask ask = Commands.of(Typed.parse(line.split(" ", -1)));
+        JsonNode operation = operation(ask);
+        JsonNode schema = resolved(operation.at("/requestBody"))
+                .path("content")
+                .path("application/json")
+                .path("schema");
+        JsonNode fields = resolved(schema);
+        for (String field : ask.body().keySet()) {
+            assertThat(fields.path("properties").has(field) || fields.has("propertyNames"))
+                    .as("%s of %s", field, line)
+                    .isTrue();
+        }
+    }
+
+    private static JsonNode operation(Ask ask) {
+        String path = ask.path().replaceAll("[?].*", "");
+        return DOCUMENT.path("paths").properties().stream()
+                .filter(p -> Pattern.matches(p.getKey().replaceAll("\\{[a-z]+}", "[^/]+"), path))
+                .map(Map.Entry::getValue)
+                .filter(p -> p.has(ask.method().toLowerCase(Locale.ROOT)))
+                .map(p -> p.path(ask.method().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(ask + " is not in the document"));
+    }
+
+    private static JsonNode resolved(JsonNode node) {
+        String to = node.path("$ref").asText();
+        return to.isEmpty() ? node : DOCUMENT.at(to.substring(1));
+    }
+}
