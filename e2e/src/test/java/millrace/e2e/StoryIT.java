@@ -214,8 +214,9 @@ class StoryIT {
         String later = typed.submit("demographics", Requests.with(Requests.small(4), receiver.url()));
         used += typed.ended(later).body().path("used_quota").asLong();
         Awaitility.await().until(() -> receiver.of(later), of -> of.size() >= 2).forEach(event -> {
-            assertThat(event.verified(only).headers().get("webhook-signature").getFirst())
-                    .doesNotContain(" ");
+            assertThat(event.verified(only).headers().getOrDefault("webhook-signature", List.of()))
+                    .hasSize(1)
+                    .noneMatch(signatures -> signatures.contains(" "));
             assertThatThrownBy(() -> event.verified(secret)).isInstanceOf(AssertionError.class);
         });
         long charged = used;
