@@ -3,6 +3,7 @@ package millrace.gateway.admin;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,8 @@ record Access(URI address, String key) {
     private static String read(Path file) throws Wrong {
         try {
             return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new Wrong("there is no file " + file);
         } catch (IOException e) {
             throw new Wrong(file + " cannot be read: " + e);
         }

@@ -88,7 +88,7 @@ final class Commands {
             case "credits" -> Ask.get(at(t.expect("id", "limit"), "/credits" + limit(t)));
             case "audit" -> Ask.get(at(t.expect("id", "limit"), "/audit" + limit(t)));
             case "monthly" -> monthly(t.expect("id credits", "reason"));
-            case "entitle" -> entitle(t.expect("id", "countries", "from", "to", "categories"));
+            case "entitle" -> entitle(t.expect("id", "countries", "from", "to", "categories", "reason"));
             case "limits" ->
                 change("PUT", t.expect("id", "requests-per-second", "open-reports", "reason"), "/limits")
                         .with("requests_per_second", t.number("requests-per-second"))
@@ -118,7 +118,10 @@ final class Commands {
     }
 
     private static Ask entitle(Typed t) throws Wrong {
-        return new Ask("PUT", at(t, "/entitlements"), entitlements(t, t.option("categories")));
+        // The body has categories only.
+        String why = t.option("reason");
+        String reason = why == null ? "" : "?reason=" + Typed.encoded(why);
+        return new Ask("PUT", at(t, "/entitlements" + reason), entitlements(t, t.option("categories")));
     }
 
     private static Map<String, Object> entitlements(Typed t, @Nullable String categories) throws Wrong {

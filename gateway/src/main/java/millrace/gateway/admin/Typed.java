@@ -65,7 +65,11 @@ record Typed(List<String> words, Map<String, String> options, boolean help) {
 
     /** As part of a path. */
     String part(int number) {
-        return URLEncoder.encode(words.get(number), StandardCharsets.UTF_8).replace("+", "%20");
+        return encoded(words.get(number));
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     @Nullable

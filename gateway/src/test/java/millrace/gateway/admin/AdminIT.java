@@ -291,6 +291,9 @@ class AdminIT {
         assertThat(typed("issue-key cli batch")).contains("\"key\" : \"");
         assertThat(typed("grant cli 30 --id g-1 --reason again")).contains("\"id\" : \"g-1\"");
         assertThat(typed("credits cli")).contains("\"remaining\" : 50");
+        assertThat(typed("entitle cli --countries DE --from 2025-01-01 --to 2026-06-30 --reason moved%20away"))
+                .contains("\"DE\"");
+        assertThat(typed("audit cli --limit 1")).contains("\"entitlements_set\"", "\"reason\" : \"moved%20away\"");
         assertThat(typed("monthly cli none")).contains("\"id\" : \"cli\"");
         assertThat(typed("grant cli many")).contains("! amount: must be a whole number");
         assertThat(typed("grant nobody 1")).contains("! There is no account nobody.");

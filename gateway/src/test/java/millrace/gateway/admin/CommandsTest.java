@@ -30,7 +30,7 @@ class CommandsTest {
                 "credits acme --limit 5",
                 "monthly acme 5",
                 "monthly acme none",
-                "entitle acme --countries US --from 2025-01-01 --to 2025-12-31 --categories app_data",
+                "entitle acme --countries US --from 2025-01-01 --to 2025-12-31 --categories app_data --reason x",
                 "limits acme --requests-per-second 5 --open-reports 6",
                 "rotate-secret acme --overlap 1h",
                 "audit acme",
