@@ -104,7 +104,7 @@ public final class Gateway implements AutoCloseable {
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(address(server));
         }
-        AdminServer admin = AdminServer.start(settings.admin(), context.getBean(AdminAccounts.class))
+        AdminServer admin = AdminServer.start(settings.admin(), settings.tls(), context.getBean(AdminAccounts.class))
                 .orElse(null);
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(FileAccounts.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));

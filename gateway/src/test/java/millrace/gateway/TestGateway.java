@@ -83,6 +83,15 @@ public final class TestGateway implements AutoCloseable {
                 bootstrapServers, reports, new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock, box));
     }
 
+    public static TestGateway startWithAdmin(
+            String bootstrapServers, Path reports, Path adminKeys, TlsSettings tls) {
+        var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
+        return started(
+                bootstrapServers,
+                reports,
+                new Special(tls, ConnectionSettings.USUAL, admin, Clock.systemUTC(), SecretBox.of(SECRET)));
+    }
+
     /** Ready, with these. */
     public static TestGateway start(
             String bootstrapServers, Path reports, TlsSettings tls, ConnectionSettings connection) {

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the admin API is, and the key for it: as typed, else from the environment, else what {@code ./millrace} left in its data
  * folder, else the usual port of this machine.
+ *
+ * @param certificates PEM file of those to trust; null: those that this Java trusts
  */
-record Access(URI address, String key) {
+record Access(URI address, String key, @Nullable Path certificates) {
     static final String ADDRESS = "MILLRACE_ADMIN_ADDRESS";
     static final String KEY = "MILLRACE_ADMIN_KEY";
     private static final String USUAL = "http://127.0.0.1:8081";
@@ -20,7 +22,11 @@ record Access(URI address, String key) {
     static Access find(Typed typed, Map<String, String> environment) throws Wrong {
         String folder = typed.option("data");
         Path data = Path.of(folder == null ? "data" : folder);
-        return new Access(address(typed, environment, data), key(typed, environment, data));
+        String certificates = typed.option("ca-file");
+        return new Access(
+                address(typed, environment, data),
+                key(typed, environment, data),
+                certificates == null ? null : Path.of(certificates));
     }
 
     private static URI address(Typed typed, Map<String, String> environment, Path data) throws Wrong {

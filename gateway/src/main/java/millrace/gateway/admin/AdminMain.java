@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
 import millrace.contracts.Json;
@@ -52,13 +53,23 @@ public final class AdminMain {
                 .header("Content-Type", "application/json")
                 .method(ask.method(), body)
                 .build();
-        try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
+        try (HttpClient client = client(access)) {
             return client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         } catch (ConnectException e) {
             throw new Wrong("there is no admin API at " + access.address() + "; is the service running?");
         } catch (IOException e) {
             throw new Wrong("no answer from " + access.address() + ": " + e.getMessage());
+        }
+    }
+
+    private static HttpClient client(Access access) throws Wrong {
+        var builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
+        try {
+            return access.certificates() == null
+                    ? builder.build()
+                    : builder.sslContext(Tls.client(access.certificates())).build();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new Wrong("the certificates of --ca-file cannot be used: " + e);
         }
     }
 

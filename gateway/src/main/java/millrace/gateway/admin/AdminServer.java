@@ -2,12 +2,15 @@ package millrace.gateway.admin;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import millrace.gateway.TlsSettings;
 import millrace.gateway.openapi.OpenApi;
 import millrace.runtime.SettingsException;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +53,13 @@ public final class AdminServer implements AutoCloseable {
      *
      * @throws SettingsException in one line, where the port is taken or the keys cannot be used
      */
-    public static Optional<AdminServer> start(AdminSettings settings, AdminAccounts accounts) {
+    public static Optional<AdminServer> start(AdminSettings settings, TlsSettings tls, AdminAccounts accounts) {
         if (settings.keys() == null) {
             return Optional.empty();
         }
         AdminKeys keys = AdminKeys.read(settings.keys());
         try {
-            var server = HttpServer.create(new InetSocketAddress(settings.host(), settings.port()), 0);
+            HttpServer server = server(new InetSocketAddress(settings.host(), settings.port()), tls);
             var admin = new AdminServer(server, keys, accounts.routes());
             server.setExecutor(admin.threads);
             server.createContext("/", admin::serve);
@@ -69,10 +73,25 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** Where it listens, {@code http://127.0.0.1:port}. */
+    private static HttpServer server(InetSocketAddress at, TlsSettings tls) throws IOException {
+        if (tls.keyStore() == null) {
+            return HttpServer.create(at, 0);
+        }
+        try {
+            var context = Tls.server(tls.keyStore(), String.valueOf(tls.password()));
+            HttpsServer server = HttpsServer.create(at, 0);
+            server.setHttpsConfigurator(new HttpsConfigurator(context));
+            return server;
+        } catch (GeneralSecurityException e) {
+            throw new SettingsException("gateway.tls.key-store " + tls.keyStore() + " cannot be used: " + e);
+        }
+    }
+
+    /** Where it listens, {@code http://127.0.0.1:port}, or {@code https}. */
     public URI address() {
         InetSocketAddress at = server.getAddress();
-        return URI.create("http://" + at.getAddress().getHostAddress() + ":" + at.getPort());
+        String scheme = server instanceof HttpsServer ? "https://" : "http://";
+        return URI.create(scheme + at.getAddress().getHostAddress() + ":" + at.getPort());
     }
 
     @Override

@@ -57,6 +57,7 @@ final class Commands {
                   --reason <text>    with every change: why
                   --address <url>    of the admin API; else MILLRACE_ADMIN_ADDRESS, else that of ./millrace, else http://127.0.0.1:8081
                   --key-file <file>  with the admin key; else MILLRACE_ADMIN_KEY, else that of ./millrace
+                  --ca-file <file>   with the certificates (PEM) to trust where the address is https; else those that Java trusts
                   --data <folder>    the data folder of ./millrace, for the two above [data]
                 """;
     }

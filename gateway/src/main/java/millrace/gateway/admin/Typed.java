@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param options without dashes
  */
 record Typed(List<String> words, Map<String, String> options, boolean help) {
-    static final Set<String> EVERYWHERE = Set.of("address", "key-file", "data");
+    static final Set<String> EVERYWHERE = Set.of("address", "key-file", "ca-file", "data");
 
     static Typed parse(String[] arguments) throws Wrong {
         List<String> words = new ArrayList<>();

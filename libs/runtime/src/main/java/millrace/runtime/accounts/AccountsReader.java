@@ -2,6 +2,9 @@ package millrace.runtime.accounts;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import millrace.contracts.AccountRecord;
 import millrace.contracts.Topics;
@@ -10,7 +13,6 @@ import millrace.runtime.KafkaSettings;
 import millrace.runtime.Positions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,9 +23,11 @@ public final class AccountsReader implements AutoCloseable {
     private final Accounts accounts;
     private final Consumer<SealException> onSealed;
     private final Follower follower;
-    private volatile @Nullable SealException fault;
+    /** By account, of its newest record: those before it may be sealed with a key that is gone. */
+    private final Map<String, SealException> faults = new ConcurrentHashMap<>();
+    private final Set<SealException> reported = ConcurrentHashMap.newKeySet();
 
-    /** @param onSealed called where an account's secrets cannot be opened here; it signs as before */
+    /** @param onSealed called where an account's newest secrets cannot be opened here; it signs as before */
     public AccountsReader(
             KafkaSettings kafka, Accounts accounts, Positions positions, Consumer<SealException> onSealed) {
         this.accounts = accounts;
@@ -39,12 +43,23 @@ public final class AccountsReader implements AutoCloseable {
 
     /** Whether all accounts that were there at the start are known. */
     public boolean caughtUp() {
-        return follower.caughtUp() && fault == null;
+        return follower.caughtUp() && sound();
     }
 
     /** Waits for it; false where it took longer. */
     public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
-        return follower.awaitCaughtUp(patience) && fault == null;
+        return follower.awaitCaughtUp(patience) && sound();
+    }
+
+    private boolean sound() {
+        faults.values().forEach(this::report);
+        return faults.isEmpty();
+    }
+
+    private void report(SealException fault) {
+        if (reported.add(fault)) {
+            onSealed.accept(fault);
+        }
     }
 
     /** Of the topic; only once caught up. */
@@ -62,12 +77,15 @@ public final class AccountsReader implements AutoCloseable {
             if (found.value() != null) {
                 AccountRecord record = Topics.ACCOUNTS.decode(found.value());
                 accounts.fold(record);
+                faults.remove(found.key());
             }
         } catch (SerializationException e) {
             LOG.warn("record {} of {}-{} left out: {}", found.offset(), found.topic(), found.partition(), e.toString());
         } catch (SealException e) {
-            fault = e;
-            onSealed.accept(e);
+            faults.put(found.key(), e);
+            if (follower.caughtUp()) {
+                report(e);
+            }
         }
     }
 }

@@ -1,0 +1,64 @@
+package millrace.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import millrace.gateway.TestGateway;
+import millrace.gateway.TlsSettings;
+import millrace.testing.TestKafka;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The admin port speaks TLS where the gateway does. */
+class AdminTlsIT {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aTerminalThatTrustsTheCertificateIsAnswered() throws Exception {
+        Path keyStore = folder.resolve("gateway.p12");
+        Path certificate = folder.resolve("gateway.pem");
+        keytool("-genkeypair -keyalg EC -dname CN=localhost -ext san=dns:localhost -storetype PKCS12", keyStore);
+        keytool("-exportcert -rfc -file " + certificate, keyStore);
+        Files.writeString(folder.resolve("keys"), "ops an-admin-key-of-the-test\n");
+        try (TestKafka kafka = TestKafka.withTopics(3);
+                TestGateway gateway = TestGateway.startWithAdmin(
+                        kafka.bootstrapServers(),
+                        folder,
+                        folder.resolve("keys"),
+                        new TlsSettings(keyStore, "secret"))) {
+            URI address = gateway.adminAddress();
+            assertThat(address.getScheme()).isEqualTo("https");
+            String there = "https://localhost:" + address.getPort();
+            assertThat(typed("accounts --address " + there + " --ca-file " + certificate))
+                    .contains("\"id\" : \"acme\"");
+            assertThat(typed("accounts --address " + there)).contains("no answer from " + there);
+            assertThat(typed("accounts --address " + there.replace("https", "http")))
+                    .contains("no answer from");
+        }
+    }
+
+    private static String typed(String line) throws InterruptedException {
+        var said = new ByteArrayOutputStream();
+        var stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        AdminMain.run(
+                line.split(" ", -1), Map.of("MILLRACE_ADMIN_KEY", "an-admin-key-of-the-test"), stream, stream);
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    private static void keytool(String arguments, Path keyStore) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(arguments.split(" ", -1)));
+        command.addAll(List.of("-alias", "gateway", "-keystore", keyStore.toString(), "-storepass", "secret"));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+}
