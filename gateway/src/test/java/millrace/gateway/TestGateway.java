@@ -83,8 +83,7 @@ public final class TestGateway implements AutoCloseable {
                 bootstrapServers, reports, new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock, box));
     }
 
-    public static TestGateway startWithAdmin(
-            String bootstrapServers, Path reports, Path adminKeys, TlsSettings tls) {
+    public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, TlsSettings tls) {
         var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
         return started(
                 bootstrapServers,

@@ -7,6 +7,7 @@ import millrace.notifier.delivery.FlowRules;
 import millrace.notifier.delivery.RetrySchedule;
 import millrace.runtime.Setting;
 import millrace.webhook.AllowedAddresses;
+import org.jspecify.annotations.Nullable;
 
 /**
  * @param deadline of one whole exchange

@@ -208,9 +208,7 @@ final class AccountRules {
             return new Decision.Changed(draft.next(now), action, List.of(), List.of());
         }
         return granted(
-                draft,
-                action,
-                List.of(new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits")));
+                draft, action, List.of(new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits")));
     }
 
     private Decision granted(Draft draft, Action action, List<AccountCommand.GrantCredits> grants) {

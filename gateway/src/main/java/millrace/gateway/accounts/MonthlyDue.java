@@ -22,8 +22,9 @@ final class MonthlyDue {
             return List.of();
         }
         YearMonth earliest = month.minusMonths(MOST - 1);
-        YearMonth next =
-                monthly.granted() == null ? month : YearMonth.parse(monthly.granted()).plusMonths(1);
+        YearMonth next = monthly.granted() == null
+                ? month
+                : YearMonth.parse(monthly.granted()).plusMonths(1);
         YearMonth first = next.isBefore(earliest) ? earliest : next;
         return Stream.iterate(first, m -> !m.isAfter(month), m -> m.plusMonths(1))
                 .toList();
@@ -32,8 +33,8 @@ final class MonthlyDue {
     /** As if all months before this one had been granted. */
     static Monthly upTo(Monthly monthly, Instant now) {
         YearMonth last = YearMonth.from(now.atOffset(ZoneOffset.UTC)).minusMonths(1);
-        boolean later = monthly.granted() != null
-                && !YearMonth.parse(monthly.granted()).isBefore(last);
+        boolean later =
+                monthly.granted() != null && !YearMonth.parse(monthly.granted()).isBefore(last);
         return later || monthly.granted() == null ? monthly : new Monthly(monthly.credits(), last.toString());
     }
 }

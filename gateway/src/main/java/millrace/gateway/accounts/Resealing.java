@@ -30,14 +30,17 @@ public final class Resealing {
     void run() {
         List<AccountWriter.Wanted> wanted = accounts.records().stream()
                 .filter(account -> !others(account).isEmpty())
-                .map(account -> new AccountWriter.Wanted(
-                        account.accountId(), new AccountChange.Reseal(others(account)), null))
+                .map(account ->
+                        new AccountWriter.Wanted(account.accountId(), new AccountChange.Reseal(others(account)), null))
                 .toList();
         for (int from = 0; from < wanted.size(); from += AT_ONCE) {
             writer.change(ACTOR, wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
         }
         if (!wanted.isEmpty()) {
-            LOG.info("webhook secrets of {} accounts are encrypted with accounts key {} now", wanted.size(), box.keyId());
+            LOG.info(
+                    "webhook secrets of {} accounts are encrypted with accounts key {} now",
+                    wanted.size(),
+                    box.keyId());
         }
     }
 

@@ -33,8 +33,10 @@ public final class AdminServer implements AutoCloseable {
     private static final int LARGEST_BODY = 1 << 16;
     /** For everybody who finds the port: it says nothing about anybody. */
     private static final Map<String, Answer> DOCUMENTS = Map.of(
-            "/openapi.json", Answer.ok(OpenApi.adminDocument()),
-            "/openapi.yaml", new Answer(200, "application/yaml", OpenApi.yaml(OpenApi.adminDocument())));
+            "/openapi.json",
+            Answer.ok(OpenApi.adminDocument()),
+            "/openapi.yaml",
+            new Answer(200, "application/yaml", OpenApi.yaml(OpenApi.adminDocument())));
 
     private final HttpServer server;
     private final ExecutorService threads;

@@ -96,6 +96,7 @@ public final class OpenApi {
             response(responses, more[i], more[i + 1]);
         }
         response(responses, "401", "Unauthorized");
+        response(responses, "403", "Suspended");
         response(responses, "413", "TooLarge");
         response(responses, "415", "NotJson");
         response(responses, "429", "TooMany");

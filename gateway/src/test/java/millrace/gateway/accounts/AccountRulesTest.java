@@ -124,7 +124,9 @@ class AccountRulesTest {
                         "GrantCredits[grantId=monthly-acme-2026-11, amount=10, reason=monthly credits of 2026-11]");
         assertThat(make(new AccountChange.GrantMonths(november))).containsExactly("unchanged");
         make(new AccountChange.SetMonthly(20L));
-        assertThat(make(new AccountChange.GrantMonths(november))).as("not twice").containsExactly("unchanged");
+        assertThat(make(new AccountChange.GrantMonths(november)))
+                .as("not twice")
+                .containsExactly("unchanged");
         assertThat(make(new AccountChange.GrantMonths(november.minusMonths(1))))
                 .as("never back")
                 .containsExactly("unchanged");
@@ -162,8 +164,7 @@ class AccountRulesTest {
     void anotherKeyChangesTheSealsAndNothingElse() {
         make(file("Acme", 100, "whsec_MTIz"));
         make(new AccountChange.Rename("By an operator"));
-        SecretBox next =
-                SecretBox.of("fedcba9876543210fedcba9876543210".getBytes(StandardCharsets.US_ASCII), BOX);
+        SecretBox next = SecretBox.of("fedcba9876543210fedcba9876543210".getBytes(StandardCharsets.US_ASCII), BOX);
         assertThat(make(file(next, "Acme", 100, "whsec_MTIz")))
                 .as("the file says nothing new, only its fingerprints are others")
                 .containsExactly("declared 3");

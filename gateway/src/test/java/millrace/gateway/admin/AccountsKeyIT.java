@@ -54,18 +54,20 @@ class AccountsKeyIT {
                                 .post("/fresh/webhook-secrets", "{\"overlap\":\"1h\"}")
                                 .code())
                         .isEqualTo(201);
-                await().atMost(Duration.ofSeconds(60)).until(() -> admin.get("/fresh")
-                                .body()
-                                .path("webhook_secrets")
-                                .size()
-                        == 2);
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> admin.get("/fresh")
+                                        .body()
+                                        .path("webhook_secrets")
+                                        .size()
+                                == 2);
                 assertThat(admin.post("/fresh/suspend", "").code()).isEqualTo(200);
             }
             try (TestGateway alone = gateway(kafka, SecretBox.of(NEW))) {
                 assertThat(alone.ready()).isTrue();
                 AccountRecord fresh = newest(log, "fresh");
                 AccountRecord.Secret first = fresh.webhookSecrets().getLast();
-                assertThat(SecretBox.of(NEW).open("fresh", first.id(), first.sealed())).isEqualTo(secret);
+                assertThat(SecretBox.of(NEW).open("fresh", first.id(), first.sealed()))
+                        .isEqualTo(secret);
             }
             assertThat(newest(log, "acme").name()).isEqualTo("Named by an operator");
             assertThat(log.read(Topics.ACCOUNT_AUDIT))

@@ -363,7 +363,8 @@ class AdminIT {
             String real = path.getKey().replaceAll("\\{[a-z]+}", "x").replace("/admin/v1/accounts", "");
             assertThat(admin.send("PATCH", real, null).errors().getFirst())
                     .startsWith("/admin/v1/accounts" + real + " accepts ")
-                    .satisfies(sentence -> assertThat(List.of(sentence.replaceAll(".* accepts |[.]$", "").split(", ", -1)))
+                    .satisfies(sentence -> assertThat(List.of(
+                                    sentence.replaceAll(".* accepts |[.]$", "").split(", ", -1)))
                             .containsExactlyInAnyOrderElementsOf(methods));
         }
     }

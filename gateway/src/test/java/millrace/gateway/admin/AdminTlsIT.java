@@ -49,8 +49,7 @@ class AdminTlsIT {
     private static String typed(String line) throws InterruptedException {
         var said = new ByteArrayOutputStream();
         var stream = new PrintStream(said, true, StandardCharsets.UTF_8);
-        AdminMain.run(
-                line.split(" ", -1), Map.of("MILLRACE_ADMIN_KEY", "an-admin-key-of-the-test"), stream, stream);
+        AdminMain.run(line.split(" ", -1), Map.of("MILLRACE_ADMIN_KEY", "an-admin-key-of-the-test"), stream, stream);
         return said.toString(StandardCharsets.UTF_8);
     }
 

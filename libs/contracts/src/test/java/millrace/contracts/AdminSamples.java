@@ -85,12 +85,7 @@ final class AdminSamples {
                 audit(10, Action.ENTITLEMENTS_SET, "ops", null, new Change("entitlements.app_data", "GB", null)),
                 audit(11, Action.LIMITS_SET, "ops", null, new Change("limits.open_reports", null, "200")),
                 audit(12, Action.MONTHLY_SET, "ops", null, new Change("monthly_credits", null, "10000")),
-                audit(
-                        13,
-                        Action.SECRET_ROTATED,
-                        "ops",
-                        null,
-                        new Change("webhook_secrets.whs_5d0c8e", null, "valid")),
+                audit(13, Action.SECRET_ROTATED, "ops", null, new Change("webhook_secrets.whs_5d0c8e", null, "valid")),
                 audit(14, Action.SECRETS_RESEALED, "accounts-key", null)));
         return List.copyOf(all);
     }
@@ -114,7 +109,8 @@ final class AdminSamples {
                 revoked ? at("08:00:00") : null);
     }
 
-    private static Sample<?> audit(long revision, Action action, String actor, @Nullable String reason, Change... changes) {
+    private static Sample<?> audit(
+            long revision, Action action, String actor, @Nullable String reason, Change... changes) {
         return new Sample<>(
                 Topics.ACCOUNT_AUDIT,
                 action.word(),

@@ -25,6 +25,7 @@ public final class AccountsReader implements AutoCloseable {
     private final Follower follower;
     /** By account, of its newest record: those before it may be sealed with a key that is gone. */
     private final Map<String, SealException> faults = new ConcurrentHashMap<>();
+
     private final Set<SealException> reported = ConcurrentHashMap.newKeySet();
 
     /** @param onSealed called where an account's newest secrets cannot be opened here; it signs as before */

@@ -1,4 +1,4 @@
-package millrace.gateway.model;
+package millrace.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package millrace.gateway.model;
+package millrace.runtime;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;
