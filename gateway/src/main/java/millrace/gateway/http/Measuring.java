@@ -1,5 +1,6 @@
 package millrace.gateway.http;
 
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.BasicHttpAttributes;
@@ -9,9 +10,11 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.util.Set;
+import millrace.gateway.GatewaySettings;
 
 /** Measures every call, before and after all other filters, and sends the headers that every answer has. */
 @ServerFilter("/**")
+@Requires(beans = GatewaySettings.class) // as RequestDeadlines
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class Measuring {
     private static final String BEGIN = "millrace.begin";

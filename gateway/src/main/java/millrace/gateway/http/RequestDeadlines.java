@@ -1,5 +1,6 @@
 package millrace.gateway.http;
 
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * connection, and with a body a thread.
  */
 @Singleton
+@Requires(beans = GatewaySettings.class) // a server in the same class path that is no gateway has none
 final class RequestDeadlines implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
     private final ConnectionSettings settings;
 

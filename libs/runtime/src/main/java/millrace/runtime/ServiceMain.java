@@ -42,8 +42,7 @@ public final class ServiceMain {
             String[] arguments,
             Start start) {
         int code = serve(usage, withKafka(sections), shortcuts, arguments, start, System.out, System.err);
-        // Threads of libraries must not keep a process alive that has ended.
-        Runtime.getRuntime().halt(code);
+        halt(code);
     }
 
     private static int serve(
@@ -79,14 +78,14 @@ public final class ServiceMain {
                     stopped.countDown();
                     await(closed);
                     // Stopped as asked is 0, not the code of the signal.
-                    Runtime.getRuntime().halt(code.get());
+                    halt(code.get());
                 }));
                 await(stopped);
             }
         } catch (SettingsException e) {
             err.println(e.getMessage());
             code.set(WRONG_SETTINGS);
-        } catch (Exception e) {
+        } catch (Exception | LinkageError e) { // the latter where jars do not fit together
             err.println("cannot start: " + e);
             e.printStackTrace(err);
             code.set(FAILED);
@@ -94,6 +93,14 @@ public final class ServiceMain {
             closed.countDown();
         }
         return code.get();
+    }
+
+    /**
+     * Threads of libraries must not keep a process alive that has ended. One thread at a time: what the JVM writes at its end, a
+     * cache of classes for example, must not be cut off by a second one.
+     */
+    private static synchronized void halt(int code) {
+        Runtime.getRuntime().halt(code);
     }
 
     private static Map<String, Class<?>> withKafka(SequencedMap<String, Class<?>> sections) {
