@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
-import java.util.stream.Stream;
 import millrace.contracts.Topics;
 
 /**
@@ -33,12 +32,10 @@ public final class AdmissionBench {
                 "--seconds 10 --rounds 3 --connections 64,256 --profile none",
                 "--seconds 3 --rounds 1 --connections 64");
         var profile = Profile.of(options);
-        List<String> gatewayOptions = Stream.concat(Stream.of("-Xmx1g"), profile.jvmOptions().stream())
-                .toList();
         Path folder = Files.createTempDirectory("millrace-bench");
         try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
             String servers = KafkaMain.servers(kafka);
-            try (GatewayAlone gateway = GatewayAlone.start(folder, servers, gatewayOptions);
+            try (GatewayAlone gateway = GatewayAlone.start(folder, servers, profile.with("-Xmx1g"));
                     Child bare = Child.start(
                             BareMain.class,
                             List.of("-Xmx1g"),

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -69,11 +67,9 @@ final class LedgerStage implements AutoCloseable {
     Figure round(int warmUp, int measured) throws IOException, InterruptedException {
         long before = done();
         write(warmUp + measured);
-        List<String> jvmOptions = new ArrayList<>(List.of("-Xmx512m"));
-        jvmOptions.addAll(profile.jvmOptions());
         try (Child child = Child.start(
                 LedgerMain.class,
-                jvmOptions,
+                profile.with("-Xmx512m"),
                 program.name(),
                 "--processor.state=" + folder.resolve("state"),
                 "--processor.link-secret=" + folder.resolve("link-secret"),

@@ -117,9 +117,8 @@ public final class NotifierCpuBench {
     }
 
     private Child notifier(List<String> prefix, String... jvmOptions) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("-Xmx" + options.text("heap")));
-        all.addAll(List.of(jvmOptions));
-        all.addAll(Profile.of(options).jvmOptions());
+        List<String> all = Profile.of(options).with(jvmOptions);
+        all.addFirst("-Xmx" + options.text("heap"));
         return stage.notifier(prefix, all);
     }
 

@@ -3,6 +3,7 @@ package millrace.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,17 +12,21 @@ import org.jspecify.annotations.Nullable;
  * They cost a few percent, so figures come from runs without.
  */
 record Profile(@Nullable Path folder) {
+    private static final String RECORDING =
+            "-XX:StartFlightRecording:settings=profile,delay=20s,jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=5ms";
+
     static Profile of(Options options) {
         String folder = options.text("profile");
         return new Profile(folder.equals("none") ? null : Path.of(folder).toAbsolutePath());
     }
 
-    /** For the process that is recorded. */
-    List<String> jvmOptions() {
-        return folder == null
-                ? List.of()
-                : List.of(
-                        "-XX:StartFlightRecording:settings=profile,delay=20s,jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=5ms");
+    /** Those of the process that is recorded, and what records it. */
+    List<String> with(String... jvmOptions) {
+        List<String> all = new ArrayList<>(List.of(jvmOptions));
+        if (folder != null) {
+            all.add(RECORDING);
+        }
+        return all;
     }
 
     /** Writes what has been recorded so far; a process that is stopped writes nothing more. */

@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
@@ -22,7 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import millrace.contracts.Json;
 
 /**
@@ -61,7 +59,10 @@ public final class RoundTripBench {
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
         try (Millrace millrace = Millrace.start(
-                data, jvmOptions(profile), "--gateway.requests-per-second=1000000", "--gateway.open-reports=1000000")) {
+                data,
+                profile.with("-Xms256m", "-Xmx1g"),
+                "--gateway.requests-per-second=1000000",
+                "--gateway.open-reports=1000000")) {
             Child process = millrace.process();
             var bench = new RoundTripBench(millrace, receiver);
             System.out.println("one report: " + bench.rows() + " rows");
@@ -92,11 +93,6 @@ public final class RoundTripBench {
         } finally {
             receiver.stop(0);
         }
-    }
-
-    private static List<String> jvmOptions(Profile profile) {
-        return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), profile.jvmOptions().stream())
-                .toList();
     }
 
     private Spread steady(int perSecond, int seconds) throws InterruptedException {

@@ -155,9 +155,7 @@ public final class ScalingBench {
     }
 
     private String[] jvmOptions(String heap) {
-        List<String> all = new ArrayList<>(List.of(heap));
-        all.addAll(profile.jvmOptions());
-        return all.toArray(String[]::new);
+        return profile.with(heap).toArray(String[]::new);
     }
 
     @SuppressWarnings("SystemOut")

@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongFunction;
-import java.util.stream.Stream;
 import millrace.contracts.Counts;
 import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
@@ -44,16 +43,14 @@ public final class StatusBench {
                 "--reports 1000000 --seconds 10 --rounds 3 --connections 64 --heap 1g --profile none",
                 "--reports 20000 --seconds 3 --rounds 1");
         var profile = Profile.of(options);
-        List<String> gatewayOptions = Stream.concat(
-                        Stream.of("-Xmx" + options.text("heap")), profile.jvmOptions().stream())
-                .toList();
         int reports = options.number("reports");
         Path folder = Files.createTempDirectory("millrace-bench");
         try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
             String servers = KafkaMain.servers(kafka);
             fill(servers, reports);
             long start = System.nanoTime();
-            try (GatewayAlone gateway = GatewayAlone.start(folder, servers, gatewayOptions);
+            try (GatewayAlone gateway =
+                            GatewayAlone.start(folder, servers, profile.with("-Xmx" + options.text("heap")));
                     Child bare = Child.start(
                             BareMain.class, List.of("-Xmx512m"), servers, Topics.COMMAND_DEAD_LETTERS.name(), "1")) {
                 System.out.printf(
