@@ -46,6 +46,9 @@ public final class AccountWriter {
     private static final int TRIES = 8;
     private static final int TRANSACTION_MILLIS = 10_000;
     private static final int PAUSE_MILLIS = 50;
+    /** Changes of one transaction. */
+    private static final int AT_ONCE = 200;
+
     private static final Duration CLOSING = Duration.ofSeconds(1);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -112,6 +115,13 @@ public final class AccountWriter {
             throw new InterruptException(e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Very many, of different accounts, in transactions of a bounded size: those before one that fails are made. */
+    public void changeEach(String actor, List<Wanted> wanted) {
+        for (int from = 0; from < wanted.size(); from += AT_ONCE) {
+            change(actor, wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
         }
     }
 

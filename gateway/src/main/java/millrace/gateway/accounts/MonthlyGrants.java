@@ -22,7 +22,6 @@ public final class MonthlyGrants implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MonthlyGrants.class);
     private static final Duration PERIOD = Duration.ofSeconds(2);
-    private static final int AT_ONCE = 200;
 
     private final Accounts accounts;
     private final AccountWriter writer;
@@ -60,9 +59,7 @@ public final class MonthlyGrants implements Runnable {
                         account.accountId(), new AccountChange.GrantMonths(month), reason(account, month)))
                 .toList();
         try {
-            for (int from = 0; from < wanted.size(); from += AT_ONCE) {
-                writer.change(ACTOR, wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
-            }
+            writer.changeEach(ACTOR, wanted);
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException e) {

@@ -14,7 +14,6 @@ public final class Resealing {
     static final String ACTOR = "accounts-key";
 
     private static final Logger LOG = LoggerFactory.getLogger(Resealing.class);
-    private static final int AT_ONCE = 200;
 
     private final Accounts accounts;
     private final AccountWriter writer;
@@ -33,9 +32,7 @@ public final class Resealing {
                 .map(account ->
                         new AccountWriter.Wanted(account.accountId(), new AccountChange.Reseal(others(account)), null))
                 .toList();
-        for (int from = 0; from < wanted.size(); from += AT_ONCE) {
-            writer.change(ACTOR, wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
-        }
+        writer.changeEach(ACTOR, wanted);
         if (!wanted.isEmpty()) {
             LOG.info(
                     "webhook secrets of {} accounts are encrypted with accounts key {} now",
