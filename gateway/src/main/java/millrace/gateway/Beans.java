@@ -28,6 +28,7 @@ import millrace.gateway.model.RequestLookup;
 import millrace.gateway.webhooks.DeliveryIndex;
 import millrace.gateway.webhooks.DeliveryReader;
 import millrace.gateway.webhooks.EndpointStates;
+import millrace.runtime.KafkaProbe;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Positions;
 import millrace.runtime.accounts.Accounts;
@@ -131,6 +132,12 @@ final class Beans {
     @Singleton
     FoldedAhead foldedAhead() {
         return new FoldedAhead();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    KafkaProbe probe() {
+        return KafkaProbe.start(kafka);
     }
 
     @Singleton

@@ -3,29 +3,19 @@ package millrace.gateway;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import millrace.gateway.accounts.FileAccounts;
 import millrace.gateway.admission.Pace;
 import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.ReadModel;
-import millrace.runtime.KafkaSettings;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.DescribeClusterOptions;
-import org.apache.kafka.common.KafkaException;
+import millrace.runtime.KafkaProbe;
 
-/** Asks Kafka twice a second whether it is there, so that readiness is an answer from memory and at most 2 s old. */
+/** Whether this gateway can serve, as an answer from memory; and a look at its pace twice a second. */
 @Singleton
 public final class KafkaWatch {
     private static final Duration PERIOD = Duration.ofMillis(500);
-    private static final int ANSWER_WITHIN_MILLIS = 1000;
-    private static final Duration STALE = Duration.ofSeconds(2);
 
-    private final KafkaSettings kafka;
+    private final KafkaProbe probe;
     private final ModelReader reader;
     private final ReadModel model;
     private final FileAccounts opening;
@@ -33,16 +23,15 @@ public final class KafkaWatch {
     private final InstantSource clock;
     private final Thread thread;
     private volatile boolean leaving;
-    private volatile Instant seen = Instant.MIN;
 
     KafkaWatch(
-            KafkaSettings kafka,
+            KafkaProbe probe,
             ModelReader reader,
             ReadModel model,
             FileAccounts opening,
             Pace pace,
             InstantSource clock) {
-        this.kafka = kafka;
+        this.probe = probe;
         this.reader = reader;
         this.model = model;
         this.opening = opening;
@@ -57,7 +46,7 @@ public final class KafkaWatch {
 
     /** Whether Kafka answers. */
     public boolean kafkaThere() {
-        return clock.instant().minus(STALE).isBefore(seen);
+        return probe.there();
     }
 
     /**
@@ -79,29 +68,13 @@ public final class KafkaWatch {
     }
 
     private void run() {
-        Map<String, Object> config = kafka.clientConfig();
-        config.put("client.id", kafka.instanceId() + "-watch");
-        config.put("reconnect.backoff.max.ms", 500);
-        try (Admin admin = Admin.create(config)) {
+        try {
             while (!Thread.interrupted()) {
-                ask(admin);
                 pace.sample(clock.instant(), model.ended());
                 Thread.sleep(PERIOD);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void ask(Admin admin) throws InterruptedException {
-        try {
-            Instant asked = clock.instant();
-            admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
-                    .nodes()
-                    .get(ANSWER_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
-            seen = asked;
-        } catch (ExecutionException | TimeoutException | KafkaException e) {
-            // Not there: the last time that it was seen says so.
         }
     }
 }
