@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.catalog.Catalog;
+import millrace.catalog.Dataset;
 import millrace.contracts.Granularity;
 import millrace.contracts.RenderTask.RenderSlice;
 import millrace.contracts.ReportQuery;
@@ -25,6 +26,7 @@ import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.SliceRenderer;
 import millrace.processor.warehouse.DuckDbSettings;
 import millrace.processor.warehouse.DuckDbWarehouse;
+import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.WarehouseFolder;
 
 /** What {@link SmallReportBench} measures. Arguments: warehouse, {@code small}, {@code large} or {@code copy}, number, domains. */
@@ -46,12 +48,13 @@ final class RenderMain {
         Path root = Path.of(arguments[0]);
         int count = Integer.parseInt(arguments[2]);
         int domains = Integer.parseInt(arguments[3]);
+        boolean copies = !arguments[1].endsWith("-of-engine");
         Path files = Files.createTempDirectory("millrace-bench");
         try {
             switch (arguments[1]) {
                 case "copy" -> copy(root, files, count);
-                case "small" -> render(root, files, count, domains);
-                case "large" -> large(root, files, count);
+                case "small", "small-of-engine" -> render(warehouse(root, copies), files, count, domains);
+                case "large", "large-of-engine" -> large(warehouse(root, copies), files, count);
                 default -> throw new IllegalArgumentException(arguments[1]);
             }
         } finally {
@@ -61,8 +64,8 @@ final class RenderMain {
         new CountDownLatch(1).await();
     }
 
-    private static void render(Path root, Path files, int count, int domains) throws Exception {
-        try (DuckDbWarehouse warehouse = warehouse(root)) {
+    private static void render(DuckDbWarehouse opened, Path files, int count, int domains) throws Exception {
+        try (DuckDbWarehouse warehouse = opened) {
             var store = new DiskReportStore(files, false);
             var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, store, new ParquetFiles(files));
             var random = new Random(1);
@@ -87,8 +90,8 @@ final class RenderMain {
         }
     }
 
-    private static void large(Path root, Path files, int count) throws Exception {
-        try (DuckDbWarehouse warehouse = warehouse(root)) {
+    private static void large(DuckDbWarehouse opened, Path files, int count) throws Exception {
+        try (DuckDbWarehouse warehouse = opened) {
             var store = new DiskReportStore(files, false);
             var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, store, new ParquetFiles(files));
             long cpu = cpuNanos();
@@ -128,10 +131,18 @@ final class RenderMain {
         }
     }
 
-    private static DuckDbWarehouse warehouse(Path root) throws Exception {
-        return new DuckDbWarehouse(
+    /** Its copy is complete, if it is to have one. */
+    private static DuckDbWarehouse warehouse(Path root, boolean copies) throws Exception {
+        var warehouse = new DuckDbWarehouse(
                 new WarehouseFolder(root, InstantSource.system()),
-                new DuckDbSettings("512MB", THREADS, root.resolve("spill")));
+                new DuckDbSettings("512MB", THREADS, root.resolve("spill"), copies ? Long.MAX_VALUE : 0));
+        RenderSlice first = task(IntStream.of(0), COUNTRIES, 1);
+        Dataset dataset = Catalog.builtIn().dataset(first.query().dataset()).orElseThrow();
+        warehouse
+                .open(SliceQuery.of(dataset, first.query(), first.dataVersion()))
+                .close();
+        warehouse.awaitCopies();
+        return warehouse;
     }
 
     private static RenderSlice task(IntStream domains, List<String> countries, int weeks) {

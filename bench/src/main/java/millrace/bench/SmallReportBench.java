@@ -17,7 +17,8 @@ import millrace.processor.warehouse.WarehouseFolder;
 /**
  * Rendering alone, without Kafka: CPU of a small report (5 domains, 3 countries, 10 weeks, 900 rows, 8 columns), and a large
  * report (all rows of so many domains: 1,200 each) beside DuckDB's own COPY of the same rows, on one thread each. Site
- * keywords of so many domains, in 10 countries, 20 weeks, 6 keywords.
+ * keywords of so many domains, in 10 countries, 20 weeks, 6 keywords. First from the copy in which entities are found at once,
+ * then, {@code of-engine}, by statements.
  */
 public final class SmallReportBench {
     private SmallReportBench() {}
@@ -29,8 +30,8 @@ public final class SmallReportBench {
         int domains = options.number("domains");
         Path data = Path.of(options.text("data")).toAbsolutePath();
         warehouse(data.resolve(Integer.toString(domains)), domains);
-        for (String what : List.of("small", "large", "copy")) {
-            int count = options.number(what.equals("small") ? "reports" : "large");
+        for (String what : List.of("small", "small-of-engine", "large", "large-of-engine", "copy")) {
+            int count = options.number(what.startsWith("small") ? "reports" : "large");
             var cpu = new double[options.number("rounds")];
             String said = "";
             for (int i = 0; i < cpu.length; i++) {
@@ -48,7 +49,8 @@ public final class SmallReportBench {
                 }
             }
             System.out.println(what + ": " + Spread.of(cpu)
-                    + (what.equals("small") ? " ms CPU each; the last round: " : " s CPU; the last round: ") + said);
+                    + (what.startsWith("small") ? " ms CPU each; the last round: " : " s CPU; the last round: ")
+                    + said);
         }
     }
 

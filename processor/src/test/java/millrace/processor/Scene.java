@@ -79,7 +79,7 @@ final class Scene implements AutoCloseable {
                         Duration.ofDays(1)),
                 new SweepSettings(Duration.ofHours(1), Duration.ofDays(1)),
                 new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5)),
-                new DuckDbSettings("256MB", 1, folder.resolve("spill")),
+                new DuckDbSettings("256MB", 1, folder.resolve("spill"), 0),
                 new JdbcSettings(
                         null,
                         null,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The row of a chunk that is looked at. A text leaves the engine through a native call that costs more than all else of a cell,
  * so it is fetched once per row, however many ask for it.
  */
-final class ChunkRow {
+final class ChunkRow implements Cells {
     private final DuckDBReadableVector[] columns;
     private final @Nullable String[] texts;
     private long row;
@@ -41,12 +41,13 @@ final class ChunkRow {
         return ++row < rows;
     }
 
-    boolean isNull(int column) {
+    @Override
+    public boolean isNull(int column) {
         return columns[column].isNull(row);
     }
 
-    /** Not of a null, like the others. */
-    String text(int column) {
+    @Override
+    public String text(int column) {
         String known = texts[column];
         if (known == null) {
             known = columns[column].getString(row);
@@ -55,15 +56,18 @@ final class ChunkRow {
         return known;
     }
 
-    LocalDate date(int column) {
+    @Override
+    public LocalDate date(int column) {
         return columns[column].getLocalDate(row);
     }
 
-    long integer(int column) {
+    @Override
+    public long integer(int column) {
         return columns[column].getLong(row);
     }
 
-    double number(int column) {
+    @Override
+    public double number(int column) {
         return columns[column].getDouble(row);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import millrace.catalog.Dataset;
@@ -31,12 +32,14 @@ public final class DuckDbWarehouse implements Warehouse {
     /** By alias. */
     private final Map<String, Attached> attached = new HashMap<>();
 
+    private final EntityCopies copies;
     private final Deque<DuckDbSession> idle = new ArrayDeque<>();
     private boolean closed;
 
     /** @throws WarehouseException where DuckDB cannot be started with these settings */
     public DuckDbWarehouse(WarehouseFolder folder, DuckDbSettings settings) throws WarehouseException {
         this.folder = folder;
+        this.copies = new EntityCopies(settings.tempDirectory().resolve("copies"), folder.root(), settings.copyRows());
         var properties = new Properties();
         properties.setProperty("memory_limit", settings.memoryLimit());
         properties.setProperty("threads", Integer.toString(settings.threads()));
@@ -54,6 +57,12 @@ public final class DuckDbWarehouse implements Warehouse {
     @Override
     public RowStream open(SliceQuery query) throws WarehouseException {
         Attached version = attach(query.dataset(), query.version());
+        EntityCopy copy = version.copy;
+        SliceColumns columns = SliceColumns.of(query);
+        // An index that is gone says that the rows lie otherwise.
+        if (copy != null && version.index.isPresent() && copy.columns().contain(columns.names())) {
+            return new BlockRowStream(query, columns, copy, () -> left(version));
+        }
         try {
             var sql = new SliceSql(version.table, query);
             // Very many neighbours are found faster by one scan.
@@ -77,6 +86,11 @@ public final class DuckDbWarehouse implements Warehouse {
         }
     }
 
+    /** Waits for the copies of what has been read so far. */
+    public void awaitCopies() throws InterruptedException {
+        copies.await();
+    }
+
     /** A deleted file takes room until it is detached. */
     @Override
     public synchronized void letGo() {
@@ -84,6 +98,7 @@ public final class DuckDbWarehouse implements Warehouse {
                 .filter(a -> a.getValue().readers == 0 && !Files.exists(a.getValue().file))
                 .map(Map.Entry::getKey)
                 .toList();
+        copies.deleteGone();
         if (closed || gone.isEmpty()) {
             return;
         }
@@ -93,7 +108,7 @@ public final class DuckDbWarehouse implements Warehouse {
         for (String alias : gone) {
             try (Statement statement = root.createStatement()) {
                 statement.execute("DETACH " + alias);
-                attached.remove(alias);
+                closeCopy(Objects.requireNonNull(attached.remove(alias)));
             } catch (SQLException e) {
                 LOG.warn("{} cannot be detached yet: {}", alias, e.getMessage());
             }
@@ -107,6 +122,7 @@ public final class DuckDbWarehouse implements Warehouse {
         private final String table;
 
         private volatile Optional<EntityIndex> index;
+        private volatile @Nullable EntityCopy copy;
         private int readers;
 
         Attached(Path file, String table, Optional<EntityIndex> index) {
@@ -118,11 +134,28 @@ public final class DuckDbWarehouse implements Warehouse {
 
     private synchronized void left(Attached version) {
         version.readers--;
+        if (closed) {
+            closeCopy(version);
+        }
+    }
+
+    private static void closeCopy(Attached version) {
+        EntityCopy copy = version.copy;
+        if (copy != null && version.readers == 0) {
+            version.copy = null;
+            copy.close();
+        }
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        copies.close();
+        closeEngine();
+    }
+
+    private synchronized void closeEngine() {
         closed = true;
+        attached.values().forEach(DuckDbWarehouse::closeCopy);
         idle.forEach(DuckDbSession::close);
         idle.clear();
         try {
@@ -153,9 +186,29 @@ public final class DuckDbWarehouse implements Warehouse {
                         e);
             }
             attached.put(alias, known);
+            copy(dataset, known);
         }
         known.readers++;
         return known;
+    }
+
+    /** Until there is one, and where there will be none, the version itself is read. */
+    private void copy(Dataset dataset, Attached version) {
+        version.index.ifPresent(index -> {
+            version.readers++;
+            copies.obtain(
+                    new EntityCopies.Original(
+                            dataset,
+                            version.file,
+                            version.table,
+                            index.rows(),
+                            CopiedColumns.of(dataset, index.columns())),
+                    () -> new DuckDbSession(root),
+                    copy -> {
+                        version.copy = copy.orElse(null);
+                        left(version);
+                    });
+        });
     }
 
     private static String alias(Dataset dataset, String version) {

@@ -4,8 +4,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import millrace.catalog.Dataset;
 import millrace.contracts.ReportQuery;
 import org.duckdb.DuckDBConnection;
@@ -22,9 +24,13 @@ final class EntityIndex {
     private static final long MOST_ROWS = 50_000_000;
 
     private final Map<Group, Map<String, Range>> ranges;
+    private final long rows;
+    private final Set<String> columns;
 
-    private EntityIndex(Map<Group, Map<String, Range>> ranges) {
+    private EntityIndex(Map<Group, Map<String, Range>> ranges, long rows, Set<String> columns) {
         this.ranges = ranges;
+        this.rows = rows;
+        this.columns = columns;
     }
 
     /** Rows {@code first} to {@code last}, both included. */
@@ -46,7 +52,8 @@ final class EntityIndex {
         String entity = "\"" + dataset.entity().column() + "\"";
         String subdomains = dataset.hasSubdomains() ? "\"subdomains\"" : "false";
         try (Statement statement = connection.createStatement()) {
-            if (number(statement, "SELECT count(*) FROM " + table) > MOST_ROWS) {
+            long rows = number(statement, "SELECT count(*) FROM " + table);
+            if (rows > MOST_ROWS) {
                 return Optional.empty();
             }
             Map<Group, Map<String, Range>> ranges = new HashMap<>();
@@ -67,8 +74,18 @@ final class EntityIndex {
                     }
                 }
             }
-            return Optional.of(new EntityIndex(ranges));
+            return Optional.of(new EntityIndex(ranges, rows, columns(statement, table)));
         }
+    }
+
+    /** How many the table has. */
+    long rows() {
+        return rows;
+    }
+
+    /** The names of those that the table has. */
+    Set<String> columns() {
+        return columns;
     }
 
     /** The rows of an entity with the query's granularity and {@code subdomains}; null where there are none. */
@@ -76,6 +93,16 @@ final class EntityIndex {
     Range rows(ReportQuery query, String entity) {
         var group = new Group(query.dates().granularity().word(), query.subdomains());
         return ranges.getOrDefault(group, Map.of()).get(entity);
+    }
+
+    private static Set<String> columns(Statement statement, String table) throws SQLException {
+        try (ResultSet none = statement.executeQuery("SELECT * FROM " + table + " LIMIT 0")) {
+            Set<String> names = new HashSet<>();
+            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
+                names.add(none.getMetaData().getColumnName(i));
+            }
+            return names;
+        }
     }
 
     private static long number(Statement statement, String sql) throws SQLException {

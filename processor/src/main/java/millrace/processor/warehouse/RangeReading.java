@@ -1,10 +1,7 @@
 package millrace.processor.warehouse;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import millrace.processor.warehouse.WarehouseException.Reason;
 import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
@@ -42,28 +39,11 @@ final class RangeReading implements Reading {
     RangeReading(SliceQuery slice, EntityIndex index, SliceSql sql, String table) {
         this.slice = slice;
         this.index = index;
-        List<String> columns = columns(slice);
-        this.sql = new RangeSql(table, columns, sql);
-        this.filter = new RowFilter(slice, columns);
-        this.order = new RowOrder(slice, columns);
-        this.places = slice.layout().header().stream()
-                .mapToInt(name -> isEntity(slice, name) ? -1 : columns.indexOf(name))
-                .toArray();
-    }
-
-    /** What a statement selects: the row id first, then all that is written, filtered or ordered by, but the entity. */
-    private static List<String> columns(SliceQuery slice) {
-        Set<String> columns = new LinkedHashSet<>();
-        columns.add(RangeSql.ROW_ID);
-        columns.addAll(slice.layout().header());
-        slice.filters().forEach(f -> columns.add(f.column()));
-        slice.layout().order().forEach(o -> columns.add(o.column()));
-        columns.removeIf(name -> isEntity(slice, name));
-        return List.copyOf(columns);
-    }
-
-    private static boolean isEntity(SliceQuery slice, String column) {
-        return column.equals(slice.dataset().entity().column());
+        SliceColumns columns = SliceColumns.of(slice, RangeSql.ROW_ID);
+        this.sql = new RangeSql(table, columns.names(), sql);
+        this.filter = new RowFilter(slice, columns.names());
+        this.order = new RowOrder(slice, columns.names());
+        this.places = columns.places();
     }
 
     @Override
@@ -127,23 +107,16 @@ final class RangeReading implements Reading {
         }
         Piece current = pieces.get(piece);
         if (id <= lastId || id > current.rows.last()) {
-            throw notSorted();
+            throw WarehouseException.notSorted(slice);
         }
         if (id < current.rows.first()) {
             return false;
         }
         if (!order.follows(current.entity, row)) {
-            throw notSorted();
+            throw WarehouseException.notSorted(slice);
         }
         lastId = id;
         return true;
-    }
-
-    private WarehouseException notSorted() {
-        return new WarehouseException(
-                Reason.NOT_SORTED,
-                "dataset " + slice.dataset().name() + ", version " + slice.version()
-                        + ": the rows do not lie in the order of reports");
     }
 
     @Override

@@ -16,7 +16,7 @@ final class RowFilter {
     private final List<Test> tests;
 
     private record Test(int column, ColumnType type, Set<String> texts, Set<Long> integers) {
-        boolean takes(ChunkRow row) {
+        boolean takes(Cells row) {
             return !row.isNull(column)
                     && (type == ColumnType.INTEGER
                             ? integers.contains(row.integer(column))
@@ -24,7 +24,7 @@ final class RowFilter {
         }
     }
 
-    /** @param columns the names of a chunk's columns */
+    /** @param columns the names of a row's columns */
     RowFilter(SliceQuery slice, List<String> columns) {
         this.date = columns.indexOf(KeyColumn.DATE);
         this.first = slice.query().dates().first();
@@ -45,7 +45,7 @@ final class RowFilter {
                         : Set.of());
     }
 
-    boolean takes(ChunkRow row) {
+    boolean takes(Cells row) {
         if (row.isNull(date)) {
             return false;
         }

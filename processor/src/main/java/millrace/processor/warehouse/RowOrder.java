@@ -30,7 +30,7 @@ final class RowOrder {
         }
 
         /** How the row compares to the last one, absent values after all others. */
-        int compare(ChunkRow row) {
+        int compare(Cells row) {
             boolean absent = row.isNull(column);
             if (absent || lastAbsent) {
                 return Boolean.compare(absent, lastAbsent);
@@ -45,7 +45,7 @@ final class RowOrder {
             return descending ? -compared : compared;
         }
 
-        void remember(ChunkRow row) {
+        void remember(Cells row) {
             lastAbsent = row.isNull(column);
             if (!lastAbsent) {
                 switch (type) {
@@ -63,7 +63,7 @@ final class RowOrder {
         }
     }
 
-    /** @param columns the names of a chunk's columns, of which the entity is none */
+    /** @param columns the names of a row's columns, of which the entity is none */
     RowOrder(SliceQuery slice, List<String> columns) {
         this.terms = slice.layout().order().stream()
                 .filter(o -> columns.contains(o.column()))
@@ -72,7 +72,7 @@ final class RowOrder {
     }
 
     /** Whether the row may come after the last one of which this was true; entities are compared by the caller. */
-    boolean follows(String entity, ChunkRow row) {
+    boolean follows(String entity, Cells row) {
         if (entity.equals(lastEntity)) {
             for (Term term : terms) {
                 int compared = term.compare(row);

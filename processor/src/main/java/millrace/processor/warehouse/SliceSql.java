@@ -198,7 +198,7 @@ final class SliceSql {
     }
 
     /** Whatever width the table's columns have, the reader sees one type of each kind. */
-    private static String cast(String column, ColumnType type) {
+    static String cast(String column, ColumnType type) {
         String sqlType =
                 switch (type) {
                     case TEXT -> "VARCHAR";

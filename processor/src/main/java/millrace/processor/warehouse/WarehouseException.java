@@ -30,6 +30,13 @@ public final class WarehouseException extends Exception {
         return new WarehouseException(Reason.AWAY, message, cause, pause);
     }
 
+    static WarehouseException notSorted(SliceQuery slice) {
+        return new WarehouseException(
+                Reason.NOT_SORTED,
+                "dataset " + slice.dataset().name() + ", version " + slice.version()
+                        + ": the rows do not lie in the order of reports");
+    }
+
     public Reason reason() {
         return reason;
     }

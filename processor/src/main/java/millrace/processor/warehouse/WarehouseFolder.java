@@ -41,6 +41,10 @@ public final class WarehouseFolder implements DataVersions {
         this.clock = clock;
     }
 
+    Path root() {
+        return root;
+    }
+
     /** The version that new reports read, as it was at most a second ago; empty where the dataset has no data. */
     @Override
     public Optional<String> current(String dataset) {

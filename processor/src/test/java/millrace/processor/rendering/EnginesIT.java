@@ -65,6 +65,24 @@ class EnginesIT {
         }
     }
 
+    @Test
+    void copiesOfDuckDb() throws Exception {
+        var data = new TestWarehouse(folder.resolve("sorted"));
+        for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
+            data.withOddSorted(dataset, Tasks.VERSION);
+        }
+        try (var warehouse = data.open(1_000_000)) {
+            for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
+                render(warehouse, tasks(dataset).getFirst());
+            }
+            warehouse.awaitCopies();
+            for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
+                assertThat(data.copy(dataset.name(), Tasks.VERSION)).exists();
+            }
+            compare(warehouse);
+        }
+    }
+
     private static void fill(Connection db, OddRows.Words words, int batch) throws SQLException {
         String text = words.text();
         try (Statement sql = db.createStatement()) {

@@ -29,8 +29,10 @@ class FileOrderTest {
               (VALUES (false), (true)) d(subdomains), range(150) e(k)
             WHERE hash(site, country, day, k, subdomains) %% 7 > 0
             ORDER BY %s""";
+    private static final String SORTED = "that of reports";
+
     private static final Map<String, String> ORDERS = new LinkedHashMap<>(Map.of(
-            "that of reports",
+            SORTED,
             "1, 5, 6, 2, 3, 7 DESC NULLS LAST, 4",
             "by site only",
             "1, hash(site, country, day, k)",
@@ -50,24 +52,36 @@ class FileOrderTest {
                 Stream.concat(Stream.of("none"), ORDERS.keySet().stream()).toList()) {
             var data = new TestWarehouse(folder.resolve(order))
                     .with("site_keywords", Tasks.VERSION, ROWS.formatted(ORDERS.get(order)));
-            var store = new DiskReportStore(folder.resolve(order + " files"), false);
             try (DuckDbWarehouse warehouse = data.open()) {
-                var renderer = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(folder));
-                for (var task : tasks.entrySet()) {
-                    String name = "file-" + tasks.keySet().stream().toList().indexOf(task.getKey());
-                    RenderedSlice slice =
-                            renderer.rendering(task.getValue().task(), name).run();
-                    String text =
-                            Files.readString(folder.resolve(order + " files").resolve(name));
-                    assertThat(Hashes.sha256(text)).isEqualTo(slice.file().sha256());
-                    assertThat(text)
-                            .as("%s, rows in order: %s", task.getKey(), order)
-                            .isEqualTo(expected.computeIfAbsent(task.getKey(), t -> text));
-                    assertThat(slice.counts().rows()).isPositive();
-                }
+                compare(tasks, expected, warehouse, order);
             }
+            try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
+                compare(tasks, expected, warehouse, order);
+                warehouse.awaitCopies();
+                compare(tasks, expected, warehouse, order + ", and a copy");
+            }
+            assertThat(Files.exists(data.copy("site_keywords", Tasks.VERSION))).isEqualTo(order.equals(SORTED));
         }
         assertThat(expected.get(OF_MANY_KEYWORDS)).isEqualTo(expected.get("of so few keywords"));
+    }
+
+    private void compare(
+            Map<String, Tasks> tasks, Map<String, String> expected, DuckDbWarehouse warehouse, String order)
+            throws Exception {
+        Path files = folder.resolve(order + " files");
+        var renderer = new SliceRenderer(
+                TestWarehouse.CATALOG, warehouse, new DiskReportStore(files, false), new ParquetFiles(folder));
+        for (var task : tasks.entrySet()) {
+            String name = "file-" + tasks.keySet().stream().toList().indexOf(task.getKey());
+            RenderedSlice slice =
+                    renderer.rendering(task.getValue().task(), name).run();
+            String text = Files.readString(files.resolve(name));
+            assertThat(Hashes.sha256(text)).isEqualTo(slice.file().sha256());
+            assertThat(text)
+                    .as("%s, rows in order: %s", task.getKey(), order)
+                    .isEqualTo(expected.computeIfAbsent(task.getKey(), t -> text));
+            assertThat(slice.counts().rows()).isPositive();
+        }
     }
 
     private static Map<String, Tasks> tasks() {

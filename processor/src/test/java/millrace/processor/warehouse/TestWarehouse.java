@@ -30,8 +30,14 @@ public final class TestWarehouse {
         return folder;
     }
 
+    /** Reads the versions themselves. */
     public DuckDbWarehouse open() throws WarehouseException {
-        return new DuckDbWarehouse(folder, new DuckDbSettings("256MB", 1, root.resolve("spill")));
+        return open(0);
+    }
+
+    /** Copies versions of at most so many rows. */
+    public DuckDbWarehouse open(long copyRows) throws WarehouseException {
+        return new DuckDbWarehouse(folder, new DuckDbSettings("256MB", 1, root.resolve("spill"), copyRows));
     }
 
     public static Dataset dataset(String name) {
@@ -72,6 +78,31 @@ public final class TestWarehouse {
         } catch (SQLException e) {
             throw new IllegalStateException("cannot fill " + dataset.name(), e);
         }
+    }
+
+    /** The same rows as {@link #withOdd}, in the order in which imports write them. */
+    public void withOddSorted(Dataset dataset, String version) {
+        withOdd(dataset, version);
+        String name = dataset.name();
+        String order = Stream.of(
+                        Stream.of(dataset.entity().column(), "granularity"),
+                        dataset.hasSubdomains() ? Stream.of("subdomains") : Stream.<String>empty(),
+                        dataset.rowOrder().stream().map(o -> o + " NULLS LAST"))
+                .flatMap(s -> s)
+                .collect(Collectors.joining(", "));
+        try (Connection db = DriverManager.getConnection("jdbc:duckdb:" + folder.file(name, version));
+                Statement sql = db.createStatement()) {
+            sql.execute("CREATE TABLE sorted AS SELECT * FROM " + name + " ORDER BY " + order);
+            sql.execute("DROP TABLE " + name);
+            sql.execute("ALTER TABLE sorted RENAME TO " + name);
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot sort " + name, e);
+        }
+    }
+
+    /** Where the copy of a version is, if there is one. */
+    public Path copy(String dataset, String version) {
+        return root.resolve("spill").resolve("copies").resolve(dataset).resolve(version + ".duckdb.sst");
     }
 
     private static String columns(Dataset dataset) {
