@@ -152,6 +152,11 @@ final class Beans {
     }
 
     @Singleton
+    Readers readers(ModelReader model, AccountsReader accounts) {
+        return new Readers(model, accounts);
+    }
+
+    @Singleton
     @Bean(preDestroy = "close")
     RequestLookup lookup() {
         return new RequestLookup(kafka);

@@ -124,7 +124,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     public Health health() {
-        return new GatewayHealth(context.getBean(KafkaWatch.class), context.getBean(ModelReader.class));
+        return new GatewayHealth(context.getBean(KafkaWatch.class), context.getBean(Readers.class));
     }
 
     /** Where it listens: {@code http://127.0.0.1:port}. */

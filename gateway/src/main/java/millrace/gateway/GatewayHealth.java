@@ -2,17 +2,16 @@ package millrace.gateway;
 
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
-import millrace.gateway.model.ModelReader;
 import millrace.runtime.Health;
 
 /** How the gateway is, by the same words on both of its ports. */
 final class GatewayHealth implements Health {
     private final KafkaWatch watch;
-    private final ModelReader reader;
+    private final Readers readers;
 
-    GatewayHealth(KafkaWatch watch, ModelReader reader) {
+    GatewayHealth(KafkaWatch watch, Readers readers) {
         this.watch = watch;
-        this.reader = reader;
+        this.readers = readers;
     }
 
     @Override
@@ -24,7 +23,8 @@ final class GatewayHealth implements Health {
     public SequencedMap<String, Boolean> checks() {
         var checks = new LinkedHashMap<String, Boolean>();
         checks.put("kafka", watch.kafkaThere());
-        checks.put("read_model", reader.current());
+        checks.put("read_model", readers.model().current());
+        checks.put("accounts", readers.accounts().current());
         return checks;
     }
 

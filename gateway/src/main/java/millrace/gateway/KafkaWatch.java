@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import millrace.gateway.accounts.FileAccounts;
 import millrace.gateway.admission.Pace;
-import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.KafkaProbe;
 
@@ -16,7 +15,7 @@ public final class KafkaWatch {
     private static final Duration PERIOD = Duration.ofMillis(500);
 
     private final KafkaProbe probe;
-    private final ModelReader reader;
+    private final Readers readers;
     private final ReadModel model;
     private final FileAccounts opening;
     private final Pace pace;
@@ -25,14 +24,9 @@ public final class KafkaWatch {
     private volatile boolean leaving;
 
     KafkaWatch(
-            KafkaProbe probe,
-            ModelReader reader,
-            ReadModel model,
-            FileAccounts opening,
-            Pace pace,
-            InstantSource clock) {
+            KafkaProbe probe, Readers readers, ReadModel model, FileAccounts opening, Pace pace, InstantSource clock) {
         this.probe = probe;
-        this.reader = reader;
+        this.readers = readers;
         this.model = model;
         this.opening = opening;
         this.pace = pace;
@@ -50,11 +44,11 @@ public final class KafkaWatch {
     }
 
     /**
-     * Whether requests can be served: Kafka answers, what it holds has been read and is being read, and no account waits for its opening
+     * Whether requests can be served: Kafka answers, reports and accounts have been read and are being read, and no account waits for its opening
      * credits, so that a first request is not refused for the lack of them.
      */
     public boolean ready() {
-        return !leaving && reader.current() && kafkaThere() && opening.granted();
+        return !leaving && readers.current() && kafkaThere() && opening.granted();
     }
 
     /** It is not ready any more. */

@@ -10,13 +10,19 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import millrace.broker.EmbeddedKafka;
 import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.TopicCreation;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +37,7 @@ class OutageIT {
     Path folder;
 
     @Test
-    void answersInTimeWhateverKafkaDoes() throws IOException, InterruptedException {
+    void answersInTimeWhateverKafkaDoes() throws IOException, InterruptedException, ExecutionException {
         int port = freePort();
         String servers = "127.0.0.1:" + port;
         try (TestGateway gateway =
@@ -59,9 +65,23 @@ class OutageIT {
                         .until(() -> submit(gateway), answer -> answer.statusCode() == 200);
                 HttpResponse<String> again = submit(gateway);
                 assertThat(again.body()).isEqualTo(repeated.body());
+                isReadyWithoutTransactions(servers);
             } finally {
                 kafka.close();
             }
+        }
+    }
+
+    /** One that has nothing new to say about accounts needs none: it serves. */
+    private void isReadyWithoutTransactions(String servers) throws InterruptedException, ExecutionException {
+        var state = new ConfigResource(ConfigResource.Type.TOPIC, "__transaction_state");
+        var never = new AlterConfigOp(new ConfigEntry("min.insync.replicas", "2"), AlterConfigOp.OpType.SET);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.incrementalAlterConfigs(Map.of(state, List.of(never))).all().get();
+        }
+        try (TestGateway another = TestGateway.startUnready(servers, folder.resolve("others"), Duration.ofSeconds(1))) {
+            await().atMost(Duration.ofSeconds(60)).until(another::ready);
+            assertThat(another.post(REPORT, TestGateway.REQUEST).statusCode()).isEqualTo(200);
         }
     }
 

@@ -2,7 +2,6 @@ package millrace.gateway.accounts;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.Account;
@@ -31,6 +30,7 @@ public final class FileAccounts implements Runnable {
     private final InstantSource clock;
     private final Resealing resealing;
     private volatile boolean taken;
+    private volatile boolean nothingNew;
     /** Once and for all, since it is asked for each request. */
     private volatile boolean granted;
 
@@ -61,14 +61,18 @@ public final class FileAccounts implements Runnable {
                 Thread.currentThread().interrupt();
             } catch (KafkaException e) {
                 LOG.warn("the accounts file is not taken yet: {}", e.toString());
+                nothingNew = writer.wouldChangeNothing(wanted(file.accounts()));
                 pause();
             }
         }
     }
 
-    /** Whether all of it is known here, and its opening credits are in the log, so that what is appended now follows them. */
+    /**
+     * Whether all of it is known here, and its opening credits are in the log, so that what is appended now follows them. A
+     * gateway that has nothing new to take needs nobody to write for that: it serves while transactions cannot be made.
+     */
     public boolean granted() {
-        granted = granted || (taken && everyAccountHasSome());
+        granted = granted || ((taken || nothingNew) && everyAccountHasSome());
         return granted;
     }
 
@@ -76,11 +80,8 @@ public final class FileAccounts implements Runnable {
         List<Account> accounts = file.accounts();
         // Also for no account: it ends what a gateway that was killed may have left open.
         for (int from = 0; from == 0 || from < accounts.size(); from += AT_ONCE) {
-            List<AccountWriter.Wanted> wanted = new ArrayList<>();
-            for (Account account : accounts.subList(from, Math.min(accounts.size(), from + AT_ONCE))) {
-                FileEntry entry = FileEntry.of(account, box, clock.instant());
-                wanted.add(new AccountWriter.Wanted(account.id(), new AccountChange.Declare(entry), null));
-            }
+            List<AccountWriter.Wanted> wanted =
+                    wanted(accounts.subList(from, Math.min(accounts.size(), from + AT_ONCE)));
             long changed = writer.change(ACTOR, wanted).stream()
                     .filter(Decision.Changed.class::isInstance)
                     .count();
@@ -88,6 +89,13 @@ public final class FileAccounts implements Runnable {
                 LOG.info("{} accounts of the accounts file are new or have changed", changed);
             }
         }
+    }
+
+    private List<AccountWriter.Wanted> wanted(List<Account> accounts) {
+        return accounts.stream()
+                .map(account -> new AccountWriter.Wanted(
+                        account.id(), new AccountChange.Declare(FileEntry.of(account, box, clock.instant())), null))
+                .toList();
     }
 
     private boolean everyAccountHasSome() {

@@ -47,6 +47,14 @@ public final class AccountsReader implements AutoCloseable {
         return follower.caughtUp() && sound();
     }
 
+    /**
+     * Whether it knows what is true now: it has caught up, and has not fallen behind or stopped since. Secrets that it cannot open
+     * are no matter here.
+     */
+    public boolean current() {
+        return follower.caughtUp() && follower.isNear();
+    }
+
     /** Waits for it; false where it took longer. */
     public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
         return follower.awaitCaughtUp(patience) && sound();
