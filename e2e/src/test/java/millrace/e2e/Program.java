@@ -38,12 +38,13 @@ final class Program implements AutoCloseable {
         return new Program(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
-    /** As the launcher does it. */
+    /** As the launcher does it, but without the second compiler: what it does only pays in a process that lives for longer. */
     static List<String> command(String main, List<String> jvmOptions, List<String> arguments) {
         String app = System.getProperty("app", "../standalone/target/app");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
+                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(jvmOptions);

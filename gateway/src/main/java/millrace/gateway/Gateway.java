@@ -58,20 +58,25 @@ public final class Gateway implements AutoCloseable {
         this.admin = admin;
     }
 
-    /** With what the settings name. */
-    public static Gateway start(GatewaySettings settings, KafkaSettings kafka, MeterRegistry registry) {
-        return start(settings, kafka, GatewayParts.load(settings), registry);
+    /** As the longer one; the topics exist, or will soon be made. */
+    public static Gateway start(
+            GatewaySettings settings, KafkaSettings kafka, GatewayParts parts, MeterRegistry registry) {
+        return start(settings, kafka, parts, registry, () -> {});
     }
 
     /**
-     * Serves from its return on; requests with a key are answered once Kafka has been read, 503 until then. The topics must
-     * exist, or be made soon.
+     * Serves from its return on; requests with a key are answered once Kafka has been read, 503 until then.
      *
      * @param registry gets the measurements
+     * @param topics returns when they exist; asked when everything is ready that can be without
      * @throws SettingsException in one line, where the port is taken
      */
     public static Gateway start(
-            GatewaySettings settings, KafkaSettings kafka, GatewayParts parts, MeterRegistry registry) {
+            GatewaySettings settings,
+            KafkaSettings kafka,
+            GatewayParts parts,
+            MeterRegistry registry,
+            Runnable topics) {
         ApplicationContext context = ApplicationContext.builder()
                 .banner(false)
                 .deduceEnvironment(false)
@@ -82,6 +87,7 @@ public final class Gateway implements AutoCloseable {
                 .singletons(settings, kafka, parts, registry)
                 .start();
         try {
+            topics.run();
             Gateway gateway = start(context, settings);
             measure(context, registry);
             return gateway;

@@ -3,6 +3,7 @@ package millrace.gateway;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.Topics;
+import millrace.runtime.Beside;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Management;
 import millrace.runtime.ServiceMain;
@@ -30,8 +31,8 @@ public final class GatewayMain {
             GatewayParts parts = GatewayParts.load(own);
             Management management = Management.start(settings.management());
             return management.over(() -> {
-                TopicCreation.ensure(kafka, Topics.ALL);
-                Gateway gateway = Gateway.start(own, kafka, parts, management.registry());
+                var topics = Beside.begin("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
+                Gateway gateway = Gateway.start(own, kafka, parts, management.registry(), topics::await);
                 management.add("gateway", gateway.health());
                 LOG.info(
                         "gateway started: {}, instance {}, Kafka {}",

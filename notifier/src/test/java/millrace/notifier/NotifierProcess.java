@@ -43,6 +43,7 @@ final class NotifierProcess implements AutoCloseable {
         Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
+                        "-XX:TieredStopAtLevel=1",
                         "-Dlogback.configurationFile=logback.xml",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),

@@ -88,15 +88,21 @@ public final class Processor implements AutoCloseable {
     }
 
     /**
-     * The topics must exist. Starts, and does not wait until it processes.
+     * Starts, and does not wait until it processes.
      *
      * @param registry gets the measurements
+     * @param topics returns when they exist; asked when everything is ready that can be without
      * @param onFatal told of an error after which the service does nothing any more
      * @throws SettingsException where the settings cannot be used, or Kafka cannot be reached
      */
     public static Processor start(
-            ProcessorSettings settings, KafkaSettings kafka, MeterRegistry registry, Consumer<Throwable> onFatal) {
+            ProcessorSettings settings,
+            KafkaSettings kafka,
+            MeterRegistry registry,
+            Runnable topics,
+            Consumer<Throwable> onFatal) {
         Data data = data(settings);
+        topics.run();
         Files files = Files.open(settings, kafka);
         RenderWorkers workers = RenderWorkers.start(
                 kafka, settings.rendering(), tools(settings, data.warehouse, files, registry), onFatal);

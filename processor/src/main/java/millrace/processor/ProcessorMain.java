@@ -3,6 +3,7 @@ package millrace.processor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.Topics;
+import millrace.runtime.Beside;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Management;
 import millrace.runtime.ServiceMain;
@@ -29,8 +30,8 @@ public final class ProcessorMain {
             KafkaSettings kafka = settings.kafka();
             Management management = Management.start(settings.management());
             return management.over(() -> {
-                TopicCreation.ensure(kafka, Topics.ALL);
-                Processor processor = Processor.start(own, kafka, management.registry(), onFatal);
+                var topics = Beside.begin("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
+                Processor processor = Processor.start(own, kafka, management.registry(), topics::await, onFatal);
                 management.add("processor", processor.health());
                 LOG.info("processor started: instance {}, Kafka {}", kafka.instanceId(), kafka.bootstrapServers());
                 return processor;

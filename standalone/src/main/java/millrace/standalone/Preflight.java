@@ -13,7 +13,7 @@ import millrace.runtime.SettingsException;
 
 /** What can be seen to be wrong before anything is started or generated, so that it is said at once. */
 final class Preflight {
-    private static final String LOOPBACK = "127.0.0.1";
+    static final String LOOPBACK = "127.0.0.1";
 
     private Preflight() {}
 

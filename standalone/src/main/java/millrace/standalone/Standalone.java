@@ -1,24 +1,24 @@
 package millrace.standalone;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
 import millrace.contracts.Topics;
 import millrace.gateway.Gateway;
+import millrace.gateway.GatewayParts;
 import millrace.gateway.GatewaySettings;
 import millrace.notifier.Notifier;
 import millrace.notifier.NotifierSettings;
 import millrace.processor.Processor;
 import millrace.processor.ProcessorSettings;
+import millrace.runtime.Beside;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Management;
 import millrace.runtime.Settings;
@@ -52,8 +52,7 @@ final class Standalone implements AutoCloseable {
      *
      * @throws SettingsException in one line, where a port is taken or a setting is wrong
      */
-    static Standalone start(Settings given, DataFolder data, Consumer<Throwable> onFatal)
-            throws IOException, InterruptedException {
+    static Standalone start(Settings given, DataFolder data, Consumer<Throwable> onFatal) throws InterruptedException {
         var own = given.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
         Settings settings = onOneMachine(given, data);
         // Known before the gateway starts, since download links name it.
@@ -62,19 +61,22 @@ final class Standalone implements AutoCloseable {
         var running = new Running();
         try {
             Management management = running.add(Management.start(given.management()));
-            EmbeddedKafka kafka = running.add(EmbeddedKafka.start(data.kafka(), own.kafkaPort(), broker(own)));
+            int kafkaPort = Preflight.port(Preflight.LOOPBACK, own.kafkaPort());
             Settings complete = settings.withDefaults(Map.of("processor.public-address", "http://127.0.0.1:" + port))
                     .with(Map.of(
                             "gateway.port", Integer.toString(port),
                             "gateway.admin.port", Integer.toString(adminPort(given, gatewaySettings)),
-                            "kafka.bootstrap.servers", kafka.bootstrapServers()));
-            TopicCreation.ensure(complete.kafka(), Topics.ALL);
-            Gateway gateway = startServices(complete, running, management, onFatal);
+                            "kafka.bootstrap.servers", Preflight.LOOPBACK + ":" + kafkaPort));
+            var topics = Beside.begin("kafka", () -> {
+                var unused = running.add(EmbeddedKafka.start(data.kafka(), kafkaPort, broker(own)));
+                return TopicCreation.ensure(complete.kafka(), Topics.ALL);
+            });
+            Gateway gateway = startServices(complete, running, management, topics::await, onFatal);
             if (!gateway.awaitReady(PATIENCE)) {
                 LOG.warn("requests are answered 503 until Kafka has been read, which takes longer than {}", PATIENCE);
             }
-            return new Standalone(running, gateway, kafka.bootstrapServers());
-        } catch (IOException | InterruptedException | RuntimeException e) {
+            return new Standalone(running, gateway, complete.kafka().bootstrapServers());
+        } catch (InterruptedException | RuntimeException e) {
             running.close();
             throw e;
         }
@@ -120,30 +122,31 @@ final class Standalone implements AutoCloseable {
         running.close();
     }
 
-    /** They start beside each other, since each waits for Kafka more than it computes. */
+    /** They start beside each other and beside Kafka: each has something to do before it needs the topics. */
     private static Gateway startServices(
-            Settings settings, Running running, Management management, Consumer<Throwable> onFatal) {
+            Settings settings, Running running, Management management, Runnable topics, Consumer<Throwable> onFatal) {
         MeterRegistry registry = management.registry();
         KafkaSettings kafka = settings.kafka();
         var gateway = settings.section("gateway", GatewaySettings.class);
         var processor = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
         var notifier = settings.section("notifier", NotifierSettings.class);
-        var processing =
-                CompletableFuture.supplyAsync(() -> running.add(Processor.start(processor, kafka, registry, onFatal)));
-        var notifying =
-                CompletableFuture.supplyAsync(() -> running.add(Notifier.start(notifier, kafka, registry, onFatal)));
-        var serving = CompletableFuture.supplyAsync(() -> running.add(Gateway.start(gateway, kafka, registry)));
-        try {
-            CompletableFuture.allOf(processing, notifying, serving).join();
-            management.add("gateway", serving.join().health());
-            management.add("processor", processing.join().health());
-            management.add("notifier", notifying.join().health());
-            // Closed first: nothing is ready from then on.
-            running.add(management::drain);
-            return serving.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
+        var serving = Beside.begin(
+                "gateway",
+                () -> running.add(Gateway.start(gateway, kafka, GatewayParts.load(gateway), registry, topics)));
+        var processing = Beside.begin(
+                "processor", () -> running.add(Processor.start(processor, kafka, registry, topics, onFatal)));
+        var notifying = Beside.begin("notifier", () -> {
+            topics.run();
+            return running.add(Notifier.start(notifier, kafka, registry, onFatal));
+        });
+        // Whoever fails: the others have started, and are closed, when this ends.
+        Stream.of(serving, processing, notifying).forEach(Beside::settle);
+        management.add("gateway", serving.await().health());
+        management.add("processor", processing.await().health());
+        management.add("notifier", notifying.await().health());
+        // Closed first: nothing is ready from then on.
+        running.add(management::drain);
+        return serving.await();
     }
 
     private static Map<String, String> broker(StandaloneSettings own) {

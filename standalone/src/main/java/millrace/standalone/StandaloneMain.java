@@ -26,7 +26,7 @@ public final class StandaloneMain {
               --config  a YAML file with settings
               --fsync   survive power loss too, at the price of speed
             """;
-    private static final Map<String, String> SHORTCUTS =
+    static final Map<String, String> SHORTCUTS =
             Map.of("port", "gateway.port", "data", "standalone.data", "fsync", "standalone.fsync");
 
     private StandaloneMain() {}

@@ -41,7 +41,7 @@ public final class ServiceMain {
             Map<String, String> shortcuts,
             String[] arguments,
             Start start) {
-        int code = serve(usage, withKafka(sections), shortcuts, arguments, start, System.out, System.err);
+        int code = serve(usage, withCommon(sections), shortcuts, arguments, start, System.out, System.err);
         halt(code);
     }
 
@@ -80,6 +80,7 @@ public final class ServiceMain {
                     // Stopped as asked is 0, not the code of the signal.
                     halt(code.get());
                 }));
+                UnpackedLibraries.remove();
                 await(stopped);
             }
         } catch (SettingsException e) {
@@ -100,10 +101,12 @@ public final class ServiceMain {
      * cache of classes for example, must not be cut off by a second one.
      */
     private static synchronized void halt(int code) {
+        UnpackedLibraries.remove(); // those that were loaded later
         Runtime.getRuntime().halt(code);
     }
 
-    private static Map<String, Class<?>> withKafka(SequencedMap<String, Class<?>> sections) {
+    /** The sections of a service and those that every process has. */
+    public static Map<String, Class<?>> withCommon(SequencedMap<String, Class<?>> sections) {
         Map<String, Class<?>> all = new LinkedHashMap<>(sections);
         all.put(KafkaSettings.PREFIX, KafkaSettings.Declared.class);
         all.put(Logs.Declared.PREFIX, Logs.Declared.class);

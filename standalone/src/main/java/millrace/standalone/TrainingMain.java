@@ -1,0 +1,35 @@
+package millrace.standalone;
+
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import millrace.runtime.CommandLine;
+import millrace.runtime.ServiceMain;
+import millrace.runtime.Settings;
+
+/**
+ * Starts all of Millrace on an empty data folder, on ports that are free, and stops it. The JVM of this run writes down which
+ * classes a start needs, where its options say so.
+ */
+public final class TrainingMain {
+    private TrainingMain() {}
+
+    /** @param arguments {@code --data folder}, which is left with what a start makes there */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Settings settings = Settings.load(
+                        ServiceMain.withCommon(StandaloneMain.sections()),
+                        null,
+                        Map.of(),
+                        CommandLine.parse(arguments, StandaloneMain.SHORTCUTS).settings())
+                .with(Map.of("gateway.port", "0"));
+        var own = settings.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
+        try (DataFolder data = DataFolder.open(own.data())) {
+            DemoAccount.open(data, List.of("WW"), LocalDate.EPOCH, LocalDate.EPOCH);
+            AdminAccess.prepare(data);
+            Standalone.start(settings, data, e -> System.err.println("fatal: " + e))
+                    .close();
+        }
+        System.exit(0); // threads of libraries may go on
+    }
+}
