@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,8 @@ import millrace.standalone.StandaloneMain;
 
 /**
  * How long each service, and all of it in one process, takes from its start until it is ready, and what that costs in CPU;
- * with and without a cache of loaded classes and their profiles (an AOT cache), which a start before has written.
+ * without and with what a start before has written: an archive of loaded classes (as the launcher does it), and an AOT cache,
+ * which also has profiles of their methods.
  */
 public final class StartBench {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -33,6 +35,32 @@ public final class StartBench {
 
     private record What(String name, Class<?> main, List<String> jvmOptions, List<String> settings) {}
 
+    /** What a start can leave to later ones. */
+    private enum Kept {
+        CLASSES("archive"),
+        AOT("AOT cache");
+
+        private final String words;
+
+        Kept(String words) {
+            this.words = words;
+        }
+
+        List<String> write(Path file) {
+            return switch (this) {
+                case CLASSES -> List.of("-XX:ArchiveClassesAtExit=" + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+                case AOT -> List.of("-XX:AOTCacheOutput=" + file, "-Xlog:aot=off,aot+codecache=off");
+            };
+        }
+
+        List<String> use(Path file) {
+            return switch (this) {
+                case CLASSES -> List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+                case AOT -> List.of("-XX:AOTCache=" + file, "-Xlog:aot*=off");
+            };
+        }
+    }
+
     /** Both in seconds; the CPU of all threads. */
     private record Start(double wall, double cpu) {}
 
@@ -43,14 +71,16 @@ public final class StartBench {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options = Options.parse(arguments, "--rounds 7", "--rounds 1");
+        var options = Options.parse(arguments, "--rounds 7 --of gateway,processor,notifier,millrace", "--rounds 1");
         Path folder = Files.createTempDirectory("millrace-start");
         try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
             var bench = new StartBench(folder, options.number("rounds"));
             List<What> all = bench.all(KafkaMain.servers(kafka));
             System.out.println("seconds until ready, median (least to greatest), and CPU seconds until then");
             for (What what : all) {
-                bench.measure(what);
+                if (Arrays.stream(options.text("of").split(",")).anyMatch(what.name::contains)) {
+                    bench.measure(what);
+                }
             }
         }
         Folders.delete(folder);
@@ -101,25 +131,28 @@ public final class StartBench {
     @SuppressWarnings("SystemOut")
     private void measure(What what) throws IOException, InterruptedException {
         start(what, List.of()); // makes what is made once
-        List<Start> plain = new ArrayList<>();
-        for (int i = 0; i < rounds; i++) {
-            plain.add(start(what, List.of()));
+        System.out.println(line(what.name, starts(what, List.of())));
+        for (Kept kept : Kept.values()) {
+            Path file = folder.resolve("kept");
+            start(what, kept.write(file));
+            String name = what.name + ", " + kept.words + " of " + (Files.size(file) >> 20) + " MiB";
+            System.out.println(line(name, starts(what, kept.use(file))));
+            Files.delete(file);
         }
-        System.out.println(line(what.name, plain));
-        Path cache = folder.resolve("cache.aot");
-        start(what, List.of("-XX:AOTCacheOutput=" + cache, "-Xlog:aot=off,aot+codecache=off"));
-        List<Start> cached = new ArrayList<>();
+    }
+
+    private List<Start> starts(What what, List<String> jvmOptions) throws IOException, InterruptedException {
+        List<Start> starts = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            cached.add(start(what, List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off")));
+            starts.add(start(what, jvmOptions));
         }
-        System.out.println(line(what.name + ", cache of " + (Files.size(cache) >> 20) + " MiB", cached));
-        Files.delete(cache);
+        return starts;
     }
 
     private static String line(String name, List<Start> starts) {
         return String.format(
                 Locale.ROOT,
-                "%-40s %-24s %s",
+                "%-44s %-24s %s",
                 name,
                 Spread.of(starts.stream().map(Start::wall).toList()),
                 Spread.of(starts.stream().map(Start::cpu).toList()));

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What a process that ended by itself left behind. */
 record Ended(int code, String out, String err, Duration took) {
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 90;
 
     /** Runs a command to its end, with an environment of its own. */
     static Ended run(List<String> command, Map<String, String> environment) throws IOException, InterruptedException {

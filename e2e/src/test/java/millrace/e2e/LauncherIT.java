@@ -125,8 +125,25 @@ class LauncherIT {
             assertThat(api.download(api.status(report))).isEqualTo(file);
             assertThat(api.ended(api.submit("demographics", Requests.small(1))).text("status"))
                     .isEqualTo("complete");
+            List<Path> unpacked = unpacked(millrace.pid());
             stopped(millrace, millrace::stop);
+            assertThat(unpacked).allSatisfy(library -> assertThat(library).doesNotExist());
         }
+    }
+
+    /** Native libraries in the temporary folder that the process has loaded from its jars. Empty where there is no /proc. */
+    private static List<Path> unpacked(long pid) throws IOException {
+        Path maps = Path.of("/proc/" + pid + "/maps");
+        if (Files.notExists(maps)) {
+            return List.of();
+        }
+        List<Path> unpacked = Files.readAllLines(maps).stream()
+                .filter(line -> line.contains("libduckdb_java") || line.contains("librocksdbjni"))
+                .map(line -> Path.of(line.substring(line.indexOf('/')).replace(" (deleted)", "")))
+                .distinct()
+                .toList();
+        assertThat(unpacked).hasSize(2);
+        return unpacked;
     }
 
     @Test
@@ -143,6 +160,38 @@ class LauncherIT {
                         folder.resolve("a-file").toString()),
                 Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx128m -Dmillrace=1"));
         refused(options, "the data folder .* is not a folder");
+    }
+
+    /** After a build it lets a run write down what the JVM loads; nothing goes wrong where that does not fit any more. */
+    @Test
+    void theScriptKeepsLoadedClasses(@TempDir Path home) throws Exception {
+        String script = Launcher.copyTo(home);
+        Path classes = home.resolve("standalone/target/app/classes.jsa");
+        Files.delete(home.resolve("standalone/target/app/built"));
+        Path tools = Files.createDirectory(home.resolve("bin"));
+        Files.createSymbolicLink(tools.resolve("mvn"), Path.of("/bin/true"));
+        Ended built = Ended.run(
+                List.of(script, "--help"),
+                Map.of("PATH", tools + ":" + System.getenv("PATH"), "MILLRACE_GATEWAY_PORT", "65536"));
+        assertThat(built.code()).isZero();
+        assertThat(classes).isNotEmptyFile();
+        assertThat(sourceOfOurs(script, home)).contains("shared objects file (top)");
+
+        Files.writeString(classes, "not an archive");
+        assertThat(sourceOfOurs(script, home)).contains("source: file:");
+    }
+
+    /** Where the JVM says that it has a class of ours from. */
+    private static String sourceOfOurs(String script, Path home) throws IOException, InterruptedException {
+        Path log = home.resolve("loaded.log");
+        Ended help = Ended.run(
+                List.of(script, "--help"), Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx128m -Xlog:class+load:file=" + log));
+        assertThat(help.err()).isEmpty();
+        assertThat(help.out()).contains("usage: ./millrace");
+        return Files.readAllLines(log).stream()
+                .filter(line -> line.contains("millrace.runtime.ServiceMain "))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
