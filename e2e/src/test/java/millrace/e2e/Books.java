@@ -25,22 +25,35 @@ final class Books {
         this.cluster = cluster;
     }
 
-    /** For an account that submits nothing meanwhile. */
+    /** For accounts that submit nothing meanwhile. */
     void eachChargedOnce(Collection<String> reports) {
         List<LedgerEntry> ledger = Committed.read(cluster.bootstrapServers(), Topics.CREDIT_LEDGER);
         assertThat(ledger).extracting(LedgerEntry::entryId).doesNotHaveDuplicates();
-        for (int i = 0; i < ledger.size(); i++) {
-            LedgerEntry entry = ledger.get(i);
+        assertThat(settled(ledger).keySet()).containsAll(reports);
+        ledger.stream()
+                .collect(Collectors.groupingBy(LedgerEntry::accountId))
+                .values()
+                .forEach(Books::isClosed);
+    }
+
+    /** All entries of an account, in their order. */
+    private static void isClosed(List<LedgerEntry> account) {
+        for (int i = 0; i < account.size(); i++) {
+            LedgerEntry entry = account.get(i);
             assertThat(entry.sequence()).isEqualTo(i + 1);
             assertThat(entry.granted()).isEqualTo(entry.remaining() + entry.reserved() + entry.used());
         }
-        Map<String, Long> settled = ledger.stream()
+        assertThat(account.getLast().reserved()).isZero();
+        assertThat(account.getLast().used())
+                .isEqualTo(settled(account).values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum());
+    }
+
+    private static Map<String, Long> settled(List<LedgerEntry> ledger) {
+        return ledger.stream()
                 .filter(entry -> entry.kind() == LedgerEntry.Kind.SETTLEMENT)
                 .collect(Collectors.toMap(entry -> String.valueOf(entry.reportId()), LedgerEntry::amount));
-        assertThat(settled.keySet()).containsAll(reports);
-        assertThat(ledger.getLast().reserved()).isZero();
-        assertThat(ledger.getLast().used())
-                .isEqualTo(settled.values().stream().mapToLong(Long::longValue).sum());
     }
 
     /** Waits until the receiver has both events of each report; when it got the last one, by report. */

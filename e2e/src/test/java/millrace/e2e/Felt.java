@@ -28,6 +28,12 @@ final class Felt {
         this.waits = all.stream().map(one -> wait(one, told)).toList();
     }
 
+    /** The median of the times from the request to the end. */
+    static Duration usual(List<Load.Followed> all) {
+        return Duration.ofMillis(
+                median(all.stream().map(one -> millis(one.submitted(), Objects.requireNonNull(one.complete())))));
+    }
+
     private Wait wait(Load.Followed one, Map<String, Instant> told) {
         Instant heard = Objects.requireNonNull(told.get(one.report()));
         return new Wait(

@@ -25,7 +25,10 @@ final class ProcessCluster implements Cluster {
     private static final List<Part> SERVICES = Stream.of(Role.GATEWAY, Role.PROCESSOR, Role.NOTIFIER)
             .flatMap(role -> role.all().stream())
             .toList();
-    private static final String[] SMALL = {"-Xmx256m", "--kafka.replication=3", "--kafka.partitions=6"};
+    /** The garbage collector that the JVM chooses in a small container. */
+    private static final String[] SMALL = {
+        "-Xmx256m", "-XX:+UseSerialGC", "--kafka.replication=3", "--kafka.partitions=6"
+    };
 
     private final Path data;
     private final List<Integer> ports;
@@ -185,6 +188,9 @@ final class ProcessCluster implements Cluster {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:+UseSerialGC",
+                // Three of them share few cores with all else, and would compile for minutes.
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 KafkaNode.class.getName(),
