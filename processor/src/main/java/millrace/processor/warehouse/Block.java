@@ -33,6 +33,10 @@ final class Block implements Cells {
         return new Block(new byte[Integer.BYTES], List.of(), new int[0]);
     }
 
+    int rows() {
+        return rows;
+    }
+
     /** Moves on to the next row; false at the end. */
     boolean next() {
         return ++row < rows;

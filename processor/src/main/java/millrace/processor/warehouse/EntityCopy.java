@@ -111,6 +111,8 @@ final class EntityCopy implements AutoCloseable {
         private final SstFileReaderIterator at = reader.newIterator(readOptions);
         private final int[] wanted;
         private byte[] prefix = {};
+        /** Of the entity. */
+        private @Nullable Block last;
 
         private Blocks(List<String> columnNames) {
             this.wanted = columns.numbers(columnNames);
@@ -118,12 +120,20 @@ final class EntityCopy implements AutoCloseable {
 
         void enter(byte[] newPrefix) {
             prefix = newPrefix;
+            last = null;
             at.seek(newPrefix);
         }
 
         /** The entity's next block; null after the last. */
         @Nullable
         Block next() throws RocksDBException {
+            if (last != null) {
+                // To move on is to read a whole block, most likely another entity's.
+                if (last.rows() < BlockWriter.MOST_ROWS) {
+                    return null;
+                }
+                at.next();
+            }
             if (!at.isValid()) {
                 at.status();
                 return null;
@@ -132,9 +142,8 @@ final class EntityCopy implements AutoCloseable {
             if (key.length < prefix.length || !Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length)) {
                 return null;
             }
-            var block = new Block(at.value(), columns.types(), wanted);
-            at.next();
-            return block;
+            last = new Block(at.value(), columns.types(), wanted);
+            return last;
         }
 
         @Override

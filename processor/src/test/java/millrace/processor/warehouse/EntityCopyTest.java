@@ -18,11 +18,13 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When there is a copy, and that it is read as the version is; that its rows are the same, {@code FileOrderTest} shows. */
 class EntityCopyTest {
-    /** Two full blocks and one more for each site. */
-    private static final int KEYWORDS = 2 * BlockWriter.MOST_ROWS + 10;
+    /** Two blocks for each site, both full. */
+    private static final int KEYWORDS = 2 * BlockWriter.MOST_ROWS;
 
     @TempDir
     private Path root;
@@ -34,8 +36,15 @@ class EntityCopyTest {
         data = version("v1", 1);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, BlockWriter.MOST_ROWS - 1, BlockWriter.MOST_ROWS, BlockWriter.MOST_ROWS + 1, 20_000})
+    void holdsEntitiesOfAnyLength(int keywords) throws Exception {
+        version("v2", 1, keywords);
+        assertThat(copied("v2")).hasSize(2 * keywords).doesNotHaveDuplicates().isSorted();
+    }
+
     @Test
-    void holdsEntitiesOfManyBlocks() throws Exception {
+    void isReadAsTheVersionIs() throws Exception {
         try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
             List<String> rows = rows(warehouse, "v1");
             assertThat(rows).hasSize(2 * KEYWORDS);
@@ -123,10 +132,14 @@ class EntityCopyTest {
     }
 
     private TestWarehouse version(String version, int visits) {
+        return version(version, visits, KEYWORDS);
+    }
+
+    private TestWarehouse version(String version, int visits, int keywords) {
         return new TestWarehouse(root).with("site_keywords", version, """
                 SELECT site, 'US', DATE '2026-01-05', printf('keyword %%05d', k), 'weekly', false,
                   %d, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-                FROM (VALUES ('a.example'), ('b.example')) s(site), range(%d) t(k) ORDER BY 1, 4""".formatted(visits, KEYWORDS));
+                FROM (VALUES ('a.example'), ('b.example')) s(site), range(%d) t(k) ORDER BY 1, 4""".formatted(visits, keywords));
     }
 
     private static List<String> rows(Warehouse warehouse, String version) throws WarehouseException {
