@@ -25,10 +25,8 @@ final class ProcessCluster implements Cluster {
     private static final List<Part> SERVICES = Stream.of(Role.GATEWAY, Role.PROCESSOR, Role.NOTIFIER)
             .flatMap(role -> role.all().stream())
             .toList();
-    /** The garbage collector that the JVM chooses in a small container. */
-    private static final String[] SMALL = {
-        "-Xmx256m", "-XX:+UseSerialGC", "--kafka.replication=3", "--kafka.partitions=6"
-    };
+    /** The garbage collector is that of a small container. Nine JVMs that compile well would take few cores for minutes. */
+    private static final List<String> JVM = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final Path data;
     private final List<Integer> ports;
@@ -178,26 +176,27 @@ final class ProcessCluster implements Cluster {
     }
 
     private String[] with(Part part, String... more) {
-        List<String> all = new ArrayList<>(List.of(SMALL));
+        List<String> all = new ArrayList<>(JVM);
+        all.add("--kafka.replication=3");
+        all.add("--kafka.partitions=6");
         all.add("--management.port=" + managementPort(part));
         all.addAll(List.of(more));
         return all.toArray(String[]::new);
     }
 
     private List<String> kafka(Part part) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                // Three of them share few cores with all else, and would compile for minutes.
-                "-XX:TieredStopAtLevel=1",
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 KafkaNode.class.getName(),
                 folder(part).toString(),
                 Integer.toString(part.number()),
                 text(ports.subList(0, 3)),
-                text(ports.subList(3, 6)));
+                text(ports.subList(3, 6))));
+        return command;
     }
 
     private Path folder(Part part) {
