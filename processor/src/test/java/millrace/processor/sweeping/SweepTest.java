@@ -11,10 +11,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import millrace.contracts.ReportStatus;
 import millrace.files.DiskReportStore;
 import millrace.files.PartWriter;
@@ -117,6 +123,27 @@ class SweepTest {
                 AGE);
         assertThatThrownBy(() -> behind.run(NOW)).isInstanceOf(IOException.class);
         assertThat(store.list()).hasSize(1);
+    }
+
+    @Test
+    void processorsMaySweepAtTheSameTime() throws Exception {
+        List<String> kept = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            kept.add(OPEN + "/1/" + i + "-a.csv");
+            write(kept.getLast(), NOW.minus(AGE).minusSeconds(1));
+            write(new UUID(2, i) + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+            write("acme/" + new UUID(3, i) + "/request", NOW.minus(AGE).minusSeconds(1));
+        }
+        int files = 0;
+        try (ExecutorService processors = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Sweep.Swept> swept :
+                    processors.invokeAll(Collections.<Callable<Sweep.Swept>>nCopies(4, this::sweep))) {
+                files += swept.get().files();
+            }
+        }
+        // What one has deleted already the other one may count too.
+        assertThat(files).isGreaterThanOrEqualTo(400);
+        assertThat(store.list()).containsExactlyInAnyOrderElementsOf(kept);
     }
 
     private Sweep.Swept sweep() throws IOException {
