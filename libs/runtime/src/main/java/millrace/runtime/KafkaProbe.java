@@ -13,10 +13,9 @@ import org.apache.kafka.common.KafkaException;
 public final class KafkaProbe implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(500);
     private static final int ANSWER_WITHIN_MILLIS = 1000;
-    private static final long STALE_NANOS = Duration.ofMillis(1800).toNanos();
 
     private final Thread thread;
-    private volatile long seen = System.nanoTime() - STALE_NANOS;
+    private final Lately answered = new Lately(System::nanoTime);
 
     private KafkaProbe(KafkaSettings kafka) {
         thread = Thread.ofVirtual().name("kafka-probe").unstarted(() -> run(kafka));
@@ -31,7 +30,7 @@ public final class KafkaProbe implements AutoCloseable {
 
     /** Whether Kafka answers. */
     public boolean there() {
-        return System.nanoTime() - seen < STALE_NANOS;
+        return answered.did();
     }
 
     @Override
@@ -54,14 +53,14 @@ public final class KafkaProbe implements AutoCloseable {
     }
 
     private void ask(Admin admin) throws InterruptedException {
-        long asked = System.nanoTime();
+        long asked = answered.now();
         try {
             admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
                     .nodes()
                     .get(ANSWER_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
-            seen = asked;
+            answered.happened(asked);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
-            // Not there: the last time that it was seen says so.
+            // Not there: the last time that it answered says so.
         }
     }
 }
