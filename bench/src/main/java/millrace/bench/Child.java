@@ -113,7 +113,8 @@ public final class Child implements AutoCloseable {
 
     /** Asks it to end, and waits for that so long. */
     void end(Duration patience) throws InterruptedException {
-        // By its handle, which leaves its output open: a JVM that assembles a cache at its end would die of writing to it.
+        // By its handle, which leaves its output open: a JVM that assembles a cache at its end would die of writing to
+        // it.
         process.toHandle().destroy();
         if (!process.waitFor(patience)) {
             throw new IllegalStateException("does not end; the last lines:\n" + String.join("\n", lastLines()));
