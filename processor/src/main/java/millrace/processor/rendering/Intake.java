@@ -30,8 +30,8 @@ final class Intake implements ConsumerRebalanceListener {
     private static final int SUSPECT_STARTS = 2;
     /** Starts after which a task is given up. */
     private static final int MOST_STARTS = 3;
-    /** Tasks read ahead; more wait in Kafka. */
-    private static final int MOST_QUEUED = 64;
+    /** Tasks read ahead; more wait in Kafka. Twice what one account has handed out, so that others are seen behind it. */
+    private static final int MOST_QUEUED = 256;
 
     private static final Duration IDLE = Duration.ofMillis(500);
     private static final Duration BUSY = Duration.ofMillis(5);
@@ -44,6 +44,7 @@ final class Intake implements ConsumerRebalanceListener {
     private final Thread thread;
     private final Offsets offsets;
     private final Deque<Execution> queue = new ArrayDeque<>();
+    private final Turns turns = new Turns();
     private volatile boolean stopping;
 
     Intake(KafkaSettings kafka, Topic<RenderTask> topic, String group, Workers workers, Consumer<Throwable> onFatal) {
@@ -145,9 +146,10 @@ final class Intake implements ConsumerRebalanceListener {
     /** What is to be started now, counted but not yet durably; those that were started too often are refused instead. */
     private List<Execution> choose() {
         List<Execution> starting = new ArrayList<>();
-        int looked = queue.size();
-        for (int i = 0; i < looked; i++) {
-            Execution execution = queue.removeFirst();
+        List<Execution> inTurn =
+                turns.order(queue, execution -> execution.task().accountId());
+        queue.clear();
+        for (Execution execution : inTurn) {
             int starts = offsets.tasks(execution.partition()).starts(execution.offset());
             if (starts >= MOST_STARTS) {
                 LOG.error(
@@ -157,6 +159,7 @@ final class Intake implements ConsumerRebalanceListener {
                 workers.giveUp(execution, "Rendering ended its worker " + starts + " times.");
             } else if (hasRoomBeside(starting, starts) && workers.admits(execution, starts >= SUSPECT_STARTS)) {
                 offsets.tasks(execution.partition()).starting(execution.offset());
+                turns.took(execution.task().accountId());
                 starting.add(execution);
             } else {
                 queue.addLast(execution);

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.InstantSource;
-import java.util.Deque;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import millrace.contracts.AccountCommand;
@@ -52,9 +52,8 @@ final class LaneFigures {
     }
 
     /** By the thread that owns the queue. */
-    void look(Deque<Execution> queue) {
-        Execution first = queue.peekFirst();
-        oldest = first == null ? 0 : first.handedOutAt();
+    void look(Collection<Execution> queue) {
+        oldest = queue.stream().mapToLong(Execution::handedOutAt).min().orElse(0);
         waiting = queue.size();
     }
 

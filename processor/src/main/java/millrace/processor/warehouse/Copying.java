@@ -28,6 +28,7 @@ final class Copying {
     private final CopiedColumns columns;
     private final BooleanSupplier stopped;
 
+    private long rows;
     private byte[] prefix = {};
     private int blocks;
     private BlockWriter block;
@@ -54,7 +55,8 @@ final class Copying {
             Files.createDirectories(file.getParent());
             out.open(temporary.toString());
             out.put(stamp.key(), stamp.bytes());
-            for (long from = 0; from < original.rows(); from += STEP) {
+            // Where rows were deleted, their ids are missing.
+            for (long from = 0; rows < original.rows(); from += STEP) {
                 copy(session, from, out);
             }
             finishBlock(out);
@@ -79,6 +81,7 @@ final class Copying {
             while (result.nextChunk()) {
                 row.enter(result.chunk());
                 while (row.next()) {
+                    rows++;
                     add(row, out);
                 }
             }

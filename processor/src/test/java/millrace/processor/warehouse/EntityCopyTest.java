@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -52,6 +55,17 @@ class EntityCopyTest {
             assertThat(data.copy("site_keywords", "v1")).exists();
             assertThat(rows(warehouse, "v1")).isEqualTo(rows);
         }
+    }
+
+    @Test
+    void hasAllRowsWhereOthersWereDeleted() throws Exception {
+        try (Connection db = DriverManager.getConnection(
+                        "jdbc:duckdb:" + data.folder().file("site_keywords", "v1"));
+                Statement sql = db.createStatement()) {
+            sql.execute("DELETE FROM site_keywords WHERE domain = 'a.example'");
+        }
+        assertThat(copied("v1")).hasSize(KEYWORDS).allMatch(row -> row.startsWith("b.example"));
+        assertThat(data.copy("site_keywords", "v1")).exists();
     }
 
     @Test
