@@ -1,17 +1,15 @@
 package millrace.processor.warehouse;
 
-import java.time.LocalDate;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import org.rocksdb.RocksDBException;
 
 /** Reads a slice from an {@link EntityCopy}: filters here, and checks the order on the way. */
-final class BlockRowStream implements RowStream {
+final class BlockRowStream extends CellStream {
     private final SliceQuery slice;
     private final EntityCopy.Blocks blocks;
     private final Runnable onClose;
     private final RowFilter filter;
     private final RowOrder order;
-    private final int[] places;
 
     private int nextEntity;
     private String entity = "";
@@ -21,12 +19,12 @@ final class BlockRowStream implements RowStream {
     private boolean closed;
 
     BlockRowStream(SliceQuery slice, SliceColumns columns, EntityCopy copy, Runnable onClose) {
+        super(columns.places());
         this.slice = slice;
         this.blocks = copy.blocks(columns.names());
         this.onClose = onClose;
         this.filter = new RowFilter(slice, columns.names());
         this.order = new RowOrder(slice, columns.names());
-        this.places = columns.places();
     }
 
     @Override
@@ -73,28 +71,13 @@ final class BlockRowStream implements RowStream {
     }
 
     @Override
-    public boolean absent(int column) {
-        return places[column] >= 0 && row.isNull(places[column]);
+    Cells row() {
+        return row;
     }
 
     @Override
-    public String text(int column) {
-        return places[column] < 0 ? entity : row.text(places[column]);
-    }
-
-    @Override
-    public LocalDate date(int column) {
-        return row.date(places[column]);
-    }
-
-    @Override
-    public long integer(int column) {
-        return row.integer(places[column]);
-    }
-
-    @Override
-    public double number(int column) {
-        return row.number(places[column]);
+    String entity() {
+        return entity;
     }
 
     @Override

@@ -34,10 +34,9 @@ final class BlockWriter {
         private final BitSet nulls = new BitSet();
 
         void add(Cells row, int column, int at) {
-            if (row.isNull(column)) {
-                nulls.set(at);
-            }
-            add(row.isNull(column) ? null : row, column);
+            boolean isNull = row.isNull(column);
+            nulls.set(at, isNull);
+            add(isNull ? null : row, column);
         }
 
         /** @param row null where the value is */

@@ -1,20 +1,18 @@
 package millrace.processor.warehouse;
 
 import java.sql.SQLException;
-import java.time.LocalDate;
 import java.util.function.Consumer;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a slice statement by statement, each for some of its rows, and each result chunk by chunk of columns. */
-final class DuckDbRowStream implements RowStream {
+final class DuckDbRowStream extends CellStream {
     private final SliceQuery slice;
     private final Reading reading;
     private final DuckDbSession session;
     private final Consumer<DuckDbSession> giveBack;
     private final ChunkRow row;
-    private final int[] places;
 
     private @Nullable DuckDBChunkedResult result;
     private long rowsOfStatement;
@@ -22,12 +20,12 @@ final class DuckDbRowStream implements RowStream {
     private boolean closed;
 
     DuckDbRowStream(SliceQuery slice, Reading reading, DuckDbSession session, Consumer<DuckDbSession> giveBack) {
+        super(reading.places());
         this.slice = slice;
         this.reading = reading;
         this.session = session;
         this.giveBack = giveBack;
         this.row = new ChunkRow(reading.width());
-        this.places = reading.places();
     }
 
     @Override
@@ -76,28 +74,13 @@ final class DuckDbRowStream implements RowStream {
     }
 
     @Override
-    public boolean absent(int column) {
-        return places[column] >= 0 && row.isNull(places[column]);
+    Cells row() {
+        return row;
     }
 
     @Override
-    public String text(int column) {
-        return places[column] < 0 ? reading.entity() : row.text(places[column]);
-    }
-
-    @Override
-    public LocalDate date(int column) {
-        return row.date(places[column]);
-    }
-
-    @Override
-    public long integer(int column) {
-        return row.integer(places[column]);
-    }
-
-    @Override
-    public double number(int column) {
-        return row.number(places[column]);
+    String entity() {
+        return reading.entity();
     }
 
     @Override

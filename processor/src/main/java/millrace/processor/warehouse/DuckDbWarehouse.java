@@ -58,10 +58,12 @@ public final class DuckDbWarehouse implements Warehouse {
     public RowStream open(SliceQuery query) throws WarehouseException {
         Attached version = attach(query.dataset(), query.version());
         EntityCopy copy = version.copy;
-        SliceColumns columns = SliceColumns.of(query);
         // An index that is gone says that the rows lie otherwise.
-        if (copy != null && version.index.isPresent() && copy.columns().contain(columns.names())) {
-            return new BlockRowStream(query, columns, copy, () -> left(version));
+        if (copy != null && version.index.isPresent()) {
+            SliceColumns columns = SliceColumns.of(query);
+            if (copy.columns().contain(columns.names())) {
+                return new BlockRowStream(query, columns, copy, () -> left(version));
+            }
         }
         try {
             var sql = new SliceSql(version.table, query);

@@ -107,7 +107,7 @@ final class EntityCopies implements AutoCloseable {
         return EntityCopy.open(file, stamp);
     }
 
-    /** Deletes copies of what is gone, none of which may be open. */
+    /** Deletes copies of what is gone; who reads one reads on. */
     void deleteGone() {
         if (!Files.isDirectory(folder)) {
             return;
@@ -145,7 +145,7 @@ final class EntityCopies implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        thread.shutdownNow();
+        thread.shutdown();
         try {
             if (!thread.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 LOG.warn("a copy is still being made");

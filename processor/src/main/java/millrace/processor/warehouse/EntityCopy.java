@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import millrace.catalog.ColumnType;
 import millrace.contracts.Json;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -109,6 +110,7 @@ final class EntityCopy implements AutoCloseable {
     final class Blocks implements AutoCloseable {
         private final ReadOptions readOptions = new ReadOptions();
         private final SstFileReaderIterator at = reader.newIterator(readOptions);
+        private final List<ColumnType> types = columns.types();
         private final int[] wanted;
         private byte[] prefix = {};
         /** Of the entity. */
@@ -142,7 +144,7 @@ final class EntityCopy implements AutoCloseable {
             if (key.length < prefix.length || !Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length)) {
                 return null;
             }
-            last = new Block(at.value(), columns.types(), wanted);
+            last = new Block(at.value(), types, wanted);
             return last;
         }
 
