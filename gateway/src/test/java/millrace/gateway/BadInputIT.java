@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is sent, the answer is a 4xx with a sentence that helps, and nothing is appended to any topic. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -112,6 +115,27 @@ class BadInputIT {
                 gateway.send("POST", REPORT, TestGateway.KEY, body, Map.of("Content-Type", "application/json")),
                 413,
                 "body");
+    }
+
+    /** Whose connection ends while it still sends gets no answer; so the gateway listens on, to a degree. */
+    @ParameterizedTest
+    @ValueSource(strings = {TestGateway.KEY, "nobody's"})
+    void whoSendsEverythingBeforeReadingSeesTheRefusal(String key) throws IOException {
+        byte[] chunk = new byte[1 << 20];
+        java.util.Arrays.fill(chunk, (byte) ' ');
+        int chunks = 64;
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), gateway.address().getPort())) {
+            var head = "POST " + REPORT + " HTTP/1.1\r\nHost: a\r\napi-key: " + key
+                    + "\r\nContent-Type: application/json\r\nContent-Length: " + chunks * chunk.length + "\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            for (int i = 0; i < chunks; i++) {
+                socket.getOutputStream().write(chunk);
+            }
+            socket.shutdownOutput();
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 " + (key.equals(TestGateway.KEY) ? 413 : 401));
+        }
     }
 
     @Test

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends connections whose requests take too long to arrive: who sends a byte now and then is never idle, but holds a
- * connection, and with a body a thread.
+ * connection, and with a body a thread. Where the gateway itself ends one in the middle of a body, {@link LingeringClose} lets
+ * the client see the answer.
  */
 @Singleton
 @Requires(beans = GatewaySettings.class) // a server in the same class path that is no gateway has none
@@ -76,6 +77,7 @@ final class RequestDeadlines implements BeanCreatedEventListener<NettyServerCust
                     context.fireChannelInactive();
                 }
             });
+            channel.pipeline().addBefore(codec, "millrace-close", new LingeringClose(() -> inBody));
             channel.pipeline().addAfter(codec, "millrace-requests", new ChannelInboundHandlerAdapter() {
                 @Override
                 public void channelRead(ChannelHandlerContext context, Object message) {
@@ -99,6 +101,7 @@ final class RequestDeadlines implements BeanCreatedEventListener<NettyServerCust
         }
 
         private void cutOff() {
+            inBody = false;
             var unused = channel.close();
         }
 
