@@ -10,11 +10,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The cluster of docker-compose.yml, which {@code e2e/cluster} has brought up. */
 final class DockerCluster implements Cluster {
     private static final String PROJECT = System.getProperty("cluster.project", "millrace-e2e");
+    private static final String NETWORK = PROJECT + "_default";
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    /** Of those that are cut off. */
+    private final Map<Part, String> addresses = new ConcurrentHashMap<>();
 
     @Override
     public List<String> entrances() {
@@ -81,12 +87,22 @@ final class DockerCluster implements Cluster {
 
     @Override
     public void cutOff(Part part) throws Exception {
-        docker("network", "disconnect", PROJECT + "_default", container(part.name()));
+        addresses.put(
+                part,
+                docker(
+                                "inspect",
+                                "--format",
+                                "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}",
+                                container(part.name()))
+                        .strip());
+        docker("network", "disconnect", NETWORK, container(part.name()));
     }
 
+    /** With the address that it had: one that was merely not heard of keeps it. */
     @Override
     public void rejoin(Part part) throws Exception {
-        docker("network", "connect", "--alias", part.name(), PROJECT + "_default", container(part.name()));
+        String address = Objects.requireNonNull(addresses.remove(part));
+        docker("network", "connect", "--alias", part.name(), "--ip", address, NETWORK, container(part.name()));
     }
 
     /** {@code e2e/cluster} brings it down. */
