@@ -47,7 +47,10 @@ final class DockerCluster implements Cluster {
         return System.getProperty("cluster.kafka", "127.0.0.1:19092,127.0.0.1:19093,127.0.0.1:19094");
     }
 
-    /** Of the receiver's log: when, id, timestamp, signature in brackets, body. */
+    /**
+     * Of the receiver's log: when, id, timestamp, signature in brackets, body. Some are of other accounts, whose secret is another
+     * one, and some older than a receiver may accept.
+     */
     @Override
     public List<Told> told() throws Exception {
         var webhook = new Webhook(webhookSecret());
@@ -55,13 +58,10 @@ final class DockerCluster implements Cluster {
         for (String line : docker("logs", container("receiver")).lines().toList()) {
             String[] words = line.split(" ", 5);
             if (words.length == 5 && words[3].startsWith("[v1")) {
-                webhook.verify(
-                        words[4],
-                        Map.of(
-                                "webhook-id", List.of(words[1]),
-                                "webhook-timestamp", List.of(words[2]),
-                                "webhook-signature", List.of(words[3].substring(1, words[3].length() - 1))));
-                all.add(new Told(words[1], Instant.parse(words[0])));
+                String signed = webhook.sign(words[1], Long.parseLong(words[2]), words[4]);
+                if (words[3].equals("[" + signed + "]")) {
+                    all.add(new Told(words[1], Instant.parse(words[0])));
+                }
             }
         }
         return all;
