@@ -24,6 +24,7 @@ import millrace.files.ReportStores;
 import millrace.files.SignedLinks;
 import millrace.processor.account.Ledger;
 import millrace.processor.rendering.ParquetFiles;
+import millrace.processor.rendering.RenderRehearsal;
 import millrace.processor.rendering.RenderWorkers;
 import millrace.processor.rendering.SliceRenderer;
 import millrace.processor.sweeping.Sweeper;
@@ -34,6 +35,7 @@ import millrace.processor.warehouse.OldVersions;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseFolder;
+import millrace.runtime.Beside;
 import millrace.runtime.ConsumerLag;
 import millrace.runtime.Health;
 import millrace.runtime.KafkaProbe;
@@ -102,10 +104,15 @@ public final class Processor implements AutoCloseable {
             Runnable topics,
             Consumer<Throwable> onFatal) {
         Data data = data(settings);
+        Catalog catalog = catalog(settings);
+        Beside<Integer> rehearsal = Beside.begin("render-rehearsal", () -> rehearse(settings, catalog, data));
         topics.run();
         Files files = Files.open(settings, kafka);
-        RenderWorkers workers = RenderWorkers.start(
-                kafka, settings.rendering(), tools(settings, data.warehouse, files, registry), onFatal);
+        rehearsal.settle();
+        var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet());
+        var tools =
+                new RenderWorkers.Tools(renderer, files.store(), InstantSource.system(), UUID::randomUUID, registry);
+        RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, onFatal);
         StreamsRun ledger = ledger(settings, kafka, data.versions, registry, onFatal);
         return new Processor(ledger, workers, data, files, KafkaProbe.start(kafka));
     }
@@ -185,12 +192,21 @@ public final class Processor implements AutoCloseable {
         }
     }
 
-    private static RenderWorkers.Tools tools(
-            ProcessorSettings settings, Warehouse warehouse, Files files, MeterRegistry registry) {
+    /**
+     * Where there are others, which do the work until this one takes its share; else nobody would be better off, and the start
+     * would take longer.
+     */
+    private static int rehearse(ProcessorSettings settings, Catalog catalog, Data data) {
+        if (settings.standbys() == 0 || JdbcWarehouse.isAddress(settings.warehouse())) {
+            return 0;
+        }
+        Path folder = settings.duckdb().tempDirectory().resolve("rehearsal");
+        return RenderRehearsal.run(catalog, data.warehouse, data.versions, folder);
+    }
+
+    private static Catalog catalog(ProcessorSettings settings) {
         try {
-            var renderer =
-                    new SliceRenderer(Catalog.load(settings.catalog()), warehouse, files.store(), files.parquet());
-            return new RenderWorkers.Tools(renderer, files.store(), InstantSource.system(), UUID::randomUUID, registry);
+            return Catalog.load(settings.catalog());
         } catch (CatalogException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }

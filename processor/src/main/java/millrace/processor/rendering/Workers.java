@@ -96,10 +96,13 @@ final class Workers {
             try {
                 if (execution.begin(clock.instant())) {
                     long begin = System.nanoTime();
+                    long waited = clock.millis() - execution.handedOutAt();
                     Span span = SliceSpan.begin(execution);
                     AccountCommand answer = run.answer(execution);
                     SliceSpan.end(span, answer);
-                    crew.figures().ended(answer, System.nanoTime() - begin);
+                    long took = System.nanoTime() - begin;
+                    crew.figures().ended(answer, took);
+                    LOG.debug("{}: waited {} ms, took {} ms", execution.task().slice(), waited, took / 1_000_000);
                     answer(execution, answer);
                 }
             } catch (Error e) {
