@@ -68,7 +68,7 @@ final class Agenda {
 
     private void move(Item item, Optional<Instant> from, Optional<Instant> to) {
         if (!from.equals(to)) {
-            from.ifPresent(due -> store.delete(key(due, item)));
+            from.ifPresent(due -> store.put(key(due, item), null)); // delete would read the old value first
             to.ifPresent(due -> put(due, item));
         }
     }

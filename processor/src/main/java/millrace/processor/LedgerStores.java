@@ -93,12 +93,12 @@ record LedgerStores(
         }
         agenda.move(draft);
         versions.count(draft);
-        draft.reports().forEachChange((id, before, after) -> set(reports, Keys.report(account, id), after));
-        draft.requests().forEachChange((id, before, after) -> set(requests, Keys.report(account, id), after));
-        draft.answers().forEachChange((key, before, after) -> set(answers, Keys.answer(account, key), after));
-        draft.tickets().forEachChange((key, before, after) -> set(tickets, Keys.ticket(account, key), after));
-        draft.grants().forEachChange((id, before, after) -> set(grants, Keys.under(account, id), after));
-        draft.claims().forEachChange((hash, before, after) -> set(claims, Keys.under(account, hash), after));
+        draft.reports().forEachWrite((id, after) -> set(reports, Keys.report(account, id), after));
+        draft.requests().forEachWrite((id, after) -> set(requests, Keys.report(account, id), after));
+        draft.answers().forEachWrite((key, after) -> set(answers, Keys.answer(account, key), after));
+        draft.tickets().forEachWrite((key, after) -> set(tickets, Keys.ticket(account, key), after));
+        draft.grants().forEachWrite((id, after) -> set(grants, Keys.under(account, id), after));
+        draft.claims().forEachWrite((hash, after) -> set(claims, Keys.under(account, hash), after));
     }
 
     /** What it weighs: even one of few entities has other lists. */
@@ -114,12 +114,9 @@ record LedgerStores(
         }
     }
 
+    /** To delete by putting nothing does not read what was there, as the store's own delete does. */
     private static <V> void set(KeyValueStore<String, V> store, String key, @Nullable V value) {
-        if (value == null) {
-            store.delete(key);
-        } else {
-            store.put(key, value);
-        }
+        store.put(key, value);
     }
 
     private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Class<V> type) {

@@ -50,7 +50,7 @@ final class RecentValues<V> {
     }
 
     void delete(String key) {
-        store.delete(key);
+        store.put(key, null); // delete would read the old value first
         forget(key);
     }
 

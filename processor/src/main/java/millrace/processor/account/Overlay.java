@@ -23,6 +23,12 @@ public final class Overlay<K, V> {
         void accept(K key, @Nullable V before, @Nullable V after);
     }
 
+    /** Receives what one key becomes; null stands for nothing. */
+    @FunctionalInterface
+    public interface Write<K, V> {
+        void accept(K key, @Nullable V after);
+    }
+
     @Nullable
     V get(K key) {
         Optional<V> now = changed.get(key);
@@ -44,6 +50,16 @@ public final class Overlay<K, V> {
             V after = value.orElse(null);
             if (before == null ? after != null : !before.equals(after)) {
                 action.accept(key, before, after);
+            }
+        });
+    }
+
+    /** As {@link #forEachChange}, for who does not ask what was there: what was never read is not read for that. */
+    public void forEachWrite(Write<K, V> action) {
+        changed.forEach((key, value) -> {
+            Optional<V> known = value.isEmpty() ? Optional.ofNullable(original(key)) : read.get(key);
+            if (!value.equals(known)) {
+                action.accept(key, value.orElse(null));
             }
         });
     }

@@ -23,6 +23,8 @@ final class Copying {
     private static final int STEP = 20_000;
     /** Entity, granularity and {@code subdomains}; the columns of the copy follow. */
     private static final int KEYS = 3;
+    /** Of files that are being written. */
+    static final String UNFINISHED = ".unfinished";
 
     private final EntityCopies.Original original;
     private final CopiedColumns columns;
@@ -48,7 +50,7 @@ final class Copying {
      */
     void run(DuckDbSession session, Path file, EntityCopy.Stamp stamp)
             throws IOException, WarehouseException, SQLException, RocksDBException {
-        Path temporary = file.resolveSibling("." + UUID.randomUUID());
+        Path temporary = file.resolveSibling(UUID.randomUUID() + UNFINISHED);
         try (var env = new EnvOptions();
                 var options = new Options().setCompressionType(CompressionType.LZ4_COMPRESSION);
                 var out = new SstFileWriter(env, options)) {

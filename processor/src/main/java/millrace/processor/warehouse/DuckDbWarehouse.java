@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -100,7 +101,7 @@ public final class DuckDbWarehouse implements Warehouse {
                 .filter(a -> a.getValue().readers == 0 && !Files.exists(a.getValue().file))
                 .map(Map.Entry::getKey)
                 .toList();
-        copies.deleteGone();
+        copies.deleteGone(Instant.now());
         if (closed || gone.isEmpty()) {
             return;
         }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -27,6 +28,8 @@ final class EntityCopies implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EntityCopies.class);
     private static final String SUFFIX = ".sst";
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** One that is not written to for so long was being made by a process that is gone. */
+    private static final Duration ABANDONED = Duration.ofHours(1);
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("copies").factory());
@@ -107,20 +110,28 @@ final class EntityCopies implements AutoCloseable {
         return EntityCopy.open(file, stamp);
     }
 
-    /** Deletes copies of what is gone; who reads one reads on. */
-    void deleteGone() {
+    /** Deletes copies of what is gone, whose readers read on, and what became none. */
+    void deleteGone(Instant now) {
         if (!Files.isDirectory(folder)) {
             return;
         }
         try (Stream<Path> files = Files.walk(folder, 2)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(SUFFIX)).toList()) {
-                if (!Files.exists(version(file))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (isGone(file, now)) {
                     Files.deleteIfExists(file);
                 }
             }
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("old copies in {} cannot be deleted: {}", folder, e.toString());
         }
+    }
+
+    private boolean isGone(Path file, Instant now) throws IOException {
+        String name = file.toString();
+        if (name.endsWith(Copying.UNFINISHED)) {
+            return Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(ABANDONED));
+        }
+        return name.endsWith(SUFFIX) && !Files.exists(version(file));
     }
 
     private Path file(Path version) {

@@ -8,6 +8,7 @@ import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -85,6 +86,23 @@ class EntityCopyTest {
         Files.writeString(data.copy("site_keywords", "v1"), "no table of RocksDB");
         assertThat(copied("v1").getFirst()).endsWith(" 2");
         assertThat(Files.size(data.copy("site_keywords", "v1"))).isGreaterThan(10_000);
+    }
+
+    @Test
+    void whatAProcessLeftUnfinishedGoes() throws Exception {
+        copied("v1");
+
+        Path left =
+                Files.writeString(data.copy("site_keywords", "v1").resolveSibling("a" + Copying.UNFINISHED), "killed");
+        Path written =
+                Files.writeString(data.copy("site_keywords", "v1").resolveSibling("b" + Copying.UNFINISHED), "at work");
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
+            warehouse.letGo();
+        }
+        assertThat(left).doesNotExist();
+        assertThat(written).exists();
+        assertThat(data.copy("site_keywords", "v1")).exists();
     }
 
     @Test
