@@ -14,11 +14,17 @@ import millrace.contracts.Topics;
 
 /**
  * Accepted and validated requests a second, beside an endpoint of the same stack that does nothing but publish. Closed loop,
- * five domains, each report another; medians of the rounds. The CPU figures are the servers' own, without their load.
+ * five domains, each report another; medians of the rounds. The CPU figures are the servers' own, without their load. A gateway
+ * gets faster for a minute or two: that is the warm-up, in seconds, of each server and operation.
  */
 public final class AdmissionBench {
     /** About what a command takes, compressed. */
     private static final String RECORD_BYTES = "900";
+
+    /** Connections of the warm-up. */
+    private static final int WARMING = 128;
+    /** After a change of the load. */
+    private static final Duration SETTLING = Duration.ofSeconds(3);
 
     private AdmissionBench() {}
 
@@ -29,8 +35,8 @@ public final class AdmissionBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = Options.parse(
                 arguments,
-                "--seconds 10 --rounds 3 --connections 64,256 --profile none",
-                "--seconds 3 --rounds 1 --connections 64");
+                "--seconds 10 --rounds 3 --connections 64,256 --warm-up 60 --profile none",
+                "--seconds 3 --rounds 1 --connections 64 --warm-up 3");
         var profile = Profile.of(options);
         Path folder = Files.createTempDirectory("millrace-bench");
         try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
@@ -44,10 +50,17 @@ public final class AdmissionBench {
                             RECORD_BYTES)) {
                 String line = bare.await(BareMain.SAYS, Duration.ofMinutes(1));
                 String address = line.substring(line.indexOf("http://"));
+                List<Pair> pairs = List.of(
+                        new Pair("request-report", gateway, "publish", bare, address),
+                        new Pair("request-validate", gateway, "read", bare, address));
+                for (Pair pair : pairs) {
+                    pair.warmUp(Duration.ofSeconds(options.number("warm-up")));
+                }
                 for (int connections : options.numbers("connections")) {
-                    compare(options, connections, "request-report", "publish", gateway, bare, address);
-                    profile.dump(gateway.process(), "request-report-" + connections);
-                    compare(options, connections, "request-validate", "read", gateway, bare, address);
+                    for (Pair pair : pairs) {
+                        pair.compare(options, connections);
+                        profile.dump(gateway.process(), pair.operation + "-" + connections);
+                    }
                 }
                 System.out.printf(
                         Locale.ROOT,
@@ -60,32 +73,38 @@ public final class AdmissionBench {
         }
     }
 
-    @SuppressWarnings("SystemOut")
-    private static void compare(
-            Options options,
-            int connections,
-            String operation,
-            String bareOperation,
-            GatewayAlone gateway,
-            Child bare,
-            String bareAddress)
-            throws InterruptedException {
-        Figure ours =
-                measure(options, connections, operation, gateway.process(), number -> gateway.post(operation, number));
-        Figure theirs = measure(options, connections, "bare " + bareOperation, bare, number -> {
-            HttpRequest same = gateway.post(operation, number);
-            return HttpRequest.newBuilder(URI.create(bareAddress + "/bare/" + bareOperation))
+    /** What is compared: an operation of the gateway, and one of the bare server at an address. */
+    private record Pair(String operation, GatewayAlone gateway, String bareOperation, Child bare, String address) {
+        HttpRequest ours(long number) {
+            return gateway.post(operation, number);
+        }
+
+        HttpRequest theirs(long number) {
+            return HttpRequest.newBuilder(URI.create(address + "/bare/" + bareOperation))
                     .header("content-type", "application/json")
-                    .POST(same.bodyPublisher().orElse(BodyPublishers.noBody()))
+                    .POST(ours(number).bodyPublisher().orElse(BodyPublishers.noBody()))
                     .build();
-        });
-        System.out.printf(
-                Locale.ROOT,
-                "%-18s %4d connections: %.2f of bare in answers a second, %.2f times its CPU%n",
-                operation,
-                connections,
-                ours.perSecond / theirs.perSecond,
-                ours.cpu / theirs.cpu);
+        }
+
+        @SuppressWarnings("SystemOut")
+        void warmUp(Duration duration) throws InterruptedException {
+            System.out.println("warming up " + operation + ", " + bareOperation);
+            new Load(this::ours).closed(WARMING, duration);
+            new Load(this::theirs).closed(WARMING, duration);
+        }
+
+        @SuppressWarnings("SystemOut")
+        void compare(Options options, int connections) throws InterruptedException {
+            Figure ours = measure(options, connections, operation, gateway.process(), this::ours);
+            Figure theirs = measure(options, connections, "bare " + bareOperation, bare, this::theirs);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-18s %4d connections: %.2f of bare in answers a second, %.2f times its CPU%n",
+                    operation,
+                    connections,
+                    ours.perSecond / theirs.perSecond,
+                    ours.cpu / theirs.cpu);
+        }
     }
 
     @SuppressWarnings("SystemOut")
@@ -94,7 +113,7 @@ public final class AdmissionBench {
             throws InterruptedException {
         var load = new Load(requests);
         Duration duration = Duration.ofSeconds(options.number("seconds"));
-        load.closed(connections, duration);
+        load.closed(connections, SETTLING);
         int rounds = options.number("rounds");
         var perSecond = new double[rounds];
         var cpu = new double[rounds];

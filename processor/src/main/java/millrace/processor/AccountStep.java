@@ -45,6 +45,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private final LedgerFigures figures;
     private ProcessorContext<String, byte[]> context;
     private LedgerStores stores;
+    private CommitRequests commits;
 
     @SuppressWarnings("NullAway.Init")
     AccountStep(Ledger ledger, DataVersions versions, Outbox outbox, LedgerFigures figures) {
@@ -58,6 +59,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     public void init(ProcessorContext<String, byte[]> context) {
         this.context = context;
         this.stores = LedgerStores.of(context, ledger);
+        this.commits = new CommitRequests(context, CommitPace.ofThread());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
         context.schedule(MARKING, PunctuationType.WALL_CLOCK_TIME, time -> markVersions());
         markVersions();
@@ -173,6 +175,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         out.forEach(o -> context.forward(o.record(), o.topic()));
         figures.wrote(draft.steps(), draft.now());
         LedgerSpans.wrote(draft.steps(), draft.now());
+        commits.written();
     }
 
     private void refuse(Record<String, byte[]> command, String reason) {

@@ -49,7 +49,9 @@ public record ProcessorSettings(
         @Setting(value = "0", doc = "copies of the ledger's state that other processes keep warm")
         int standbys,
 
-        @Setting(value = "20ms", doc = "how long a transaction of the ledger gathers decisions before readers see them")
+        @Setting(
+                value = "100ms",
+                doc = "how long a transaction of the ledger gathers decisions at most; shorter while commits are quick")
         Duration commitInterval,
 
         Slicing slice,

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 /** A topology that runs: exactly once, and never up but dead. */
 public final class StreamsRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
+    private static final Duration POLL = Duration.ofMillis(4);
     private static final Duration CLOSE = Duration.ofSeconds(4);
 
     private final KafkaStreams streams;
@@ -37,7 +38,7 @@ public final class StreamsRun implements AutoCloseable {
             Topology topology, ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         var properties = new Properties();
         properties.putAll(config(settings, kafka));
-        var streams = new KafkaStreams(topology, properties);
+        var streams = new KafkaStreams(topology, properties, new LedgerClients());
         streams.setUncaughtExceptionHandler(error -> {
             LOG.error("the ledger stops: its last transaction is undone and will be done again after a restart", error);
             onFatal.accept(error);
@@ -57,9 +58,7 @@ public final class StreamsRun implements AutoCloseable {
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 settings.commitInterval().toMillis());
         // What was decided is committed between two polls, so a long poll would delay it.
-        config.put(
-                StreamsConfig.POLL_MS_CONFIG,
-                Math.max(1, settings.commitInterval().toMillis() / 4));
+        config.put(StreamsConfig.POLL_MS_CONFIG, POLL.toMillis());
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbys());
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, kafka.replication());
@@ -76,7 +75,6 @@ public final class StreamsRun implements AutoCloseable {
         // broker
         // is replaced, which takes 4 s, would cost the local state, and a restore of all of it.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 8_000);
-        config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         // More than one makes the broker refuse, and log, the second request of a transaction to a partition that it is
         // still
         // adding; the producer would repeat it, so nothing is gained.

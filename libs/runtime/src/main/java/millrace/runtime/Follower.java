@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import millrace.contracts.Topic;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -35,6 +36,8 @@ public final class Follower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final Duration POLL = Duration.ofMillis(500);
+    /** Between the beginnings of two turns: what a turn costs besides its records is more than one of them. */
+    private static final Duration TURN = Duration.ofMillis(4);
 
     private final KafkaSettings kafka;
     private final String name;
@@ -134,7 +137,9 @@ public final class Follower implements AutoCloseable {
                 current = consumer;
                 begin(consumer);
                 while (!closed) {
+                    long begun = System.nanoTime();
                     turn(consumer);
+                    LockSupport.parkNanos(begun + TURN.toNanos() - System.nanoTime());
                 }
             } catch (WakeupException | InterruptException e) {
                 LOG.debug("the loop of {} was interrupted", name);

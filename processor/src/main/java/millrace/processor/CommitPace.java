@@ -1,0 +1,59 @@
+package millrace.processor;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * When a stream thread commits what it has decided: at once, so that a lone report waits for nothing, but after a commit it rests
+ * for {@value #REST} times as long as that took. So commits take at most a part of its time, and the busier the machine is, the
+ * more decisions share one: a transaction costs about as much as ten of them.
+ *
+ * <p>One for each thread, since all tasks of a thread share its transaction.
+ */
+final class CommitPace {
+    private static final int REST = 2;
+    private static final ThreadLocal<CommitPace> OF_THREAD =
+            ThreadLocal.withInitial(() -> new CommitPace(System::nanoTime));
+
+    private final LongSupplier clock;
+    private boolean committing;
+    private long begun;
+    private long next;
+    private long commits;
+
+    /** @param clock nanoseconds */
+    CommitPace(LongSupplier clock) {
+        this.clock = clock;
+        this.next = clock.getAsLong();
+    }
+
+    static CommitPace ofThread() {
+        return OF_THREAD.get();
+    }
+
+    /** How long what has just been decided should still wait, in whole milliseconds, the unit of Streams. */
+    Duration rest() {
+        return Duration.ofMillis(Math.max(0, (next - clock.getAsLong()) / 1_000_000));
+    }
+
+    /** The commit of a transaction begins, whoever wanted it, or a further step of it. */
+    void begins() {
+        if (!committing) {
+            committing = true;
+            begun = clock.getAsLong();
+        }
+    }
+
+    /** It is done. */
+    void ends() {
+        long now = clock.getAsLong();
+        next = now + REST * (now - begun);
+        committing = false;
+        commits++;
+    }
+
+    /** How many transactions there were: what was decided before this changed is committed. */
+    long commits() {
+        return commits;
+    }
+}

@@ -1,0 +1,82 @@
+package millrace.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
+import org.junit.jupiter.api.Test;
+
+class CommitPaceTest {
+    private long now = Duration.ofDays(1).toNanos();
+    private final CommitPace pace = new CommitPace(() -> now);
+
+    @Test
+    void whatComesAloneIsCommittedAtOnce() {
+        assertThat(pace.rest()).isZero();
+        commit(Duration.ofMillis(5));
+        pass(Duration.ofMillis(500));
+        assertThat(pace.rest()).isZero();
+    }
+
+    @Test
+    void afterACommitItRestsTwiceAsLongAsThatTook() {
+        commit(Duration.ofMillis(5));
+        assertThat(pace.rest()).isEqualTo(Duration.ofMillis(10));
+        pass(Duration.ofMillis(4));
+        assertThat(pace.rest()).isEqualTo(Duration.ofMillis(6));
+        pass(Duration.ofMillis(6));
+        assertThat(pace.rest()).isZero();
+    }
+
+    @Test
+    void aSlowCommitIsForgottenWithTheNext() {
+        commit(Duration.ofSeconds(2));
+        pass(Duration.ofMillis(100)); // the longest interval between two commits
+        commit(Duration.ofMillis(3));
+        assertThat(pace.rest()).isEqualTo(Duration.ofMillis(6));
+    }
+
+    @Test
+    void countsWhatIsCommitted() {
+        long before = pace.commits();
+        pace.begins();
+        assertThat(pace.commits()).isEqualTo(before);
+        pace.ends();
+        assertThat(pace.commits()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void whatIsWrittenInARestIsCommittedAfterItOnce() {
+        var context = new MockProcessorContext<Void, Void>();
+        var requests = new CommitRequests(context, pace);
+        commit(Duration.ofMillis(5));
+        requests.written();
+        requests.written();
+        assertThat(context.committed()).isFalse();
+        assertThat(context.scheduledPunctuators()).hasSize(1);
+        CapturedPunctuator alarm = context.scheduledPunctuators().getFirst();
+        assertThat(alarm.getInterval()).isEqualTo(Duration.ofMillis(10));
+        pass(Duration.ofMillis(10));
+        alarm.getPunctuator().punctuate(0);
+        assertThat(context.committed()).isTrue();
+        assertThat(alarm.cancelled()).isTrue();
+
+        context.resetCommit();
+        commit(Duration.ofMillis(5));
+        requests.written();
+        commit(Duration.ofMillis(5)); // the interval ended, or another task asked
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertThat(context.committed()).isFalse();
+    }
+
+    private void commit(Duration took) {
+        pace.begins();
+        pass(took);
+        pace.ends();
+    }
+
+    private void pass(Duration time) {
+        now += time.toNanos();
+    }
+}
