@@ -175,7 +175,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         out.forEach(o -> context.forward(o.record(), o.topic()));
         figures.wrote(draft.steps(), draft.now());
         LedgerSpans.wrote(draft.steps(), draft.now());
-        commits.written();
+        commits.decided();
     }
 
     private void refuse(Record<String, byte[]> command, String reason) {

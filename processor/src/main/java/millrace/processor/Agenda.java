@@ -2,7 +2,6 @@ package millrace.processor;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -10,8 +9,6 @@ import millrace.processor.account.Draft;
 import millrace.processor.account.Ledger;
 import millrace.processor.account.Report;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** What has to be done when, ordered by time, so that a tick reads only what is due. */
@@ -22,12 +19,12 @@ final class Agenda {
     /** So that the order of texts is that of times. */
     private static final int DIGITS = 16;
 
-    private final KeyValueStore<String, Item> store;
+    private final Shelf<Item> shelf;
     private final Ledger ledger;
     private Instant searched = Instant.EPOCH;
 
-    Agenda(KeyValueStore<String, Item> store, Ledger ledger) {
-        this.store = store;
+    Agenda(Shelf<Item> shelf, Ledger ledger) {
+        this.shelf = shelf;
         this.ledger = ledger;
     }
 
@@ -43,17 +40,12 @@ final class Agenda {
 
     /** Takes the first items that are due, at most so many, off the agenda. */
     List<Item> take(Instant now, int most) {
-        List<KeyValue<String, Item>> due = new ArrayList<>();
         // Starting at the first entry would pass over the graves of all that was ever done.
-        try (KeyValueIterator<String, Item> items = store.range(time(searched), time(now.plusMillis(1)))) {
-            while (due.size() < most && items.hasNext()) {
-                due.add(items.next());
-            }
-        }
+        List<KeyValue<String, Item>> due = shelf.range(time(searched), time(now.plusMillis(1)), most);
         if (due.size() < most && now.minus(OVERLAP).isAfter(searched)) {
             searched = now.minus(OVERLAP);
         }
-        due.forEach(item -> store.delete(item.key));
+        due.forEach(item -> shelf.put(item.key, null));
         return due.stream().map(item -> item.value).toList();
     }
 
@@ -68,13 +60,13 @@ final class Agenda {
 
     private void move(Item item, Optional<Instant> from, Optional<Instant> to) {
         if (!from.equals(to)) {
-            from.ifPresent(due -> store.put(key(due, item), null)); // delete would read the old value first
+            from.ifPresent(due -> shelf.put(key(due, item), null));
             to.ifPresent(due -> put(due, item));
         }
     }
 
     private void put(Instant due, Item item) {
-        store.put(key(due, item), item);
+        shelf.put(key(due, item), item);
     }
 
     private static String key(Instant due, Item item) {

@@ -5,13 +5,14 @@ import java.util.function.LongSupplier;
 
 /**
  * When a stream thread commits what it has decided: at once, so that a lone report waits for nothing, but after a commit it rests
- * for {@value #REST} times as long as that took. So commits take at most a part of its time, and the busier the machine is, the
- * more decisions share one: a transaction costs about as much as ten of them.
+ * for {@value #LEAST} times as long as that took, and longer the more decisions it was about: {@value #DECISIONS} are worth its time.
+ * Who has little to decide has time to commit; who has much must not spend it on that.
  *
  * <p>One for each thread, since all tasks of a thread share its transaction.
  */
 final class CommitPace {
-    private static final int REST = 2;
+    private static final int LEAST = 2;
+    private static final int DECISIONS = 8;
     private static final ThreadLocal<CommitPace> OF_THREAD =
             ThreadLocal.withInitial(() -> new CommitPace(System::nanoTime));
 
@@ -19,6 +20,7 @@ final class CommitPace {
     private boolean committing;
     private long begun;
     private long next;
+    private int decisions;
     private long commits;
 
     /** @param clock nanoseconds */
@@ -31,8 +33,9 @@ final class CommitPace {
         return OF_THREAD.get();
     }
 
-    /** How long what has just been decided should still wait, in whole milliseconds, the unit of Streams. */
-    Duration rest() {
+    /** Something was decided. How long its commit should still wait, in whole milliseconds, the unit of Streams. */
+    Duration decided() {
+        decisions++;
         return Duration.ofMillis(Math.max(0, (next - clock.getAsLong()) / 1_000_000));
     }
 
@@ -47,7 +50,8 @@ final class CommitPace {
     /** It is done. */
     void ends() {
         long now = clock.getAsLong();
-        next = now + REST * (now - begun);
+        next = now + (now - begun) * Math.max(LEAST, decisions / DECISIONS);
+        decisions = 0;
         committing = false;
         commits++;
     }

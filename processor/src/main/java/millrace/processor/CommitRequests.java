@@ -17,9 +17,9 @@ final class CommitRequests {
         this.pace = pace;
     }
 
-    /** The task has written something. */
-    void written() {
-        Duration rest = pace.rest();
+    /** The task has decided something, and written it. */
+    void decided() {
+        Duration rest = pace.decided();
         if (rest.isZero()) {
             context.commit();
         } else if (alarm == null) {

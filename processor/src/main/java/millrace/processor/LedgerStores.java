@@ -1,35 +1,33 @@
 package millrace.processor;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.UUID;
 import millrace.contracts.AccountCommand;
-import millrace.contracts.Json;
 import millrace.processor.account.Account;
 import millrace.processor.account.Answer;
 import millrace.processor.account.Draft;
 import millrace.processor.account.Ledger;
 import millrace.processor.account.Report;
-import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
-import org.jspecify.annotations.Nullable;
 
-/** The state of the account step, one store per kind; every key begins with the account. */
+/**
+ * The state of the account step: several kinds of values in one store, and every key begins with its kind, then the account. A store
+ * of its own for each would be a database to open and a topic to write for each, in every partition.
+ */
 record LedgerStores(
         RecentValues<Account> accounts,
         RecentValues<Report> reports,
         RecentValues<AccountCommand.RequestReport> requests,
-        KeyValueStore<String, Answer> answers,
-        KeyValueStore<String, UUID> tickets,
-        KeyValueStore<String, Boolean> grants,
-        KeyValueStore<String, UUID> claims,
+        Shelf<Answer> answers,
+        Shelf<UUID> tickets,
+        Shelf<Boolean> grants,
+        Shelf<UUID> claims,
         Agenda agenda,
         VersionUse versions) {
+    static final String STORE = "ledger";
 
     /** Key: account. */
     static final String ACCOUNTS = "accounts";
@@ -58,31 +56,27 @@ record LedgerStores(
     /** Together in all requests that are kept. */
     private static final int ENTITIES_KEPT = 20_000;
 
-    static List<StoreBuilder<?>> builders() {
-        return List.of(
-                store(ACCOUNTS, Account.class).withCachingEnabled(),
-                store(REPORTS, Report.class).withCachingEnabled(),
-                store(REQUESTS, AccountCommand.RequestReport.class),
-                store(ANSWERS, Answer.class),
-                store(TICKETS, UUID.class),
-                store(GRANTS, Boolean.class),
-                store(IDEMPOTENCY, UUID.class),
-                store(AGENDA, Agenda.Item.class),
-                // Almost every report begins and ends with the same version.
-                store(VERSIONS, Integer.class).withCachingEnabled());
+    /** Cached: much is written several times in one transaction. */
+    static StoreBuilder<KeyValueStore<String, byte[]>> builder() {
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.String(), Serdes.ByteArray())
+                .withCachingEnabled();
     }
 
     static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger) {
+        KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
         return new LedgerStores(
-                new RecentValues<>(context.getStateStore(ACCOUNTS), account -> 1, ACCOUNTS_KEPT),
-                new RecentValues<>(context.getStateStore(REPORTS), report -> 1, REPORTS_KEPT),
-                new RecentValues<>(context.getStateStore(REQUESTS), LedgerStores::entities, ENTITIES_KEPT),
-                context.getStateStore(ANSWERS),
-                context.getStateStore(TICKETS),
-                context.getStateStore(GRANTS),
-                context.getStateStore(IDEMPOTENCY),
-                new Agenda(context.getStateStore(AGENDA), ledger),
-                new VersionUse(context.getStateStore(VERSIONS)));
+                new RecentValues<>(new Shelf<>(store, ACCOUNTS, Account.class), account -> 1, ACCOUNTS_KEPT),
+                new RecentValues<>(new Shelf<>(store, REPORTS, Report.class), report -> 1, REPORTS_KEPT),
+                new RecentValues<>(
+                        new Shelf<>(store, REQUESTS, AccountCommand.RequestReport.class),
+                        LedgerStores::entities,
+                        ENTITIES_KEPT),
+                new Shelf<>(store, ANSWERS, Answer.class),
+                new Shelf<>(store, TICKETS, UUID.class),
+                new Shelf<>(store, GRANTS, Boolean.class),
+                new Shelf<>(store, IDEMPOTENCY, UUID.class),
+                new Agenda(new Shelf<>(store, AGENDA, Agenda.Item.class), ledger),
+                new VersionUse(new Shelf<>(store, VERSIONS, Integer.class)));
     }
 
     /** Writes what the draft has changed. */
@@ -93,47 +87,16 @@ record LedgerStores(
         }
         agenda.move(draft);
         versions.count(draft);
-        draft.reports().forEachWrite((id, after) -> set(reports, Keys.report(account, id), after));
-        draft.requests().forEachWrite((id, after) -> set(requests, Keys.report(account, id), after));
-        draft.answers().forEachWrite((key, after) -> set(answers, Keys.answer(account, key), after));
-        draft.tickets().forEachWrite((key, after) -> set(tickets, Keys.ticket(account, key), after));
-        draft.grants().forEachWrite((id, after) -> set(grants, Keys.under(account, id), after));
-        draft.claims().forEachWrite((hash, after) -> set(claims, Keys.under(account, hash), after));
+        draft.reports().forEachWrite((id, after) -> reports.put(Keys.report(account, id), after));
+        draft.requests().forEachWrite((id, after) -> requests.put(Keys.report(account, id), after));
+        draft.answers().forEachWrite((key, after) -> answers.put(Keys.answer(account, key), after));
+        draft.tickets().forEachWrite((key, after) -> tickets.put(Keys.ticket(account, key), after));
+        draft.grants().forEachWrite((id, after) -> grants.put(Keys.under(account, id), after));
+        draft.claims().forEachWrite((hash, after) -> claims.put(Keys.under(account, hash), after));
     }
 
     /** What it weighs: even one of few entities has other lists. */
     private static int entities(AccountCommand.RequestReport request) {
         return 20 + request.request().query().entities().size();
-    }
-
-    private static <V> void set(RecentValues<V> store, String key, @Nullable V value) {
-        if (value == null) {
-            store.delete(key);
-        } else {
-            store.put(key, value);
-        }
-    }
-
-    /** To delete by putting nothing does not read what was there, as the store's own delete does. */
-    private static <V> void set(KeyValueStore<String, V> store, String key, @Nullable V value) {
-        store.put(key, value);
-    }
-
-    private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Class<V> type) {
-        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), serde(type));
-    }
-
-    private static <V> Serde<V> serde(Class<V> type) {
-        return Serdes.serdeFrom(
-                (topic, value) -> value == null ? null : Json.bytes(value),
-                (topic, bytes) -> bytes == null ? null : read(bytes, type));
-    }
-
-    private static <V> V read(byte[] bytes, Class<V> type) {
-        try {
-            return Json.MAPPER.readValue(bytes, type);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a store holds what is no " + type.getSimpleName(), e);
-        }
     }
 }

@@ -3,11 +3,10 @@ package millrace.processor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose last few values are kept decoded: what a command writes the next one about the same report or account reads,
+ * A shelf whose last few values are kept decoded: what a command writes the next one about the same report or account reads,
  * and a report of a thousand slices reads its request a thousand times. Values never change. It must not outlive its store: where a
  * transaction is undone the store is opened anew, and so is this.
  */
@@ -16,7 +15,7 @@ final class RecentValues<V> {
     private static final int ALWAYS_KEPT = 4;
 
     private final Map<String, V> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private final KeyValueStore<String, V> store;
+    private final Shelf<V> shelf;
     private final ToIntFunction<V> weight;
     private final int room;
     private int weightKept;
@@ -25,8 +24,8 @@ final class RecentValues<V> {
      * @param weight of a value, for example the length of its list
      * @param room how much the kept ones may weigh together
      */
-    RecentValues(KeyValueStore<String, V> store, ToIntFunction<V> weight, int room) {
-        this.store = store;
+    RecentValues(Shelf<V> shelf, ToIntFunction<V> weight, int room) {
+        this.shelf = shelf;
         this.weight = weight;
         this.room = room;
     }
@@ -37,21 +36,21 @@ final class RecentValues<V> {
         if (known != null) {
             return known;
         }
-        V value = store.get(key);
+        V value = shelf.get(key);
         if (value != null) {
             keep(key, value);
         }
         return value;
     }
 
-    void put(String key, V value) {
-        store.put(key, value);
-        keep(key, value);
-    }
-
-    void delete(String key) {
-        store.put(key, null); // delete would read the old value first
-        forget(key);
+    /** Nothing deletes. */
+    void put(String key, @Nullable V value) {
+        shelf.put(key, value);
+        if (value == null) {
+            forget(key);
+        } else {
+            keep(key, value);
+        }
     }
 
     private void keep(String key, V value) {

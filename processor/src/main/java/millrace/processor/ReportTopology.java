@@ -46,7 +46,7 @@ public final class ReportTopology {
                 .addSource(
                         SOURCE, new StringDeserializer(), new ByteArrayDeserializer(), Topics.ACCOUNT_COMMANDS.name())
                 .addProcessor(STEP, accountStep, SOURCE);
-        LedgerStores.builders().forEach(store -> topology.addStateStore(store, STEP));
+        topology.addStateStore(LedgerStores.builder(), STEP);
         OUTPUTS.forEach(topic ->
                 topology.addSink(topic.name(), topic.name(), new StringSerializer(), new ByteArraySerializer(), STEP));
         return topology;

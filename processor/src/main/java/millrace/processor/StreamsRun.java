@@ -1,12 +1,17 @@
 package millrace.processor;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import millrace.contracts.ConsumerGroups;
 import millrace.contracts.Topic;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.SettingsException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.Metric;
@@ -24,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class StreamsRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
     private static final Duration POLL = Duration.ofMillis(4);
+    /** Each kind of values had a store of its own. */
+    private static final Path OTHER_FORM = Path.of("rocksdb", "accounts");
+
     private static final Duration CLOSE = Duration.ofSeconds(4);
 
     private final KafkaStreams streams;
@@ -33,9 +41,13 @@ public final class StreamsRun implements AutoCloseable {
         this.streams = streams;
     }
 
-    /** @param onFatal told of an error after which nothing is processed any more; the process should end */
+    /**
+     * @param onFatal told of an error after which nothing is processed any more; the process should end
+     * @throws SettingsException where the state is of a build that kept it in another form
+     */
     public static StreamsRun start(
             Topology topology, ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        refuseOtherForms(settings.state().resolve(ConsumerGroups.PROCESSOR));
         var properties = new Properties();
         properties.putAll(config(settings, kafka));
         var streams = new KafkaStreams(topology, properties, new LedgerClients());
@@ -46,6 +58,22 @@ public final class StreamsRun implements AutoCloseable {
         });
         streams.start();
         return new StreamsRun(streams);
+    }
+
+    /** It would be taken for no state at all: all credits and reports would be gone. */
+    private static void refuseOtherForms(Path tasks) {
+        if (!Files.isDirectory(tasks)) {
+            return;
+        }
+        try (Stream<Path> old = Files.find(tasks, 3, (path, attributes) -> path.endsWith(OTHER_FORM))) {
+            if (old.findAny().isPresent()) {
+                throw new SettingsException(
+                        "processor.state: " + tasks + " holds the ledger of an earlier build, whose form"
+                                + " is not read any more. Go on with that build, or begin with empty folders and an empty Kafka.");
+            }
+        } catch (IOException e) {
+            throw new SettingsException("processor.state: " + tasks + " cannot be read: " + e);
+        }
     }
 
     static Map<String, Object> config(ProcessorSettings settings, KafkaSettings kafka) {

@@ -1,18 +1,17 @@
 package millrace.processor;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import millrace.processor.account.Draft;
 import millrace.processor.account.Report;
 import millrace.processor.account.Work;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** How many open reports of this partition read each version of the data. */
-record VersionUse(KeyValueStore<String, Integer> store) {
+record VersionUse(Shelf<Integer> shelf) {
+    /** After the key of every version. */
+    private static final String END = "\uFFFF";
+
     /** A dataset and one of its versions. */
     record Version(String dataset, String name) {
         private String key() {
@@ -34,27 +33,16 @@ record VersionUse(KeyValueStore<String, Integer> store) {
     }
 
     void forEach(Consumer<Version> action) {
-        List<String> keys = new ArrayList<>();
-        try (KeyValueIterator<String, Integer> entries = store.all()) {
-            while (entries.hasNext()) {
-                KeyValue<String, Integer> entry = entries.next();
-                keys.add(entry.key);
-            }
-        }
-        for (String key : keys) {
-            int slash = key.indexOf('/');
-            action.accept(new Version(key.substring(0, slash), key.substring(slash + 1)));
+        for (KeyValue<String, Integer> entry : shelf.range("", END, Integer.MAX_VALUE)) {
+            int slash = entry.key.indexOf('/');
+            action.accept(new Version(entry.key.substring(0, slash), entry.key.substring(slash + 1)));
         }
     }
 
     private void add(Version version, int more) {
-        Integer count = store.get(version.key());
+        Integer count = shelf.get(version.key());
         int now = (count == null ? 0 : count) + more;
-        if (now > 0) {
-            store.put(version.key(), now);
-        } else {
-            store.delete(version.key());
-        }
+        shelf.put(version.key(), now > 0 ? now : null);
     }
 
     private static @Nullable Version read(@Nullable Report report) {

@@ -13,20 +13,32 @@ class CommitPaceTest {
 
     @Test
     void whatComesAloneIsCommittedAtOnce() {
-        assertThat(pace.rest()).isZero();
+        assertThat(pace.decided()).isZero();
         commit(Duration.ofMillis(5));
         pass(Duration.ofMillis(500));
-        assertThat(pace.rest()).isZero();
+        assertThat(pace.decided()).isZero();
     }
 
     @Test
     void afterACommitItRestsTwiceAsLongAsThatTook() {
         commit(Duration.ofMillis(5));
-        assertThat(pace.rest()).isEqualTo(Duration.ofMillis(10));
+        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(10));
         pass(Duration.ofMillis(4));
-        assertThat(pace.rest()).isEqualTo(Duration.ofMillis(6));
+        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(6));
         pass(Duration.ofMillis(6));
-        assertThat(pace.rest()).isZero();
+        assertThat(pace.decided()).isZero();
+    }
+
+    @Test
+    void theMoreThereIsToDecideTheFewerCommits() {
+        for (int i = 0; i < 80; i++) {
+            pace.decided();
+        }
+        commit(Duration.ofMillis(5));
+        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(50));
+        pass(Duration.ofMillis(50));
+        commit(Duration.ofMillis(5));
+        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(10));
     }
 
     @Test
@@ -34,7 +46,7 @@ class CommitPaceTest {
         commit(Duration.ofSeconds(2));
         pass(Duration.ofMillis(100)); // the longest interval between two commits
         commit(Duration.ofMillis(3));
-        assertThat(pace.rest()).isEqualTo(Duration.ofMillis(6));
+        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(6));
     }
 
     @Test
@@ -51,8 +63,8 @@ class CommitPaceTest {
         var context = new MockProcessorContext<Void, Void>();
         var requests = new CommitRequests(context, pace);
         commit(Duration.ofMillis(5));
-        requests.written();
-        requests.written();
+        requests.decided();
+        requests.decided();
         assertThat(context.committed()).isFalse();
         assertThat(context.scheduledPunctuators()).hasSize(1);
         CapturedPunctuator alarm = context.scheduledPunctuators().getFirst();
@@ -64,7 +76,7 @@ class CommitPaceTest {
 
         context.resetCommit();
         commit(Duration.ofMillis(5));
-        requests.written();
+        requests.decided();
         commit(Duration.ofMillis(5)); // the interval ended, or another task asked
         context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
         assertThat(context.committed()).isFalse();

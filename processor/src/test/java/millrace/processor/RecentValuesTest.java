@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RecentValuesTest {
     private static final int ROOM = 30;
 
-    private KeyValueStore<String, String> store;
+    private Shelf<String> shelf;
     private RecentValues<String> values;
 
     @SuppressWarnings("NullAway.Init")
@@ -20,32 +20,34 @@ class RecentValuesTest {
 
     @BeforeEach
     void open() {
-        store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("texts"), Serdes.String(), Serdes.String())
+        KeyValueStore<String, byte[]> store = Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore("texts"), Serdes.String(), Serdes.ByteArray())
                 .withLoggingDisabled()
                 .build();
         var context = new MockProcessorContext<Void, Void>();
         store.init(context.getStateStoreContext(), store);
-        values = new RecentValues<>(store, String::length, ROOM);
+        shelf = new Shelf<>(store, "texts", String.class);
+        values = new RecentValues<>(shelf, String::length, ROOM);
     }
 
     @Test
     void writesReachTheStore() {
         values.put("a", "first");
         values.put("a", "second");
-        assertThat(store.get("a")).isEqualTo("second");
+        assertThat(shelf.get("a")).isEqualTo("second");
         assertThat(values.get("a")).isEqualTo("second");
-        values.delete("a");
-        assertThat(store.get("a")).isNull();
+        values.put("a", null);
+        assertThat(shelf.get("a")).isNull();
         assertThat(values.get("a")).isNull();
     }
 
     @Test
     void whatWasWrittenOrReadIsNotReadAgain() {
         values.put("written", "x");
-        store.put("read", "y");
+        shelf.put("read", "y");
         assertThat(values.get("read")).isEqualTo("y");
-        store.delete("written");
-        store.delete("read");
+        shelf.put("written", null);
+        shelf.put("read", null);
         assertThat(values.get("written")).isEqualTo("x");
         assertThat(values.get("read")).isEqualTo("y");
     }
@@ -53,7 +55,7 @@ class RecentValuesTest {
     @Test
     void whatIsMissingIsLookedForAgain() {
         assertThat(values.get("a")).isNull();
-        store.put("a", "x");
+        shelf.put("a", "x");
         assertThat(values.get("a")).isEqualTo("x");
     }
 
@@ -64,8 +66,8 @@ class RecentValuesTest {
         }
         assertThat(values.get("k0")).isEqualTo("12345");
         values.put("k6", "12345");
-        store.put("k0", "changed");
-        store.put("k1", "changed");
+        shelf.put("k0", "changed");
+        shelf.put("k1", "changed");
         assertThat(values.get("k0")).as("read a moment ago").isEqualTo("12345");
         assertThat(values.get("k1")).as("not used since it was written").isEqualTo("changed");
     }
@@ -77,7 +79,7 @@ class RecentValuesTest {
             values.put("k" + i, heavy);
         }
         for (int i = 0; i < 5; i++) {
-            store.put("k" + i, "changed");
+            shelf.put("k" + i, "changed");
         }
         assertThat(values.get("k0")).isEqualTo("changed");
         assertThat(values.get("k4")).isEqualTo(heavy);

@@ -136,9 +136,10 @@ final class Scene implements AutoCloseable {
         });
     }
 
-    long entries(String store) {
-        try (KeyValueIterator<String, Object> entries =
-                driver.<String, Object>getKeyValueStore(store).all()) {
+    /** How many values of a kind the ledger holds. */
+    long entries(String kind) {
+        try (KeyValueIterator<String, byte[]> entries = driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE)
+                .prefixScan(kind + "/", new StringSerializer())) {
             long n = 0;
             for (; entries.hasNext(); entries.next()) {
                 n++;

@@ -1,0 +1,49 @@
+package millrace.processor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.contracts.Json;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** Values of one kind, as JSON, in the store that all kinds share: there a key begins with the name of its kind. */
+record Shelf<V>(KeyValueStore<String, byte[]> store, String name, Class<V> type) {
+    @Nullable
+    V get(String key) {
+        byte[] value = store.get(keyInStore(key));
+        return value == null ? null : read(value);
+    }
+
+    /** Nothing deletes: the store's own delete would read the old value first. */
+    void put(String key, @Nullable V value) {
+        store.put(keyInStore(key), value == null ? null : Json.bytes(value));
+    }
+
+    /** The first entries, at most so many, whose keys are neither before the one nor after the other. */
+    List<KeyValue<String, V>> range(String from, String to, int most) {
+        List<KeyValue<String, V>> found = new ArrayList<>();
+        try (KeyValueIterator<String, byte[]> entries = store.range(keyInStore(from), keyInStore(to))) {
+            while (found.size() < most && entries.hasNext()) {
+                KeyValue<String, byte[]> entry = entries.next();
+                found.add(KeyValue.pair(entry.key.substring(keyInStore("").length()), read(entry.value)));
+            }
+        }
+        return found;
+    }
+
+    private String keyInStore(String key) {
+        return name + "/" + key;
+    }
+
+    private V read(byte[] bytes) {
+        try {
+            return Json.MAPPER.readValue(bytes, type);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the store holds what is no " + type.getSimpleName(), e);
+        }
+    }
+}
