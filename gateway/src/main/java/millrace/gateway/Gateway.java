@@ -214,7 +214,7 @@ public final class Gateway implements AutoCloseable {
                 "micronaut.router.static-resources.swagger-ui.paths",
                 "classpath:META-INF/resources/webjars/swagger-ui/" + SWAGGER_UI);
         p.put("kafka.health.enabled", false);
-        producer(settings, kafka)
+        producer(settings.acknowledgeWithin(), kafka)
                 .forEach((key, value) -> p.put("kafka.producers." + CommandLog.PRODUCER + "." + key, value));
         return p;
     }
@@ -241,12 +241,14 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> producer(GatewaySettings settings, KafkaSettings kafka) {
-        int patience = Math.toIntExact(settings.acknowledgeWithin().toMillis());
+    static Map<String, Object> producer(Duration acknowledgeWithin, KafkaSettings kafka) {
+        int patience = Math.toIntExact(acknowledgeWithin.toMillis());
         Map<String, Object> p = kafka.clientConfig();
         p.put(ProducerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-commands");
         p.put(ProducerConfig.ACKS_CONFIG, "all");
         p.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        // With more the first one could be refused by a leader that is new, the second taken, and the first time out.
+        p.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         p.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         p.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         p.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_MESSAGE_BYTES);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import millrace.contracts.LedgerEntry;
 import millrace.processor.account.Samples;
 import millrace.runtime.KafkaSettings;
 import millrace.testing.TestKafka;
+import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,15 +56,27 @@ class KilledProcessorIT {
             }
             for (int kill = 1; kill <= KILLS; kill++) {
                 int settled = REPORTS * kill / (KILLS + 2);
-                await().atMost(Duration.ofSeconds(60)).until(() -> ledger.settled() >= settled);
+                awaitSettled(settled, ledger, process);
                 process.destroyForcibly().waitFor();
                 process = start(kafka);
             }
-            await().atMost(Duration.ofSeconds(90)).until(() -> ledger.settled() >= REPORTS);
+            awaitSettled(REPORTS, ledger, process);
             process.destroy();
             process.waitFor();
             check(ledger.all());
             assertThat(workers.answered()).isGreaterThanOrEqualTo(REPORTS);
+        }
+    }
+
+    /** Says what the ledger has logged if that is in vain. */
+    private void awaitSettled(int reports, Entries ledger, Process process) throws IOException {
+        try {
+            await().atMost(Duration.ofSeconds(90))
+                    .failFast("the ledger has ended", () -> !process.isAlive())
+                    .until(() -> ledger.settled() >= reports);
+        } catch (ConditionTimeoutException | TerminalFailureException e) {
+            throw new AssertionError(
+                    ledger.settled() + " of " + reports + " settled:\n" + Files.readString(folder.resolve("log")), e);
         }
     }
 

@@ -3,6 +3,7 @@ package millrace.runtime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,19 +11,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import millrace.contracts.Topic;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the topics that are missing as they are declared, and reports those that differ. */
+/** Makes the topics that are missing as they are declared, reports those that differ, and waits until all can be used. */
 public final class TopicCreation {
     private static final Logger LOG = LoggerFactory.getLogger(TopicCreation.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -37,6 +41,8 @@ public final class TopicCreation {
      */
     public static List<String> ensure(KafkaSettings kafka, Collection<Topic<?>> topics) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
+            Map<String, Integer> partitions =
+                    topics.stream().collect(Collectors.toMap(Topic::name, t -> kafka.partitions()));
             Set<String> existing = get(admin.listTopics().names());
             List<Topic<?>> missing =
                     topics.stream().filter(t -> !existing.contains(t.name())).toList();
@@ -45,8 +51,12 @@ public final class TopicCreation {
             }
             List<Topic<?>> old =
                     topics.stream().filter(t -> existing.contains(t.name())).toList();
-            List<String> differences = differences(admin, kafka, old);
+            Map<String, TopicDescription> found = get(
+                    admin.describeTopics(old.stream().map(Topic::name).toList()).allTopicNames());
+            List<String> differences = differences(admin, kafka, old, found);
             differences.forEach(d -> LOG.warn("{}", d));
+            found.forEach((topic, is) -> partitions.put(topic, is.partitions().size()));
+            awaitLeaders(admin, partitions);
             return differences;
         } catch (KafkaException | TimeoutException e) {
             throw new SettingsException("Kafka at " + kafka.bootstrapServers() + " cannot be used: " + e.getMessage());
@@ -68,11 +78,21 @@ public final class TopicCreation {
         }
     }
 
-    private static List<String> differences(Admin admin, KafkaSettings kafka, List<Topic<?>> topics)
+    /**
+     * A topic is known before its leaders serve, and a broker that has just started knows its topics before it leads them. Asking for
+     * an end is repeated until they do.
+     */
+    private static void awaitLeaders(Admin admin, Map<String, Integer> partitions) throws TimeoutException {
+        Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+        partitions.forEach((topic, count) -> IntStream.range(0, count)
+                .forEach(number -> ends.put(new TopicPartition(topic, number), OffsetSpec.latest())));
+        get(admin.listOffsets(ends).all());
+    }
+
+    private static List<String> differences(
+            Admin admin, KafkaSettings kafka, List<Topic<?>> topics, Map<String, TopicDescription> descriptions)
             throws TimeoutException {
         List<String> differences = new ArrayList<>();
-        Map<String, TopicDescription> descriptions = get(
-                admin.describeTopics(topics.stream().map(Topic::name).toList()).allTopicNames());
         Map<ConfigResource, Config> configs = get(admin.describeConfigs(
                         topics.stream().map(TopicCreation::resource).collect(Collectors.toSet()))
                 .all());

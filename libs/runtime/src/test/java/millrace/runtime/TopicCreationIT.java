@@ -3,10 +3,17 @@ package millrace.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
+import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.testing.TestKafka;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
 class TopicCreationIT {
@@ -21,6 +28,28 @@ class TopicCreationIT {
             assertThat(TopicCreation.ensure(
                             KafkaSettings.local(kafka.bootstrapServers(), 3, "a"), List.of(Topics.ACCOUNT_COMMANDS)))
                     .containsExactly("topic internal.account-commands has 2 partitions, declared are 3");
+        }
+    }
+
+    /** A producer whose first two requests meet a partition before and after it gets its leader never gets the first one through. */
+    @Test
+    void whatIsThereCanBeUsed() throws Exception {
+        int partitions = 10;
+        try (TestKafka kafka = TestKafka.fresh()) {
+            TopicCreation.ensure(KafkaSettings.local(kafka.bootstrapServers(), partitions, "a"), Topics.ALL);
+            Map<String, Object> once = Map.of(
+                    "bootstrap.servers", kafka.bootstrapServers(), "retries", "0", "enable.idempotence", "false");
+            try (var producer = new KafkaProducer<>(once, new StringSerializer(), new StringSerializer())) {
+                List<Future<RecordMetadata>> sent = new ArrayList<>();
+                for (Topic<?> topic : Topics.ALL) {
+                    for (int partition = 0; partition < partitions; partition++) {
+                        sent.add(producer.send(new ProducerRecord<>(topic.name(), partition, "key", "value")));
+                    }
+                }
+                for (Future<RecordMetadata> one : sent) {
+                    one.get();
+                }
+            }
         }
     }
 

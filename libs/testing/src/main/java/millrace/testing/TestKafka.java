@@ -6,15 +6,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.testcontainers.kafka.KafkaContainer;
 
 /**
@@ -57,6 +61,11 @@ public final class TestKafka implements AutoCloseable {
                 .toList();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             admin.createTopics(missing).all().get();
+            // They are known before they can be used.
+            Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+            topics.forEach(t -> IntStream.range(0, partitions)
+                    .forEach(number -> ends.put(new TopicPartition(t.name(), number), OffsetSpec.latest())));
+            admin.listOffsets(ends).all().get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

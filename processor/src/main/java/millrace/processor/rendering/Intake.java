@@ -30,7 +30,7 @@ final class Intake implements ConsumerRebalanceListener {
     private static final int SUSPECT_STARTS = 2;
     /** Starts after which a task is given up. */
     private static final int MOST_STARTS = 3;
-    /** Tasks read ahead; more wait in Kafka. Twice what one account has handed out, so that others are seen behind it. */
+    /** Tasks read ahead; more wait in Kafka. Several times what one account has handed out, so that others are seen behind it. */
     private static final int MOST_QUEUED = 256;
 
     private static final Duration IDLE = Duration.ofMillis(500);

@@ -91,7 +91,6 @@ class EntityCopyTest {
     @Test
     void whatAProcessLeftUnfinishedGoes() throws Exception {
         copied("v1");
-
         Path left =
                 Files.writeString(data.copy("site_keywords", "v1").resolveSibling("a" + Copying.UNFINISHED), "killed");
         Path written =

@@ -5,15 +5,12 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One Kafka node over an empty folder. */
 final class TrainingBroker {
     private static final String CLUSTER_ID = "5L6g3nShT-eMCtK--X86sw";
-
-    private static final Duration GLANCE = Duration.ofMillis(100);
 
     private final String classes;
     private final Path folder;
@@ -48,12 +45,7 @@ final class TrainingBroker {
         }
         Path said = folder.resolve("kafka.log");
         Process broker = java(List.of("kafka.Kafka", properties.toString()), said);
-        while (!answers()) {
-            if (!broker.isAlive()) {
-                throw new IOException("the broker does not start:\n" + Files.readString(said));
-            }
-            Thread.sleep(GLANCE);
-        }
+        JavaProcess.await(broker, said, this::answers);
         return broker;
     }
 

@@ -9,7 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +18,6 @@ import java.util.concurrent.TimeUnit;
  * until it is ready, and stops it. The JVM of this run writes down the classes that it has loaded.
  */
 public final class TrainingMain {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Duration GLANCE = Duration.ofMillis(100);
     /** In settings: the address of the storage. */
     private static final String STORAGE = "{storage}";
 
@@ -50,9 +47,10 @@ public final class TrainingMain {
             Process kafka = broker.start();
             Process process = JavaProcess.start(command(archive, service, broker.address(), storage.address()), log);
             try {
-                awaitReady(process, log);
+                JavaProcess.await(process, log, () -> answers("/health/ready") == 200);
+                answers("/metrics"); // as they are asked soon after each start
                 process.destroy(); // SIGTERM
-                if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+                if (!process.waitFor(JavaProcess.PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
                     throw new IOException("the service did not stop well:\n" + Files.readString(log));
                 }
             } finally {
@@ -72,17 +70,6 @@ public final class TrainingMain {
         command.add("--management.port=" + management);
         command.add("--log.format=json");
         return command;
-    }
-
-    private void awaitReady(Process process, Path log) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (answers("/health/ready") != 200) {
-            if (!process.isAlive() || System.nanoTime() > deadline) {
-                throw new IOException("the service does not get ready:\n" + Files.readString(log));
-            }
-            Thread.sleep(GLANCE);
-        }
-        answers("/metrics"); // as they are asked soon after each start
     }
 
     /** 0 for none. */
