@@ -39,6 +39,12 @@ final class CommitPace {
         return Duration.ofMillis(Math.max(0, (next - clock.getAsLong()) / 1_000_000));
     }
 
+    /** How long its thread may wait for commands: not beyond the moment when what was decided shall be committed. */
+    Duration wait(Duration longest) {
+        Duration rest = Duration.ofNanos(Math.max(0, next - clock.getAsLong()));
+        return decisions > 0 && rest.compareTo(longest) < 0 ? rest : longest;
+    }
+
     /** The commit of a transaction begins, whoever wanted it, or a further step of it. */
     void begins() {
         if (!committing) {

@@ -1,8 +1,10 @@
 package millrace.processor;
 
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -10,7 +12,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
-/** Kafka's own clients, whose commits tell the {@link CommitPace} of their thread. */
+/**
+ * Kafka's own clients. Their commits tell the {@link CommitPace} of their thread, and that tells how long they may wait for commands:
+ * Streams commits, and looks at its alarms, between two polls.
+ */
 final class LedgerClients implements KafkaClientSupplier {
     @Override
     public Admin getAdmin(Map<String, Object> config) {
@@ -37,7 +42,12 @@ final class LedgerClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return consumer(config);
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+            @Override
+            public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+                return super.poll(CommitPace.ofThread().wait(timeout));
+            }
+        };
     }
 
     @Override

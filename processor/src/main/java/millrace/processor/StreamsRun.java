@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
 /** A topology that runs: exactly once, and never up but dead. */
 public final class StreamsRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
-    private static final Duration POLL = Duration.ofMillis(4);
     /** Each kind of values had a store of its own. */
     private static final Path OTHER_FORM = Path.of("rocksdb", "accounts");
 
@@ -85,8 +84,6 @@ public final class StreamsRun implements AutoCloseable {
         config.put(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 settings.commitInterval().toMillis());
-        // What was decided is committed between two polls, so a long poll would delay it.
-        config.put(StreamsConfig.POLL_MS_CONFIG, POLL.toMillis());
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbys());
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, kafka.replication());

@@ -50,6 +50,20 @@ class CommitPaceTest {
     }
 
     @Test
+    void waitsForCommandsNoLongerThanUntilTheNextCommit() {
+        Duration longest = Duration.ofMillis(100);
+        commit(Duration.ofMillis(5));
+        assertThat(pace.wait(longest)).isEqualTo(longest);
+        pace.decided();
+        assertThat(pace.wait(longest)).isEqualTo(Duration.ofMillis(10));
+        assertThat(pace.wait(Duration.ZERO)).isZero();
+        pass(Duration.ofMillis(11));
+        assertThat(pace.wait(longest)).isZero();
+        commit(Duration.ofMillis(5));
+        assertThat(pace.wait(longest)).isEqualTo(longest);
+    }
+
+    @Test
     void countsWhatIsCommitted() {
         long before = pace.commits();
         pace.begins();
