@@ -51,7 +51,7 @@ public final class RoundTripBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = Options.parse(
                 arguments,
-                "--rate 50 --seconds 30 --in-hand 100 --reports 6000 --warm-up 10000 --data bench/target/round-trip --profile none",
+                "--rate 50 --seconds 60 --in-hand 100 --reports 6000 --warm-up 25000 --data bench/target/round-trip --profile none",
                 "--seconds 5 --reports 500 --warm-up 200");
         var profile = Profile.of(options);
         Path data = Path.of(options.text("data"));

@@ -64,7 +64,7 @@ public final class TrainingMain {
     }
 
     private List<String> command(String archive, List<String> service, String broker, URI storage) {
-        List<String> command = new ArrayList<>(List.of("-XX:ArchiveClassesAtExit=" + archive));
+        List<String> command = new ArrayList<>(List.of("-XX:AOTCacheOutput=" + archive));
         service.forEach(word -> command.add(word.replace(STORAGE, storage.toString())));
         command.add("--kafka.bootstrap.servers=" + broker);
         command.add("--management.port=" + management);
