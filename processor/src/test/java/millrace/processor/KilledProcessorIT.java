@@ -25,6 +25,7 @@ import millrace.runtime.KafkaSettings;
 import millrace.testing.TestKafka;
 import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,13 @@ class KilledProcessorIT {
 
     @TempDir
     Path folder;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void leaveNothingRunning() {
+        started.forEach(Process::destroyForcibly);
+    }
 
     @Test
     void chargesEachReportOnceHoweverOftenItIsKilled() throws Exception {
@@ -112,11 +120,13 @@ class KilledProcessorIT {
                 LedgerAlone.class.getName(),
                 kafka.bootstrapServers(),
                 folder.toString()));
-        return new ProcessBuilder(command)
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(
                         ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
                 .start();
+        started.add(process);
+        return process;
     }
 
     /** The process that is killed: the ledger without render workers. */
