@@ -1,7 +1,5 @@
 package millrace.e2e;
 
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,9 +10,7 @@ import millrace.contracts.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.MemberDescription;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.utils.Utils;
 
 /** Which part the work of an account goes through at this moment: its failure is felt most. */
 final class Victims {
@@ -42,8 +38,7 @@ final class Victims {
     /** Where the account's commands are. */
     private TopicPartition commands(Admin admin) throws ExecutionException, InterruptedException {
         String topic = Topics.ACCOUNT_COMMANDS.name();
-        int hash = Utils.toPositive(Utils.murmur2(account.getBytes(StandardCharsets.UTF_8)));
-        return new TopicPartition(topic, hash % partitions(admin, topic));
+        return new TopicPartition(topic, Topic.partition(account, partitions(admin, topic)));
     }
 
     private static int leader(Admin admin, TopicPartition partition) throws ExecutionException, InterruptedException {
@@ -57,12 +52,9 @@ final class Victims {
     }
 
     private static TopicPartition busiest(Admin admin, Topic<?> topic) throws ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        for (int i = 0; i < partitions(admin, topic.name()); i++) {
-            wanted.put(new TopicPartition(topic.name(), i), OffsetSpec.latest());
-        }
-        Map<TopicPartition, ListOffsetsResultInfo> ends =
-                admin.listOffsets(wanted).all().get();
+        Map<TopicPartition, ListOffsetsResultInfo> ends = admin.listOffsets(topic.ends(partitions(admin, topic.name())))
+                .all()
+                .get();
         return ends.entrySet().stream()
                 .max(java.util.Comparator.comparingLong(end -> end.getValue().offset()))
                 .orElseThrow()

@@ -243,13 +243,7 @@ public final class Gateway implements AutoCloseable {
 
     static Map<String, Object> producer(Duration acknowledgeWithin, KafkaSettings kafka) {
         int patience = Math.toIntExact(acknowledgeWithin.toMillis());
-        Map<String, Object> p = kafka.clientConfig();
-        p.put(ProducerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-commands");
-        p.put(ProducerConfig.ACKS_CONFIG, "all");
-        p.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        // With more the first one could be refused by a leader that is new, the second taken, and the first time out.
-        p.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-        p.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        Map<String, Object> p = kafka.producerConfig("commands");
         p.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         p.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_MESSAGE_BYTES);
         p.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, patience);

@@ -36,12 +36,12 @@ final class CommitPace {
     /** Something was decided. How long its commit should still wait, in whole milliseconds, the unit of Streams. */
     Duration decided() {
         decisions++;
-        return Duration.ofMillis(Math.max(0, (next - clock.getAsLong()) / 1_000_000));
+        return rest();
     }
 
     /** How long its thread may wait for commands: not beyond the moment when what was decided shall be committed. */
-    Duration wait(Duration longest) {
-        Duration rest = Duration.ofNanos(Math.max(0, next - clock.getAsLong()));
+    Duration atMost(Duration longest) {
+        Duration rest = rest();
         return decisions > 0 && rest.compareTo(longest) < 0 ? rest : longest;
     }
 
@@ -65,5 +65,9 @@ final class CommitPace {
     /** How many transactions there were: what was decided before this changed is committed. */
     long commits() {
         return commits;
+    }
+
+    private Duration rest() {
+        return Duration.ofMillis(Math.max(0, (next - clock.getAsLong()) / 1_000_000));
     }
 }

@@ -45,7 +45,7 @@ final class LedgerClients implements KafkaClientSupplier {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
             @Override
             public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-                return super.poll(CommitPace.ofThread().wait(timeout));
+                return super.poll(CommitPace.ofThread().atMost(timeout));
             }
         };
     }

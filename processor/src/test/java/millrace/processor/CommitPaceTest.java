@@ -53,14 +53,14 @@ class CommitPaceTest {
     void waitsForCommandsNoLongerThanUntilTheNextCommit() {
         Duration longest = Duration.ofMillis(100);
         commit(Duration.ofMillis(5));
-        assertThat(pace.wait(longest)).isEqualTo(longest);
+        assertThat(pace.atMost(longest)).isEqualTo(longest);
         pace.decided();
-        assertThat(pace.wait(longest)).isEqualTo(Duration.ofMillis(10));
-        assertThat(pace.wait(Duration.ZERO)).isZero();
+        assertThat(pace.atMost(longest)).isEqualTo(Duration.ofMillis(10));
+        assertThat(pace.atMost(Duration.ZERO)).isZero();
         pass(Duration.ofMillis(11));
-        assertThat(pace.wait(longest)).isZero();
+        assertThat(pace.atMost(longest)).isZero();
         commit(Duration.ofMillis(5));
-        assertThat(pace.wait(longest)).isEqualTo(longest);
+        assertThat(pace.atMost(longest)).isEqualTo(longest);
     }
 
     @Test

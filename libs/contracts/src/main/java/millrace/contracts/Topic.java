@@ -3,6 +3,10 @@ package millrace.contracts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -29,6 +33,13 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
         return org.apache.kafka.common.utils.Utils.toPositive(org.apache.kafka.common.utils.Utils.murmur2(
                         key.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 % partitions;
+    }
+
+    /** What to ask an admin client for to learn where its partitions end. */
+    public Map<TopicPartition, OffsetSpec> ends(int partitions) {
+        return IntStream.range(0, partitions)
+                .boxed()
+                .collect(Collectors.toMap(number -> new TopicPartition(name, number), number -> OffsetSpec.latest()));
     }
 
     /** Who may read a topic. */

@@ -46,6 +46,23 @@ public record KafkaSettings(
         return config;
     }
 
+    /**
+     * What a producer without transactions starts from: what it was told is acknowledged stands on all replicas, once, in order; a new
+     * map that the caller may add to.
+     *
+     * @param use what it is for, in its client id
+     */
+    public Map<String, Object> producerConfig(String use) {
+        Map<String, Object> config = clientConfig();
+        config.put("client.id", instanceId + "-" + use);
+        config.put("acks", "all");
+        config.put("enable.idempotence", true);
+        // With more a leader that is new could refuse the first, take the second, and refuse the first for ever then.
+        config.put("max.in.flight.requests.per.connection", 1);
+        config.put("linger.ms", 0);
+        return config;
+    }
+
     /** The keys below {@code kafka}. */
     record Declared(
             Bootstrap bootstrap,

@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import millrace.contracts.Topic;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -41,8 +40,6 @@ public final class TopicCreation {
      */
     public static List<String> ensure(KafkaSettings kafka, Collection<Topic<?>> topics) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
-            Map<String, Integer> partitions =
-                    topics.stream().collect(Collectors.toMap(Topic::name, t -> kafka.partitions()));
             Set<String> existing = get(admin.listTopics().names());
             List<Topic<?>> missing =
                     topics.stream().filter(t -> !existing.contains(t.name())).toList();
@@ -55,8 +52,7 @@ public final class TopicCreation {
                     admin.describeTopics(old.stream().map(Topic::name).toList()).allTopicNames());
             List<String> differences = differences(admin, kafka, old, found);
             differences.forEach(d -> LOG.warn("{}", d));
-            found.forEach((topic, is) -> partitions.put(topic, is.partitions().size()));
-            awaitLeaders(admin, partitions);
+            awaitLeaders(admin, kafka, topics, found);
             return differences;
         } catch (KafkaException | TimeoutException e) {
             throw new SettingsException("Kafka at " + kafka.bootstrapServers() + " cannot be used: " + e.getMessage());
@@ -82,10 +78,17 @@ public final class TopicCreation {
      * A topic is known before its leaders serve, and a broker that has just started knows its topics before it leads them. Asking for
      * an end is repeated until they do.
      */
-    private static void awaitLeaders(Admin admin, Map<String, Integer> partitions) throws TimeoutException {
+    private static void awaitLeaders(
+            Admin admin, KafkaSettings kafka, Collection<Topic<?>> topics, Map<String, TopicDescription> descriptions)
+            throws TimeoutException {
         Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
-        partitions.forEach((topic, count) -> IntStream.range(0, count)
-                .forEach(number -> ends.put(new TopicPartition(topic, number), OffsetSpec.latest())));
+        for (Topic<?> topic : topics) {
+            TopicDescription description = descriptions.get(topic.name());
+            ends.putAll(topic.ends(
+                    description == null
+                            ? kafka.partitions()
+                            : description.partitions().size()));
+        }
         get(admin.listOffsets(ends).all());
     }
 
@@ -124,6 +127,11 @@ public final class TopicCreation {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted", e);
+        } catch (TimeoutException e) {
+            var told = new TimeoutException("no answer within " + PATIENCE.toSeconds()
+                    + " s; are its brokers there, and does every partition have a leader?");
+            told.initCause(e);
+            throw told;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
         }

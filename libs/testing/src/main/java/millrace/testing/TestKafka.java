@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
 import millrace.contracts.Topic;
@@ -63,8 +62,7 @@ public final class TestKafka implements AutoCloseable {
             admin.createTopics(missing).all().get();
             // They are known before they can be used.
             Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
-            topics.forEach(t -> IntStream.range(0, partitions)
-                    .forEach(number -> ends.put(new TopicPartition(t.name(), number), OffsetSpec.latest())));
+            topics.forEach(t -> ends.putAll(t.ends(partitions)));
             admin.listOffsets(ends).all().get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -20,14 +20,7 @@ final class Answers implements AutoCloseable {
     private final Consumer<Throwable> onFatal;
 
     Answers(KafkaSettings kafka, Consumer<Throwable> onFatal) {
-        Map<String, Object> config = kafka.clientConfig();
-        config.put(ProducerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-answers");
-        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        // With more the first one could be refused by a leader that is new, the second taken, and the first repeated
-        // for ever.
-        config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        Map<String, Object> config = kafka.producerConfig("answers");
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.MAX_VALUE);
         this.producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());

@@ -21,7 +21,6 @@ import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -94,11 +93,7 @@ final class LedgerView {
                 admin.describeTopics(List.of(topic.name())).allTopicNames().get(10, TimeUnit.SECONDS);
         int partitions =
                 Objects.requireNonNull(described.get(topic.name())).partitions().size();
-        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-        for (int partition = 0; partition < partitions; partition++) {
-            latest.put(new TopicPartition(topic.name(), partition), OffsetSpec.latest());
-        }
-        return admin.listOffsets(latest).all().get(10, TimeUnit.SECONDS).entrySet().stream()
+        return admin.listOffsets(topic.ends(partitions)).all().get(10, TimeUnit.SECONDS).entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset()));
     }
 

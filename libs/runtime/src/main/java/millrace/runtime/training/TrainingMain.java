@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * For the build of an image: starts a service as the image will, beside a broker and a storage that are there for this alone, waits
- * until it is ready, and stops it. The JVM of this run writes down the classes that it has loaded.
+ * until it is ready, and stops it. The JVM of this run writes an AOT cache.
  */
 public final class TrainingMain {
     /** In settings: the address of the storage. */
@@ -39,13 +39,13 @@ public final class TrainingMain {
                 .train(all.get(0), all.get(1), all.subList(2, all.size()));
     }
 
-    private void train(String brokerClasses, String archive, List<String> service)
+    private void train(String brokerClasses, String cache, List<String> service)
             throws IOException, InterruptedException {
         var broker = new TrainingBroker(brokerClasses, folder.resolve("broker"));
         Path log = folder.resolve("service.log");
         try (var storage = TrainingStorage.start()) {
             Process kafka = broker.start();
-            Process process = JavaProcess.start(command(archive, service, broker.address(), storage.address()), log);
+            Process process = JavaProcess.start(command(cache, service, broker.address(), storage.address()), log);
             try {
                 JavaProcess.await(process, log, () -> answers("/health/ready") == 200);
                 answers("/metrics"); // as they are asked soon after each start
@@ -58,13 +58,13 @@ public final class TrainingMain {
                 kafka.destroyForcibly().waitFor();
             }
         }
-        if (!Files.exists(Path.of(archive))) {
-            throw new IOException(archive + " was not written:\n" + Files.readString(log));
+        if (!Files.exists(Path.of(cache))) {
+            throw new IOException(cache + " was not written:\n" + Files.readString(log));
         }
     }
 
-    private List<String> command(String archive, List<String> service, String broker, URI storage) {
-        List<String> command = new ArrayList<>(List.of("-XX:AOTCacheOutput=" + archive));
+    private List<String> command(String cache, List<String> service, String broker, URI storage) {
+        List<String> command = new ArrayList<>(List.of("-XX:AOTCacheOutput=" + cache));
         service.forEach(word -> command.add(word.replace(STORAGE, storage.toString())));
         command.add("--kafka.bootstrap.servers=" + broker);
         command.add("--management.port=" + management);
