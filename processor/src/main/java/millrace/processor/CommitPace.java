@@ -5,13 +5,12 @@ import java.util.function.LongSupplier;
 
 /**
  * When a stream thread commits what it has decided: at once, so that a lone report waits for nothing, but after a commit it rests
- * for {@value #LEAST} times as long as that took, and longer the more decisions it was about: {@value #DECISIONS} are worth its time.
+ * for as long as that took, and longer the more decisions it was about: {@value #DECISIONS} are worth its time.
  * Who has little to decide has time to commit; who has much must not spend it on that.
  *
  * <p>One for each thread, since all tasks of a thread share its transaction.
  */
 final class CommitPace {
-    private static final int LEAST = 2;
     private static final int DECISIONS = 8;
     private static final ThreadLocal<CommitPace> OF_THREAD =
             ThreadLocal.withInitial(() -> new CommitPace(System::nanoTime));
@@ -56,7 +55,7 @@ final class CommitPace {
     /** It is done. */
     void ends() {
         long now = clock.getAsLong();
-        next = now + (now - begun) * Math.max(LEAST, decisions / DECISIONS);
+        next = now + (now - begun) * Math.max(1, decisions / DECISIONS);
         decisions = 0;
         committing = false;
         commits++;

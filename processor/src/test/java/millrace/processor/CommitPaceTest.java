@@ -20,8 +20,8 @@ class CommitPaceTest {
     }
 
     @Test
-    void afterACommitItRestsTwiceAsLongAsThatTook() {
-        commit(Duration.ofMillis(5));
+    void afterACommitItRestsAsLongAsThatTook() {
+        commit(Duration.ofMillis(10));
         assertThat(pace.decided()).isEqualTo(Duration.ofMillis(10));
         pass(Duration.ofMillis(4));
         assertThat(pace.decided()).isEqualTo(Duration.ofMillis(6));
@@ -38,7 +38,7 @@ class CommitPaceTest {
         assertThat(pace.decided()).isEqualTo(Duration.ofMillis(50));
         pass(Duration.ofMillis(50));
         commit(Duration.ofMillis(5));
-        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(10));
+        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(5));
     }
 
     @Test
@@ -46,13 +46,13 @@ class CommitPaceTest {
         commit(Duration.ofSeconds(2));
         pass(Duration.ofMillis(100)); // the longest interval between two commits
         commit(Duration.ofMillis(3));
-        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(6));
+        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(3));
     }
 
     @Test
     void waitsForCommandsNoLongerThanUntilTheNextCommit() {
         Duration longest = Duration.ofMillis(100);
-        commit(Duration.ofMillis(5));
+        commit(Duration.ofMillis(10));
         assertThat(pace.atMost(longest)).isEqualTo(longest);
         pace.decided();
         assertThat(pace.atMost(longest)).isEqualTo(Duration.ofMillis(10));
@@ -76,7 +76,7 @@ class CommitPaceTest {
     void whatIsWrittenInARestIsCommittedAfterItOnce() {
         var context = new MockProcessorContext<Void, Void>();
         var requests = new CommitRequests(context, pace);
-        commit(Duration.ofMillis(5));
+        commit(Duration.ofMillis(10));
         requests.decided();
         requests.decided();
         assertThat(context.committed()).isFalse();
