@@ -80,7 +80,7 @@ public final class AdmissionBench {
         }
 
         HttpRequest theirs(long number) {
-            return HttpRequest.newBuilder(URI.create(address + "/bare/" + bareOperation))
+            return Load.request(URI.create(address + "/bare/" + bareOperation))
                     .header("content-type", "application/json")
                     .POST(ours(number).bodyPublisher().orElse(BodyPublishers.noBody()))
                     .build();

@@ -62,7 +62,7 @@ public final class FloodingBench {
                 data.resolve("accounts.yaml"),
                 accounts(options.number("accounts")).text());
         var profile = Profile.of(options);
-        try (Millrace millrace = Millrace.start(data, profile.with("-Xms256m", "-Xmx1g"));
+        try (Millrace millrace = Millrace.start(data, profile.with(Millrace.jvmOptions()));
                 Child receivers = Child.start(Receivers.class, List.of("-Xmx256m"), "1")) {
             int port =
                     Receivers.ports(receivers.await(Receivers.SAYS, PATIENCE)).getFirst();

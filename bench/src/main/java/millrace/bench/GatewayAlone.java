@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -29,14 +30,16 @@ record GatewayAlone(Child process, String address) implements AutoCloseable {
     private static final String SAYS = "gateway started: ";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /** Waits until it is ready. */
+    /** Waits until it is ready. It marks its heap as its image has it. */
     static GatewayAlone start(Path folder, String kafka, List<String> jvmOptions)
             throws IOException, InterruptedException {
         Path accounts =
                 Files.writeString(folder.resolve("accounts.yaml"), accounts().text());
+        List<String> options = new ArrayList<>(Millrace.MARKING);
+        options.addAll(jvmOptions);
         Child process = Child.start(
                 GatewayMain.class,
-                jvmOptions,
+                options,
                 "--gateway.port=0",
                 "--gateway.accounts=" + accounts,
                 "--gateway.reports=" + folder.resolve("reports"),
@@ -68,7 +71,7 @@ record GatewayAlone(Child process, String address) implements AutoCloseable {
     }
 
     HttpRequest.Builder request(String path, String key) {
-        return HttpRequest.newBuilder(URI.create(address + path)).header("api-key", key);
+        return Load.request(URI.create(address + path)).header("api-key", key);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package millrace.bench;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -18,6 +19,8 @@ import java.util.function.LongFunction;
 
 /** Requests over kept connections. */
 final class Load {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .executor(Executors.newVirtualThreadPerTaskExecutor())
@@ -28,6 +31,11 @@ final class Load {
     /** @param requests by a number that is never the same */
     Load(LongFunction<HttpRequest> requests) {
         this.requests = requests;
+    }
+
+    /** A request that counts as refused where no answer comes: at such rates the client itself has been seen to lose one. */
+    static HttpRequest.Builder request(URI address) {
+        return HttpRequest.newBuilder(address).timeout(PATIENCE);
     }
 
     /** @param latencies in milliseconds */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.standalone.StandaloneMain;
 import millrace.standalone.demo.DemoNames;
 
@@ -19,6 +20,14 @@ import millrace.standalone.demo.DemoNames;
  */
 record Millrace(Child process, String address, String key) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** When the heap is marked, as the launcher and the gateway's image have it. */
+    static final List<String> MARKING = List.of("-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=60");
+
+    /** JVM options, as the launcher has them. */
+    static String[] jvmOptions() {
+        return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), MARKING.stream()).toArray(String[]::new);
+    }
 
     /** Waits until it is ready. */
     static Millrace start(Path data, List<String> jvmOptions, String... settings)
@@ -69,7 +78,7 @@ record Millrace(Child process, String address, String key) implements AutoClosea
     }
 
     HttpRequest.Builder request(String path, String apiKey) {
-        return HttpRequest.newBuilder(URI.create(address + path)).header("api-key", apiKey);
+        return Load.request(URI.create(address + path)).header("api-key", apiKey);
     }
 
     @Override

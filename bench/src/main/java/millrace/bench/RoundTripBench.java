@@ -60,7 +60,7 @@ public final class RoundTripBench {
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
         try (Millrace millrace = Millrace.start(
                 data,
-                profile.with("-Xms256m", "-Xmx1g"),
+                profile.with(Millrace.jvmOptions()),
                 "--gateway.requests-per-second=1000000",
                 "--gateway.open-reports=1000000",
                 // All go to one endpoint, which is spared by default.

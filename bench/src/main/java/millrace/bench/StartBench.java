@@ -124,7 +124,7 @@ public final class StartBench {
                 new What(
                         "./millrace, data there",
                         StandaloneMain.class,
-                        List.of("-Xms256m", "-Xmx1g"),
+                        List.of(Millrace.jvmOptions()),
                         List.of("--port=0", "--data=" + folder.resolve("data"))));
     }
 

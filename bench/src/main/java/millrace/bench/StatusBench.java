@@ -67,8 +67,8 @@ public final class StatusBench {
                                 "/v3/batch/request-status/" + id(Math.floorMod(number * 7_919, (long) reports)))
                         .build());
                 profile.dump(gateway.process(), "status");
-                double theirs = measure(
-                        options, "bare", number -> HttpRequest.newBuilder(get).build());
+                double theirs =
+                        measure(options, "bare", number -> Load.request(get).build());
                 System.out.printf(Locale.ROOT, "status: %.2f of bare%n", ours / theirs);
             }
         } finally {
