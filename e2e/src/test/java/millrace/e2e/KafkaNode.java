@@ -49,7 +49,8 @@ final class KafkaNode {
         p.put("replica.lag.time.max.ms", "5000");
         p.put("request.timeout.ms", "2000");
         p.put("controller.socket.timeout.ms", "2000");
-        p.put("socket.connection.setup.timeout.ms", "2000");
+        p.put("socket.connection.setup.timeout.ms", "500");
+        p.put("socket.connection.setup.timeout.max.ms", "1000");
         return p;
     }
 }

@@ -19,12 +19,13 @@ public record KafkaSettings(
     /**
      * For brokers that are there no more, and whose connections nobody closed: clients notice by these alone, after 30 s and
      * more by default. The partitions have new leaders within 4 s. A broker that does not answer is left alone for longer
-     * than the search for new leaders pauses: else each search would wait for the next connection to that broker.
+     * than the search for new leaders pauses: else each search would wait for the next connection to that broker. Where its host
+     * is gone too, nobody refuses a connection, and a transactional producer waits for that of each of its two coordinators.
      */
     private static final Map<String, String> IMPATIENT = Map.of(
             "request.timeout.ms", "3000",
-            "socket.connection.setup.timeout.ms", "2000",
-            "socket.connection.setup.timeout.max.ms", "4000",
+            "socket.connection.setup.timeout.ms", "500",
+            "socket.connection.setup.timeout.max.ms", "1000",
             "metadata.max.age.ms", "2000",
             "reconnect.backoff.ms", "400",
             "retry.backoff.max.ms", "200");
