@@ -32,6 +32,9 @@ final class ProcessCluster implements Cluster {
     private final List<Integer> ports;
     private final Map<Part, Program> running = new HashMap<>();
     private final List<Map.Entry<Part, Program>> ended = new ArrayList<>();
+    /** Each is verified once: after five minutes its signature would be too old. */
+    private final List<Told> told = new ArrayList<>();
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final Services services;
     private final WebhookReceiver receiver;
@@ -109,10 +112,13 @@ final class ProcessCluster implements Cluster {
     }
 
     @Override
-    public List<Told> told() {
-        return receiver.received().stream()
-                .map(r -> new Told(r.verified(webhookSecret()).id(), r.at()))
-                .toList();
+    public synchronized List<Told> told() {
+        List<WebhookReceiver.Received> received = receiver.received();
+        while (told.size() < received.size()) {
+            var next = received.get(told.size());
+            told.add(new Told(next.verified(webhookSecret()).id(), next.at()));
+        }
+        return List.copyOf(told);
     }
 
     @Override

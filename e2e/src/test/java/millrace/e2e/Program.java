@@ -13,10 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A main class of Millrace in a JVM of its own, and what it has printed. */
 final class Program implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int SIGINT = 2;
 
     private final Process process;
     private final StringBuilder output = new StringBuilder();
@@ -35,7 +37,18 @@ final class Program implements AutoCloseable {
     }
 
     static Program launch(List<String> command) throws IOException {
-        return new Program(new ProcessBuilder(command).redirectErrorStream(true).start());
+        return new Program(
+                new ProcessBuilder(hearing(command)).redirectErrorStream(true).start());
+    }
+
+    /** Shells start what they run in the background deaf to Ctrl-C, and so is all that comes of that. */
+    private static List<String> hearing(List<String> command) throws IOException {
+        String ignored = status("self", "SigIgn");
+        boolean deaf = !ignored.isEmpty() && (Long.parseUnsignedLong(ignored, 16) & (1L << (SIGINT - 1))) != 0;
+        return deaf
+                ? Stream.concat(Stream.of("env", "--default-signal=INT"), command.stream())
+                        .toList()
+                : command;
     }
 
     /** As the launcher does it, but without the second compiler: what it does only pays in a process that lives for longer. */
@@ -94,15 +107,21 @@ final class Program implements AutoCloseable {
 
     /** The most memory that it had, all in all, in bytes; 0 where the operating system does not tell. */
     long peakMemory() throws IOException {
-        Path status = Path.of("/proc/" + pid() + "/status");
+        String kibibytes = status(Long.toString(pid()), "VmHWM").replaceAll("\\D", "");
+        return kibibytes.isEmpty() ? 0 : Long.parseLong(kibibytes) * 1024;
+    }
+
+    /** What the operating system says of a process; empty where it does not tell. */
+    private static String status(String process, String field) throws IOException {
+        Path status = Path.of("/proc", process, "status");
         if (!Files.exists(status)) {
-            return 0;
+            return "";
         }
         return Files.readAllLines(status).stream()
-                .filter(line -> line.startsWith("VmHWM"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+                .filter(line -> line.startsWith(field + ":"))
+                .map(line -> line.substring(field.length() + 1).strip())
                 .findFirst()
-                .orElse(0);
+                .orElse("");
     }
 
     /** As kill -9 does; returns when the process is gone. */
