@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import millrace.contracts.Leaders;
 import millrace.contracts.Topic;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -74,10 +76,6 @@ public final class TopicCreation {
         }
     }
 
-    /**
-     * A topic is known before its leaders serve, and a broker that has just started knows its topics before it leads them. Asking for
-     * an end is repeated until they do.
-     */
     private static void awaitLeaders(
             Admin admin, KafkaSettings kafka, Collection<Topic<?>> topics, Map<String, TopicDescription> descriptions)
             throws TimeoutException {
@@ -89,7 +87,10 @@ public final class TopicCreation {
                             ? kafka.partitions()
                             : description.partitions().size()));
         }
-        get(admin.listOffsets(ends).all());
+        ask(() -> {
+            Leaders.await(admin, ends, PATIENCE);
+            return ends;
+        });
     }
 
     private static List<String> differences(
@@ -121,9 +122,17 @@ public final class TopicCreation {
         return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
     }
 
-    private static <T> T get(org.apache.kafka.common.KafkaFuture<T> future) throws TimeoutException {
+    private static <T> T get(KafkaFuture<T> future) throws TimeoutException {
+        return ask(() -> future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private interface Question<T> {
+        T answer() throws InterruptedException, ExecutionException, TimeoutException;
+    }
+
+    private static <T> T ask(Question<T> question) throws TimeoutException {
         try {
-            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return question.answer();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted", e);

@@ -3,13 +3,19 @@ package millrace.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import millrace.contracts.Leaders;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.testing.TestKafka;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -50,6 +56,23 @@ class TopicCreationIT {
                     one.get();
                 }
             }
+        }
+    }
+
+    @Test
+    void whatNoBrokerHasHeardOfYetIsWaitedFor() throws Exception {
+        Topic<?> topic = Topics.ACCOUNT_COMMANDS;
+        try (TestKafka kafka = TestKafka.fresh();
+                Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            assertThatThrownBy(() -> Leaders.await(admin, topic.ends(1), Duration.ofMillis(200)))
+                    .isInstanceOf(TimeoutException.class);
+            Future<Boolean> usable = threads.submit(() -> {
+                Leaders.await(admin, topic.ends(1), Duration.ofSeconds(30));
+                return true;
+            });
+            kafka.createTopics(List.of(topic), 1);
+            assertThat(usable.get()).isTrue();
         }
     }
 

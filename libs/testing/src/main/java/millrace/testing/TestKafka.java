@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
+import millrace.contracts.Leaders;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import org.apache.kafka.clients.admin.Admin;
@@ -25,6 +28,7 @@ import org.testcontainers.kafka.KafkaContainer;
  */
 public final class TestKafka implements AutoCloseable {
     private static final String IMAGE = "apache/kafka:4.3.1";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String bootstrapServers;
     private final Runnable stop;
@@ -60,15 +64,14 @@ public final class TestKafka implements AutoCloseable {
                 .toList();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             admin.createTopics(missing).all().get();
-            // They are known before they can be used.
             Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
             topics.forEach(t -> ends.putAll(t.ends(partitions)));
-            admin.listOffsets(ends).all().get();
+            Leaders.await(admin, ends, PATIENCE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("cannot create topics", e.getCause());
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("cannot create topics", e);
         }
     }
 
