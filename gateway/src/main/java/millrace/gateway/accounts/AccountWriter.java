@@ -28,6 +28,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -45,7 +46,9 @@ public final class AccountWriter {
 
     private static final int TRIES = 8;
     private static final int TRANSACTION_MILLIS = 10_000;
-    private static final int PAUSE_MILLIS = 50;
+    /** Of the time that a lost try took, for the longest pause after it: the other needs as much time to end. */
+    private static final int DOUBLINGS = 3;
+
     /** Changes of one transaction. */
     private static final int AT_ONCE = 200;
 
@@ -102,13 +105,15 @@ public final class AccountWriter {
         lock.lock();
         try {
             for (int i = 1; ; i++) {
+                long began = System.nanoTime();
                 try {
                     return changeOnce(actor, wanted);
                 } catch (KafkaException e) {
                     if (!fenced(e) || i == TRIES) {
                         throw e;
                     }
-                    TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(1, PAUSE_MILLIS * i));
+                    long took = System.nanoTime() - began;
+                    TimeUnit.NANOSECONDS.sleep(ThreadLocalRandom.current().nextLong(took << Math.min(i, DOUBLINGS)));
                 }
             }
         } catch (InterruptedException e) {
@@ -138,10 +143,15 @@ public final class AccountWriter {
         }
     }
 
-    /** Whether another gateway has the id now, so that nothing was written here. */
+    /**
+     * Whether another gateway has the id now, so that nothing was written here. Who wants to commit just after the other's arrival
+     * aborted it hears of an invalid state.
+     */
     private static boolean fenced(KafkaException error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
-            if (e instanceof ProducerFencedException || e instanceof InvalidProducerEpochException) {
+            if (e instanceof ProducerFencedException
+                    || e instanceof InvalidProducerEpochException
+                    || e instanceof InvalidTxnStateException) {
                 return true;
             }
         }
