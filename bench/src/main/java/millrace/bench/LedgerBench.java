@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import millrace.bench.LedgerStage.Figure;
 
 /**
@@ -43,9 +44,10 @@ public final class LedgerBench {
     private static void print(String name, List<Figure> rounds) {
         System.out.printf(
                 Locale.ROOT,
-                "%-8s %s commands a second; CPU each: %s us, of Kafka %s us; peak memory %,d MB%n",
+                "%-8s %s commands a second, %s records written for each; CPU each: %s us, of Kafka %s us; peak memory %,d MB%n",
                 name,
                 Spread.of(rounds.stream().map(Figure::perSecond).toList()),
+                Spread.of(rounds.stream().map(Figure::records).toList()),
                 Spread.of(rounds.stream().map(Figure::cpu).toList()),
                 Spread.of(rounds.stream().map(Figure::brokerCpu).toList()),
                 rounds.stream().mapToLong(Figure::peakMemory).max().orElse(0) >> 20);
@@ -55,12 +57,16 @@ public final class LedgerBench {
     private static void print(List<Figure> ours, List<Figure> copies) {
         System.out.printf(
                 Locale.ROOT,
-                "ledger: %.2f of the copying topology in commands a second (target %.1f), %.1f times its CPU%n",
-                Spread.of(ours.stream().map(Figure::perSecond).toList()).median()
-                        / Spread.of(copies.stream().map(Figure::perSecond).toList())
-                                .median(),
+                "ledger: %.2f of the copying topology in commands a second (target %.1f), %.2f in records written, %.1f times"
+                        + " its CPU%n",
+                ratio(ours, copies, Figure::perSecond),
                 TARGET,
-                Spread.of(ours.stream().map(Figure::cpu).toList()).median()
-                        / Spread.of(copies.stream().map(Figure::cpu).toList()).median());
+                ratio(ours, copies, figure -> figure.perSecond() * figure.records()),
+                ratio(ours, copies, Figure::cpu));
+    }
+
+    private static double ratio(List<Figure> ours, List<Figure> copies, Function<Figure, Double> what) {
+        return Spread.of(ours.stream().map(what).toList()).median()
+                / Spread.of(copies.stream().map(what).toList()).median();
     }
 }

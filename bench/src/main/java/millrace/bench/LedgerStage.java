@@ -5,16 +5,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.ConsumerGroups;
 import millrace.contracts.Topics;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -54,9 +60,10 @@ final class LedgerStage implements AutoCloseable {
      * @param perSecond commands
      * @param cpu microseconds per command, of what is measured
      * @param brokerCpu microseconds per command, of Kafka
+     * @param records written per command, the changelog's among them, and the markers of transactions
      * @param peakMemory bytes, of what is measured
      */
-    record Figure(double perSecond, double cpu, double brokerCpu, long peakMemory) {}
+    record Figure(double perSecond, double cpu, double brokerCpu, double records, long peakMemory) {}
 
     /**
      * A fresh process, from its start to the end of all commands that are written for it.
@@ -110,13 +117,14 @@ final class LedgerStage implements AutoCloseable {
         written++;
     }
 
-    private record Sample(long done, long nanos, Duration cpu, Duration brokerCpu) {
+    private record Sample(long done, long nanos, Duration cpu, Duration brokerCpu, long records) {
         Figure since(Sample first, long peakMemory) {
             double commands = done - first.done;
             return new Figure(
                     commands / ((nanos - first.nanos) / 1e9),
                     cpu.minus(first.cpu).toNanos() / 1e3 / commands,
                     brokerCpu.minus(first.brokerCpu).toNanos() / 1e3 / commands,
+                    (records - first.records) / commands,
                     peakMemory);
         }
     }
@@ -131,7 +139,26 @@ final class LedgerStage implements AutoCloseable {
             LockSupport.parkNanos(GLANCE.toNanos());
             done = done();
         }
-        return new Sample(done, System.nanoTime(), child.cpu(), kafka.cpu());
+        return new Sample(done, System.nanoTime(), child.cpu(), kafka.cpu(), records());
+    }
+
+    /** In all topics but that of the commands. */
+    private long records() throws InterruptedException {
+        try {
+            Set<String> names = new HashSet<>(admin.listTopics().names().get());
+            names.remove(Topics.ACCOUNT_COMMANDS.name());
+            Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+            for (TopicDescription topic :
+                    admin.describeTopics(names).allTopicNames().get().values()) {
+                topic.partitions()
+                        .forEach(p -> ends.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.latest()));
+            }
+            return admin.listOffsets(ends).all().get().values().stream()
+                    .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+                    .sum();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
     }
 
     /** What is committed. */
