@@ -3,10 +3,13 @@ package millrace.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import org.apache.kafka.common.errors.SerializationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonTest {
@@ -47,6 +50,23 @@ class JsonTest {
             })
     void refusesWhatIsNotTheMessage(String text) {
         assertThatThrownBy(() -> decode(text)).isInstanceOf(SerializationException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-11-02T08:15:30.120999Z, 2026-11-02T08:15:30.120Z",
+        "2024-02-29T23:59:59.999Z,    2024-02-29T23:59:59.999Z",
+        "2000-01-01T00:00:00Z,        2000-01-01T00:00:00.000Z",
+        "1969-12-31T23:59:59.001Z,    1969-12-31T23:59:59.001Z",
+        "0007-08-09T10:11:12.003Z,    0007-08-09T10:11:12.003Z",
+        "9999-12-31T23:59:59.999Z,    9999-12-31T23:59:59.999Z",
+        "+10000-01-01T00:00:00Z,      +10000-01-01T00:00:00.000Z",
+        "-0001-01-01T00:00:00Z,       -0001-01-01T00:00:00.000Z",
+    })
+    void timesAreInUtcWithMilliseconds(Instant instant, String text) {
+        assertThat(Json.format(instant)).isEqualTo(text);
+        assertThat(Json.text(instant)).isEqualTo("\"" + text + "\"");
+        assertThat(Instant.parse(text)).isEqualTo(instant.truncatedTo(ChronoUnit.MILLIS));
     }
 
     private static AccountCommand decode(String text) {
