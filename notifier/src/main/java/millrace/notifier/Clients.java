@@ -2,6 +2,8 @@ package millrace.notifier;
 
 import java.util.Map;
 import millrace.runtime.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -59,6 +61,12 @@ final class Clients {
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
         config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PAYLOAD_FETCH_BYTES);
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    Admin admin() {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(AdminClientConfig.CLIENT_ID_CONFIG, GROUP + "-" + kafka.instanceId());
+        return Admin.create(config);
     }
 
     KafkaProducer<String, byte[]> producer() {

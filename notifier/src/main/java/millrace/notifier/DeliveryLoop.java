@@ -151,6 +151,12 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
             case EndedAttempt ended -> deliveries.ended(ended);
             case Mail.Fetched fetched -> deliveries.fetched(fetched);
             case Mail.TakenOver taken -> takenOver(taken);
+            case Mail.Ownerless o -> {
+                LOG.warn(
+                        "a partition of {} has no owner; asking the group to share them out again",
+                        Topics.DELIVERIES.name());
+                consumer.enforceRebalance("a partition has no owner");
+            }
             case Mail.Failed(KafkaException error) -> throw new KafkaException("reading state failed", error);
         }
     }

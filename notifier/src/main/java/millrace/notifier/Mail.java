@@ -7,7 +7,7 @@ import millrace.notifier.delivery.HeldEvent;
 import org.apache.kafka.common.KafkaException;
 
 /** What other threads tell the loop. */
-sealed interface Mail permits EndedAttempt, Mail.Fetched, Mail.TakenOver, Mail.Failed {
+sealed interface Mail permits EndedAttempt, Mail.Fetched, Mail.TakenOver, Mail.Ownerless, Mail.Failed {
     /** What is to be sent has been read from the state topic. */
     record Fetched(EndpointQueue queue, HeldEvent event, Deliver delivery) implements Mail {}
 
@@ -17,6 +17,9 @@ sealed interface Mail permits EndedAttempt, Mail.Fetched, Mail.TakenOver, Mail.F
      * @param request that asked for it
      */
     record TakenOver(int request, Collection<OwnedPartition> partitions) implements Mail {}
+
+    /** A partition belongs to no member of the group. */
+    record Ownerless() implements Mail {}
 
     /** This life of the notifier is over. */
     record Failed(KafkaException error) implements Mail {}

@@ -19,6 +19,7 @@ final class NotifierParts implements AutoCloseable {
     private final Mailbox mailbox;
     private final Payloads payloads;
     private final TakeOver takeOver;
+    private final OwnerWatch ownerWatch;
     private final DeliveryLoop loop;
 
     /** Blocks until an open transaction of this instance's former life is ended. */
@@ -33,6 +34,7 @@ final class NotifierParts implements AutoCloseable {
         mailbox = new Mailbox(consumer);
         payloads = new Payloads(mailbox, clients::payloadReader);
         takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow());
+        ownerWatch = new OwnerWatch(mailbox, clients::admin);
         var outbox = new Outbox();
         var ownership = new Ownership();
         var states = new EndpointStates(outbox);
@@ -70,6 +72,7 @@ final class NotifierParts implements AutoCloseable {
     /** Does not wait for a broker that is away. */
     @Override
     public void close() {
+        ownerWatch.close();
         payloads.close();
         takeOver.close();
         transactions.close();

@@ -38,7 +38,7 @@ final class Desk implements AutoCloseable {
     static final String ACCOUNT = "acme";
     static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     static final NotifierSettings SETTINGS = settings(Map.of());
-    private static final int PARTITIONS = 3;
+    static final int PARTITIONS = 3;
 
     private final String bootstrapServers;
     private final Runnable stop;
@@ -73,6 +73,11 @@ final class Desk implements AutoCloseable {
                 InstantSource.system(),
                 new SimpleMeterRegistry(),
                 fatal::set);
+    }
+
+    /** The group's consumer of such an instance, in no notifier. */
+    KafkaConsumer<String, byte[]> member(String instance) {
+        return new Clients(kafka(instance)).groupMember();
     }
 
     /** Quick ones, with these instead of some of them. */
@@ -171,13 +176,18 @@ final class Desk implements AutoCloseable {
 
     /** Members of the group that own partitions. */
     long owners() {
+        return shares().stream().filter(share -> share > 0).count();
+    }
+
+    /** How many partitions each member of the group owns. */
+    List<Integer> shares() {
         try (Admin admin = Admin.create(config())) {
             var groups =
                     admin.describeConsumerGroups(List.of(Clients.GROUP)).all().get();
             return groups.values().stream()
                     .flatMap(group -> group.members().stream())
-                    .filter(member -> !member.assignment().topicPartitions().isEmpty())
-                    .count();
+                    .map(member -> member.assignment().topicPartitions().size())
+                    .toList();
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);
         }

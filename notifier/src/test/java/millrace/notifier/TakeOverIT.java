@@ -1,11 +1,13 @@
 package millrace.notifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,12 +16,17 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import millrace.contracts.Topics;
 import millrace.contracts.WebhookAttempt;
 import millrace.contracts.WebhookAttempt.Outcome;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Restarts, kills and second instances: nothing is lost, and little is repeated. */
 class TakeOverIT {
@@ -186,6 +193,42 @@ class TakeOverIT {
             assertThat(ends).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
         } finally {
             inboxes.forEach(Inbox::close);
+        }
+    }
+
+    /**
+     * Partitions change hands in two rebalances, and who gives some up asks for the second. It may die between the two; its restart, of
+     * the same name, gets what the first one left it, and asks for nothing.
+     */
+    @Test
+    @Timeout(60)
+    void aRestartBetweenTwoRebalancesLeavesNoPartitionToNobody() throws Exception {
+        var death = new IllegalStateException("dies");
+        KafkaConsumer<String, byte[]> dying = desk.member("a");
+        dying.subscribe(List.of(Topics.DELIVERIES.name()), new ConsumerRebalanceListener() {
+            @Override
+            public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
+
+            @Override
+            public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+                throw death;
+            }
+        });
+        while (dying.assignment().size() < Desk.PARTITIONS) {
+            dying.poll(Duration.ofMillis(50));
+        }
+        try (Notifier _ = desk.notifier(Desk.SETTINGS, "b")) {
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            dying.poll(Duration.ofMillis(50));
+                        }
+                    })
+                    .hasRootCause(death);
+            assertThatThrownBy(dying::close).hasRootCause(death);
+            try (Notifier _ = desk.notifier(Desk.SETTINGS, "a")) {
+                await().until(() ->
+                        desk.shares().stream().mapToInt(share -> share).sum() == Desk.PARTITIONS);
+            }
         }
     }
 

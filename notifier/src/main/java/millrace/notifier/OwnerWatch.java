@@ -1,0 +1,86 @@
+package millrace.notifier;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import millrace.contracts.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Looks whether every partition of the deliveries has an owner, on a thread of its own. Kafka does not: partitions change hands in two
+ * rebalances, and whoever gave some up asks for the second one. Where its life ends between the two, the next one, of the same
+ * name, gets what was left to it and asks for nothing: nobody would own what was given up until somebody else comes or goes.
+ */
+final class OwnerWatch implements AutoCloseable {
+    private static final Duration PERIOD = Duration.ofSeconds(2);
+    private static final int ANSWER_WITHIN_SECONDS = 5;
+
+    private final Mailbox mailbox;
+    private final Supplier<Admin> admins;
+    private final Thread thread;
+
+    OwnerWatch(Mailbox mailbox, Supplier<Admin> admins) {
+        this.mailbox = mailbox;
+        this.admins = admins;
+        this.thread = Thread.ofVirtual().name("owner-watch").start(this::run);
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void run() {
+        try {
+            Thread.sleep(PERIOD);
+            try (Admin admin = admins.get()) {
+                watch(admin);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void watch(Admin admin) throws InterruptedException {
+        boolean before = false;
+        while (true) {
+            // The second rebalance may just be about to begin: once is not enough.
+            boolean now = partitionWithoutOwner(admin);
+            if (now && before) {
+                mailbox.put(new Mail.Ownerless());
+            }
+            before = now;
+            Thread.sleep(PERIOD);
+        }
+    }
+
+    private static boolean partitionWithoutOwner(Admin admin) throws InterruptedException {
+        try {
+            Collection<ConsumerGroupDescription> group = admin.describeConsumerGroups(List.of(Clients.GROUP))
+                    .all()
+                    .get(ANSWER_WITHIN_SECONDS, TimeUnit.SECONDS)
+                    .values();
+            Collection<TopicDescription> topic = admin.describeTopics(List.of(Topics.DELIVERIES.name()))
+                    .allTopicNames()
+                    .get(ANSWER_WITHIN_SECONDS, TimeUnit.SECONDS)
+                    .values();
+            int owned = group.stream()
+                    .flatMap(g -> g.members().stream())
+                    .mapToInt(m -> m.assignment().topicPartitions().size())
+                    .sum();
+            int all = topic.stream().mapToInt(t -> t.partitions().size()).sum();
+            return group.stream().allMatch(g -> g.groupState() == GroupState.STABLE) && owned < all;
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            // Kafka is away: then nobody owns much, and it is no rebalance that is missing.
+            return false;
+        }
+    }
+}
