@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -76,7 +77,9 @@ class DeadlySliceIT {
                         }
                     });
                     if (!process.isAlive()) {
-                        assertThat(process.exitValue()).isEqualTo(EXIT);
+                        assertThat(process.exitValue())
+                                .as(Files.readString(folder.resolve("log")))
+                                .isEqualTo(EXIT);
                         deaths++;
                         process = start(kafka);
                     }
