@@ -14,6 +14,7 @@ import millrace.e2e.Cluster.Part;
 import millrace.e2e.Cluster.Role;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Parts of a cluster fail under load: no accepted report is lost, no credit is wrong, every event arrives. On demand, with {@code
  * -Dcluster.test=processes}, or by {@code e2e/cluster faults} on containers. {@code -Dcluster.faults} names some of the faults.
  */
+@Tag("thorough") // a cluster of brokers and processes
 @EnabledIfSystemProperty(named = "cluster.test", matches = "processes|docker")
 class ClusterIT {
     private static final int PER_SECOND = 3;

@@ -25,6 +25,7 @@ import millrace.contracts.LedgerEntry;
 import millrace.contracts.Topics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,7 +64,21 @@ class CrashIT {
     }
 
     @Test
-    void whatWasAcceptedEndsAndIsChargedOnce() throws Exception {
+    void whatWasAcceptedBeforeAKillEndsAndIsChargedOnce() throws Exception {
+        moody.answer(() -> 200);
+        try (var millrace = start()) {
+            killedWhileAccepting(millrace);
+        }
+        try (var millrace = start()) {
+            client.repeatUnanswered(api(millrace));
+            operator.repeat(millrace);
+            check(millrace, api(millrace), List.of());
+        }
+    }
+
+    @Test
+    @Tag("thorough")
+    void whatWasAcceptedEndsAndIsChargedOnceOverFourKills() throws Exception {
         List<String> large = new ArrayList<>();
         try (var millrace = start()) {
             killedWhileAccepting(millrace);

@@ -14,7 +14,11 @@ final class DemoFolder {
     /** Fixed, so that tests know the periods: the newest whole month is 2026-10. */
     static final DemoData DATA = new DemoData(20_261_101, LocalDate.of(2026, 11, 7));
 
-    private static final Path WAREHOUSE = Path.of("target", "demo-warehouse");
+    /** Made by the test of the demo warehouse; where that has not run, here. */
+    private static final Path MADE = Path.of("..", "standalone", "target", "demo-warehouse");
+
+    private static final Path WAREHOUSE =
+            new DemoWarehouse(MADE, DATA).isFilled() ? MADE : Path.of("target", "demo-warehouse");
 
     private DemoFolder() {}
 

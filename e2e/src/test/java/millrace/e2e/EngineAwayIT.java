@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import millrace.testing.TestPostgres;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reports of data in PostgreSQL, while it is there, when it is too slow, and while it is away. */
+@Tag("thorough") // a PostgreSQL server that is stopped
 class EngineAwayIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String REQUEST = """

@@ -7,11 +7,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Types the guides as they stand, only with a port that is free, and reads what they say that one reads. */
+@Tag("thorough") // types the guides
 class GuideIT {
     @ParameterizedTest
     @ValueSource(strings = {"your-own-data.md", "a-dataset-of-your-own.md"})

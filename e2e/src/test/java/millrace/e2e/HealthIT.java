@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import millrace.broker.EmbeddedKafka;
 import millrace.contracts.ConsumerGroups;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each service says the truth about itself when Kafka goes and comes back, and when it is itself asked to go. How soon is told by
  * {@code LatelyTest}, on no machine but a clock.
  */
+@Tag("thorough") // a process for each service
 class HealthIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -15,10 +15,12 @@ import java.util.stream.Stream;
 import millrace.e2e.Api.Answer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Imports beside a running Millrace, and imports that are killed. The file is a pipe, so that the test says when it ends. */
+@Tag("thorough") // kills and large files
 class ImportIT {
     private static final String HEADER =
             "domain,country,date,age_group,gender,demographics_share,demographics_bounce_rate\n";

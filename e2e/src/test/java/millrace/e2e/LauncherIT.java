@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,15 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a person meets who starts Millrace with a mistake, stops it and starts it again. */
 class LauncherIT {
-    private static final String ACCOUNTS = """
-            accounts:
-            - id: acme
-              name: Acme
-              keys: []
-              credits: 1
-              entitlements: {}
-              webhook_secrets: []
-            """;
     private static final Duration QUICKLY = Duration.ofSeconds(10);
     private static final Duration STOPPED = Duration.ofSeconds(5);
 
@@ -37,41 +29,14 @@ class LauncherIT {
     @BeforeAll
     static void files() throws IOException {
         Files.writeString(folder.resolve("a-file"), "");
-        Files.writeString(folder.resolve("broken.yaml"), "gateway:\n  port: [1\n");
-        Files.writeString(folder.resolve("unknown.yaml"), "gateway:\n  prot: 8080\n");
-        Files.writeString(folder.resolve("a-list.yaml"), "- gateway\n");
-        Files.writeString(folder.resolve("no-accounts.yaml"), "accounts: [\n");
-        Files.writeString(folder.resolve("half-accounts.yaml"), ACCOUNTS.replace("  name: Acme\n", ""));
-        Files.writeString(folder.resolve("bad-accounts.yaml"), ACCOUNTS.replace("credits: 1", "credits: -1"));
-        Files.writeString(folder.resolve("more-accounts.yaml"), ACCOUNTS + "  colour: red\n");
     }
 
-    /** {@code $} is the folder with the files, {@code #} a port that is taken. The data folder is empty: nothing is made. */
+    /** A few; all of them, without a process each, are in StartErrorsTest. {@code $} is a folder, {@code #} a port that is taken. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             --prot=8080                            | unknown setting prot on the command line; did you mean gateway.port?
-            --gateway.prot 8080                    | unknown setting gateway.prot on the command line; did you mean gateway.port?
-            start                                  | unknown argument start; try --help
-            --port=eighty                          | setting gateway.port is a whole number, not "eighty"
-            --port=65536                           | setting gateway: port must be from 0 to 65535: 65536
             --port=#                               | port # of 127.0.0.1 cannot be used: Address already in use
-            --standalone.kafka-port=#              | port # of 127.0.0.1 cannot be used: Address already in use
-            --notifier.retries=5s,soon             | setting notifier.retries is a duration like 500ms, 5s, 10m, 2h or 30d, not "soon"
-            --gateway.allowed-addresses=nowhere    | setting gateway: .*nowhere.*
-            --notifier.allowed-addresses=nowhere   | setting notifier: .*nowhere.*
-            --processor.threads=0                  | setting processor: threads must be at least 1 .*
-            --config                               | --config needs a file: --config file.yaml
-            --config=$/missing.yaml                | settings file $/missing.yaml does not exist
-            --config=$/broken.yaml                 | settings file $/broken.yaml is not YAML: .*\\(line \\d+\\)
-            --config=$/unknown.yaml                | unknown setting gateway.prot in $/unknown.yaml; did you mean gateway.port?
-            --config=$/a-list.yaml                 | settings file $/a-list.yaml: expected keys and values
-            --data=$/a-file                        | the data folder $/a-file is not a folder
-            --data=$/a-file/data                   | the data folder $/a-file/data cannot be written: .*
             --gateway.accounts=$/missing.yaml      | accounts file $/missing.yaml does not exist
-            --gateway.accounts=$/no-accounts.yaml  | accounts file $/no-accounts.yaml.*: .*\\(line \\d+\\)
-            --gateway.accounts=$/half-accounts.yaml | accounts file $/half-accounts.yaml: accounts\\[0\\].*name.*
-            --gateway.accounts=$/bad-accounts.yaml | accounts file $/bad-accounts.yaml: .*credits of acme must be 0 or more: -1.*
-            --gateway.accounts=$/more-accounts.yaml | accounts file $/more-accounts.yaml: accounts\\[0\\].colour.*
             """)
     void saysInOneLineWhatIsWrong(String arguments, String sentence, @TempDir Path data) throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -164,6 +129,7 @@ class LauncherIT {
 
     /** After a build it lets a run write down what the JVM loads; nothing goes wrong where that does not fit any more. */
     @Test
+    @Tag("thorough")
     void theScriptKeepsLoadedClasses(@TempDir Path home) throws Exception {
         String script = Launcher.copyTo(home);
         Path classes = home.resolve("standalone/target/app/classes.jsa");

@@ -21,10 +21,12 @@ import millrace.contracts.ReportEvent;
 import millrace.contracts.Topics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A request of a million domains, through services whose heaps are small. */
+@Tag("thorough") // a million entities
 class MillionIT {
     private static final int MILLION = 1_000_000;
     /** The table has the first of them: {@link OwnData}. */

@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import millrace.contracts.Hashes;
 import millrace.testing.s3.S3Server;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Report files in S3-compatible storage: written by one service, downloaded through another, and away for a while. */
+@Tag("thorough") // a cluster of processes
 class ObjectStorageIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 

@@ -18,10 +18,12 @@ import millrace.runtime.TopicCreation;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A broker with TLS, passwords and a list of who may do what: the one of the manual, and nothing besides. */
+@Tag("thorough") // a cluster of processes
 class SecuredKafkaIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String LOGIN =

@@ -18,10 +18,12 @@ import millrace.contracts.LedgerEntry;
 import millrace.contracts.Topics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Gateway, processor and notifier as processes of their own: each starts alone, is killed alone, and is stopped in peace. */
+@Tag("thorough") // a cluster of processes
 class ServicesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String[] SOON = {"--notifier.retries=500ms,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s"

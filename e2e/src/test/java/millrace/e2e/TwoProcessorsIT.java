@@ -22,10 +22,12 @@ import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two processors share the slices of one report, until one is killed. */
+@Tag("thorough") // a cluster of processes
 class TwoProcessorsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(150);
     /** 2,000 domains. */

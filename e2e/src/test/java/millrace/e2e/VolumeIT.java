@@ -24,11 +24,13 @@ import millrace.e2e.Api.Answer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reports of many entities and of many rows, in the memory that the launcher gives. */
+@Tag("thorough") // a large file through a small heap
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class VolumeIT {
     private static final int MANY = 10_000;

@@ -19,10 +19,12 @@ import millrace.contracts.WebhookDeadLetter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Receivers with every fault, and what the running system makes of them. */
+@Tag("thorough") // hostile receivers for a minute and a half
 class WebhookFaultsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 3;

@@ -17,10 +17,12 @@ import java.util.TreeSet;
 import millrace.e2e.WebhookReceiver.Received;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A receiver that was down finds out what it missed and gets it, also after its secret has changed. */
+@Tag("thorough") // kills a receiver and the service
 class WebhookRecoveryIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String WEBHOOKS = "/v3/batch/webhooks/";

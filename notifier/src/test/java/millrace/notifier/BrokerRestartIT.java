@@ -13,10 +13,12 @@ import java.util.TreeSet;
 import java.util.UUID;
 import millrace.broker.EmbeddedKafka;
 import millrace.contracts.WebhookAttempt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The broker goes away and comes back while webhooks are under way. */
+@Tag("thorough") // stops a broker
 class BrokerRestartIT {
     @TempDir
     Path folder;

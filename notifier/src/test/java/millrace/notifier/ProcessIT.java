@@ -17,10 +17,12 @@ import millrace.contracts.WebhookAttempt.Outcome;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Notifiers as processes: killed, stopped and gone on, fenced by another. */
+@Tag("thorough") // kills processes
 class ProcessIT {
     @TempDir
     Path folder;

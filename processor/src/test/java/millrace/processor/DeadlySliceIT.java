@@ -40,10 +40,12 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A slice that ends its worker's process, each time: its report ends, and no other. */
+@Tag("thorough") // kills processes
 class DeadlySliceIT {
     private static final UUID DEADLY = Samples.id("deadly");
     private static final int EXIT = 42;

@@ -26,10 +26,12 @@ import millrace.testing.TestKafka;
 import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A ledger in a process of its own that is killed while reports are under way: every report is charged exactly once. */
+@Tag("thorough") // kills processes
 class KilledProcessorIT {
     private static final int REPORTS = 400;
     private static final int KILLS = 2;

@@ -16,7 +16,7 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Writes what the tests of this JVM cost to {@code target/cpu/<pid>.csv}: a line for each class, and one without a class for the
- * start of the JVM. {@link CpuReport} adds them up. A line is {@code class,CPU seconds}; processes that a class started count as its.
+ * start of the JVM. {@link BuildReport} adds them up. A line is {@code class,CPU seconds}; processes that a class started count as its.
  */
 public final class CpuOfTests implements TestExecutionListener {
     private final long pid = ProcessHandle.current().pid();

@@ -1,5 +1,6 @@
 package millrace.standalone;
 
+import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,11 @@ public final class StandaloneMain {
 
     public static void main(String[] arguments) {
         ServiceMain.run(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start);
+    }
+
+    /** As {@link #main}, but returns the exit code where that ends the process. */
+    static int serve(String[] arguments, PrintStream out, PrintStream err) {
+        return ServiceMain.serve(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start, out, err);
     }
 
     static SequencedMap<String, Class<?>> sections() {

@@ -12,9 +12,11 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kill -9 of a broker in the middle of commits. */
+@Tag("thorough") // kills processes
 class KilledBrokerIT {
     private static final List<TopicPartition> PARTITIONS = IntStream.range(0, TransactionsMain.PARTITIONS)
             .mapToObj(p -> new TopicPartition(TransactionsMain.TOPIC, p))

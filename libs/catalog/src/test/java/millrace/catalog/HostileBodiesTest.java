@@ -10,14 +10,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.contracts.Dialect;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bodies of the largest size that is taken in, made to cost as much as they can. */
+/** Large bodies, made to cost as much as they can. What takes more than its share of the time grows with the square of the size. */
 class HostileBodiesTest {
-    private static final int SIZE = 64 << 20;
+    private static final int LARGE = 4 << 20;
+    /** The largest that is taken in. */
+    private static final int LARGEST = 64 << 20;
 
     static Stream<Arguments> bodies() {
         return Stream.of(
@@ -37,8 +40,19 @@ class HostileBodiesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bodies")
     void areRefusedSoon(String name, String start, IntFunction<String> part, String end) {
-        var body = new StringBuilder(SIZE + 2_000).append(start);
-        for (int i = 0; body.length() < SIZE; i++) {
+        refusedSoon(LARGE, start, part, end);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bodies")
+    @Tag("thorough")
+    void theLargestAreRefusedSoon(String name, String start, IntFunction<String> part, String end) {
+        refusedSoon(LARGEST, start, part, end);
+    }
+
+    private static void refusedSoon(int size, String start, IntFunction<String> part, String end) {
+        var body = new StringBuilder(size + 2_000).append(start);
+        for (int i = 0; body.length() < size; i++) {
             body.append(part.apply(i));
         }
         if (body.charAt(body.length() - 1) == ',') {

@@ -41,18 +41,23 @@ public final class ServiceMain {
             Map<String, String> shortcuts,
             String[] arguments,
             Start start) {
-        int code = serve(usage, withCommon(sections), shortcuts, arguments, start, System.out, System.err);
-        halt(code);
+        halt(serve(usage, sections, shortcuts, arguments, start, System.out, System.err));
     }
 
-    private static int serve(
+    /**
+     * As {@link #run}, but returns where that ends the process.
+     *
+     * @return the exit code
+     */
+    public static int serve(
             String usage,
-            Map<String, Class<?>> sections,
+            SequencedMap<String, Class<?>> declared,
             Map<String, String> shortcuts,
             String[] arguments,
             Start start,
             PrintStream out,
             PrintStream err) {
+        Map<String, Class<?>> sections = withCommon(declared);
         var stopped = new CountDownLatch(1);
         var closed = new CountDownLatch(1);
         var code = new AtomicInteger();

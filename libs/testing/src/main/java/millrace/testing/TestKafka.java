@@ -21,14 +21,18 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
+import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
 
 /**
- * A real broker for a test: embedded by default, a container with {@code -Dkafka.test=docker}. The same tests run on both.
+ * A real broker for a test: embedded by default, a container with {@code -Dkafka.test=docker}, and with {@code auto} a container
+ * where Docker answers. The same tests run on both. The first use leaves which it was in {@code target/kafka-of-tests}, for the
+ * report at the end of the build.
  */
 public final class TestKafka implements AutoCloseable {
     private static final String IMAGE = "apache/kafka:4.3.1";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final boolean ON_DOCKER = onDocker();
 
     private final String bootstrapServers;
     private final Runnable stop;
@@ -40,11 +44,26 @@ public final class TestKafka implements AutoCloseable {
 
     /** An empty broker of the test's own; close it after the test. */
     public static TestKafka fresh() {
-        return switch (System.getProperty("kafka.test", "embedded")) {
-            case "docker" -> container();
-            case "embedded" -> embedded();
-            case String other -> throw new IllegalArgumentException("kafka.test is embedded or docker, not " + other);
-        };
+        return ON_DOCKER ? container() : embedded();
+    }
+
+    private static boolean onDocker() {
+        boolean docker =
+                switch (System.getProperty("kafka.test", "embedded")) {
+                    case "docker" -> true;
+                    case "embedded" -> false;
+                    case "auto" -> DockerClientFactory.instance().isDockerAvailable();
+                    case String other ->
+                        throw new IllegalArgumentException("kafka.test is embedded, docker or auto, not " + other);
+                };
+        try {
+            Files.writeString(
+                    Files.createDirectories(Path.of("target")).resolve("kafka-of-tests"),
+                    docker ? "Docker (Testcontainers)" : "the embedded broker");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return docker;
     }
 
     /** One that has all topics of Millrace, with so many partitions each. */
@@ -66,7 +85,7 @@ public final class TestKafka implements AutoCloseable {
             admin.createTopics(missing).all().get();
             Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
             topics.forEach(t -> ends.putAll(t.ends(partitions)));
-            Leaders.await(admin, ends, PATIENCE);
+            Leaders.await(admin, ends, TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

@@ -33,6 +33,7 @@ final class JdbcVersions implements DataVersions, AutoCloseable {
     private final ScheduledExecutorService clock;
     private volatile Seen seen = new Seen(Map.of(), Map.of());
     private volatile boolean failing;
+    private volatile Map<Key, String> reported = Map.of();
 
     /** @param tables by dataset and version */
     private record Seen(Map<String, String> current, Map<Key, String> tables) {}
@@ -88,6 +89,7 @@ final class JdbcVersions implements DataVersions, AutoCloseable {
     private void look() throws SQLException {
         Map<String, String> current = new HashMap<>();
         Map<Key, String> tables = new HashMap<>();
+        Map<Key, String> refused = new HashMap<>();
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(ALL)) {
@@ -99,11 +101,22 @@ final class JdbcVersions implements DataVersions, AutoCloseable {
                     current.put(dataset, version);
                     tables.put(new Key(dataset, version), quoted(table));
                 } else {
-                    LOG.warn("millrace_versions: {} of {} is not the name of a table: {}", version, dataset, table);
+                    refused.put(new Key(dataset, version), table);
                 }
             }
         }
+        report(refused);
         seen = new Seen(Map.copyOf(current), Map.copyOf(tables));
+    }
+
+    /** Once, not at each look. */
+    private void report(Map<Key, String> refused) {
+        refused.forEach((key, table) -> {
+            if (!table.equals(reported.get(key))) {
+                LOG.warn("{} of {} in millrace_versions is not the name of a table: {}", key.version, key.dataset, table);
+            }
+        });
+        reported = refused;
     }
 
     private static String quoted(String table) {

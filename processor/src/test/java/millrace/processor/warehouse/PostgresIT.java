@@ -21,9 +21,11 @@ import millrace.testing.TestPostgres;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a server does to a slice, and a slice to a server. */
+@Tag("thorough") // stops a PostgreSQL server
 class PostgresIT {
     private static final Duration LONG = Duration.ofSeconds(90);
     private static @Nullable TestPostgres started;

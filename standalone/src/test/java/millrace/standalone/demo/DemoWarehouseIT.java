@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.catalog.Catalog;
@@ -31,15 +32,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The demo warehouse, generated once. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DemoWarehouseIT {
-    private static final DemoData DATA = new DemoData(42, LocalDate.of(2026, 11, 20));
+    private static final DemoData DATA = new DemoData(20_261_101, LocalDate.of(2026, 11, 7));
+
+    /** Stays there: tests of the whole link to it, and need not generate it again. */
+    private static final Path ROOT = Path.of("target", "demo-warehouse");
 
     private Path root;
+    private Path temporary;
     private final List<Double> progress = new ArrayList<>();
     private Connection db;
 
     @BeforeAll
     void generate(@TempDir Path temporary) throws Exception {
-        root = temporary;
+        this.temporary = temporary;
+        root = ROOT;
+        delete(root);
         var demo = new DemoWarehouse(root, DATA);
         assertThat(demo.isFilled()).isFalse();
         Files.createDirectories(root.resolve(".unfinished"));
@@ -111,7 +118,7 @@ class DemoWarehouseIT {
     void everyPeriodIsThere(String dataset, String granularity, int periods) throws SQLException {
         String where = " FROM " + dataset + " WHERE granularity = '" + granularity + "'";
         assertThat(number("SELECT count(DISTINCT date)" + where)).isEqualTo(periods);
-        assertThat(number("SELECT count(*)" + where + " AND date > DATE '2026-11-20'"))
+        assertThat(number("SELECT count(*)" + where + " AND date > DATE '2026-11-07'"))
                 .isZero();
         assertThat(number("SELECT count(*)" + where + " AND date < DATE '" + DATA.firstDay() + "'"))
                 .isZero();
@@ -129,7 +136,7 @@ class DemoWarehouseIT {
                 "visits | SELECT 1 FROM site_keywords WHERE desktop_keywords_total_visits < coalesce(desktop_keywords_organic_visits, 0) + coalesce(desktop_keywords_paid_visits, 0)",
                 "world | SELECT 1 FROM traffic_and_engagement GROUP BY domain, category_id, date, granularity, subdomains HAVING sum(category_sales_performance_product_views) FILTER (country = 'WW') < sum(category_sales_performance_product_views) FILTER (country <> 'WW')",
                 "mondays | SELECT 1 FROM site_keywords WHERE granularity = 'weekly' AND isodow(date) <> 1",
-                "windows | SELECT 1 FROM site_keywords WHERE granularity = '7days' AND (DATE '2026-11-20' - date) % 7 <> 6",
+                "windows | SELECT 1 FROM site_keywords WHERE granularity = '7days' AND (DATE '2026-11-07' - date) % 7 <> 6",
                 "months | SELECT 1 FROM demographics WHERE day(date) <> 1",
             })
     void figuresArePlausible(String rule, String exceptions) throws SQLException {
@@ -158,7 +165,7 @@ class DemoWarehouseIT {
     }
 
     private double again(DemoData data, String name) throws SQLException {
-        Path file = root.resolve(name + ".duckdb");
+        Path file = temporary.resolve(name + ".duckdb");
         new DemoDataset("keywords", data).write(file, fraction -> {});
         try (Statement sql = db.createStatement()) {
             sql.execute("ATTACH '" + file + "' AS " + name + " (READ_ONLY)");
@@ -167,6 +174,15 @@ class DemoWarehouseIT {
             return sum;
         } finally {
             assertThat(file.toFile().delete()).isTrue();
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(f -> assertThat(f.toFile().delete()).isTrue());
+            }
         }
     }
 

@@ -9,26 +9,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Prints what a build has cost so far in CPU time: the tests of each module with its three dearest classes, then Maven with the
- * compilers. To be started by Maven, at the end, with the root of the project as its argument.
+ * Prints on which Kafka the tests ran, and what the build has cost so far in CPU time: the tests of each module with its three
+ * dearest classes, then Maven with the compilers. To be started by Maven, at the end, with the root of the project as its argument.
  */
-public final class CpuReport {
+public final class BuildReport {
     private static final int DEAREST = 3;
-    private static final Pattern FILE = Pattern.compile("(.*)/target/cpu/[0-9]+\\.csv");
+    private static final Pattern CPU = Pattern.compile("(.*)/target/cpu/[0-9]+\\.csv");
+    /** Which Kafka the tests of a module ran on. */
+    private static final Pattern KAFKA = Pattern.compile("(.*)/target/kafka-of-tests");
 
     private final Map<String, Map<String, Double>> modules = new TreeMap<>();
+    private final Set<String> kafkas = new TreeSet<>();
 
-    private CpuReport() {}
+    private BuildReport() {}
 
     /** @param args the root of the project */
     public static void main(String[] args) throws IOException {
-        var report = new CpuReport();
+        var report = new BuildReport();
         ProcessHandle maven = ProcessHandle.current().parent().orElseThrow();
         report.read(Path.of(args[0]), maven.info().startInstant().orElse(Instant.EPOCH));
         report.print(CpuTime.of(maven.pid()).total());
@@ -39,9 +44,12 @@ public final class CpuReport {
         try (Stream<Path> files = Files.find(
                 root, 5, (path, a) -> a.lastModifiedTime().toInstant().isAfter(since))) {
             files.sorted().forEach(file -> {
-                Matcher matcher = FILE.matcher(root.relativize(file).toString());
-                if (matcher.matches()) {
-                    add(matcher.group(1), lines(file));
+                String name = root.relativize(file).toString();
+                Matcher cpu = CPU.matcher(name);
+                if (cpu.matches()) {
+                    add(cpu.group(1), lines(file));
+                } else if (KAFKA.matcher(name).matches()) {
+                    kafkas.addAll(lines(file));
                 }
             });
         }
@@ -57,7 +65,8 @@ public final class CpuReport {
 
     private void print(double maven) {
         double tests = 0;
-        System.out.println("CPU time of this build, in seconds");
+        System.out.println("Integration tests ran on " + String.join(" and ", kafkas) + ".");
+        System.out.println("CPU time of this build, in seconds:");
         for (Map.Entry<String, Map<String, Double>> module : modules.entrySet()) {
             double sum = module.getValue().values().stream().mapToDouble(s -> s).sum();
             tests += sum;
