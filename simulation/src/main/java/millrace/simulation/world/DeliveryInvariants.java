@@ -1,0 +1,104 @@
+package millrace.simulation.world;
+
+import static millrace.simulation.world.InvariantViolated.check;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import millrace.contracts.DeliveryCommand;
+import millrace.contracts.WebhookDeadLetter;
+
+/**
+ * Each event reaches its receiver or the dead letters, a report's events are attempted in order, and an endpoint that is healthy hears soon
+ * of what is committed for it, whatever others do.
+ */
+final class DeliveryInvariants {
+    /** A commit, a poll, an attempt to a receiver that answers within milliseconds. */
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private final Disturbance disturbance;
+    private final Map<String, Event> events = new LinkedHashMap<>();
+    private final Map<UUID, Integer> attempted = new HashMap<>();
+
+    private static final class Event {
+        final DeliveryCommand.Deliver delivery;
+        final long committedAt;
+        boolean attempted;
+        boolean ended;
+
+        Event(DeliveryCommand.Deliver delivery, long committedAt) {
+            this.delivery = delivery;
+            this.committedAt = committedAt;
+        }
+    }
+
+    DeliveryInvariants(Disturbance disturbance) {
+        this.disturbance = disturbance;
+    }
+
+    void committed(DeliveryCommand command, long nanos) {
+        if (command instanceof DeliveryCommand.Deliver delivery) {
+            Event before = events.put(delivery.eventId(), new Event(delivery, nanos));
+            check(before == null, "event %s is committed twice", delivery.eventId());
+        }
+    }
+
+    /**
+     * A receiver is called.
+     *
+     * @param eventId the webhook-id
+     * @param endpoint number of the receiver
+     */
+    void attempted(String eventId, int endpoint, long nanos) {
+        Event event = events.get(eventId);
+        check(event != null, "event %s is sent and was never committed", eventId);
+        if (event == null || event.attempted) {
+            return;
+        }
+        event.attempted = true;
+        UUID report = event.delivery.reportId();
+        int sequence = event.delivery.sequence();
+        int before = attempted.getOrDefault(report, 0);
+        check(sequence > before, "event %d of %s is attempted first after event %d", sequence, report, before);
+        attempted.put(report, sequence);
+        for (int earlier = 1; earlier < sequence; earlier++) {
+            Event predecessor = events.get(report + "." + earlier);
+            check(
+                    predecessor == null || predecessor.attempted || predecessor.ended,
+                    "event %d of %s is attempted before event %d",
+                    sequence,
+                    report,
+                    earlier);
+        }
+        long late = nanos - event.committedAt;
+        check(
+                late <= SOON.toNanos() || disturbance.touches(endpoint, event.committedAt, nanos),
+                "healthy endpoint %d hears of %s only after %s",
+                endpoint,
+                eventId,
+                Duration.ofNanos(late));
+    }
+
+    /** A receiver has answered 2xx. */
+    void delivered(String eventId) {
+        Event event = events.get(eventId);
+        if (event != null) {
+            event.ended = true;
+        }
+    }
+
+    void givenUp(WebhookDeadLetter letter) {
+        delivered(letter.eventId());
+    }
+
+    boolean allEnded() {
+        return events.values().stream().allMatch(event -> event.ended);
+    }
+
+    void end() {
+        events.values()
+                .forEach(event -> check(event.ended, "event %s is neither delivered nor given up", event.delivery.eventId()));
+    }
+}

@@ -1,0 +1,54 @@
+package millrace.simulation.world;
+
+import java.time.Duration;
+import java.util.List;
+
+/** When something went wrong that may delay deliveries, by the plan. */
+final class Disturbance {
+    /** A session has expired, a transaction was aborted, partitions were shared out and read again. */
+    private static final Duration RECOVERY = Duration.ofSeconds(40);
+
+    private final List<Span> spans;
+
+    private record Span(long from, long to, int endpoint) {}
+
+    private static final int ALL = -1;
+
+    private Disturbance(List<Span> spans) {
+        this.spans = spans;
+    }
+
+    static Disturbance of(Plan plan) {
+        return new Disturbance(plan.actions().stream()
+                .flatMap(action -> span(action).stream())
+                .toList());
+    }
+
+    /** @param from simulated nanoseconds, like {@code to} */
+    boolean touches(int endpoint, long from, long to) {
+        return spans.stream()
+                .anyMatch(span -> (span.endpoint == ALL || span.endpoint == endpoint)
+                        && span.from <= to
+                        && span.to >= from);
+    }
+
+    private static List<Span> span(Action action) {
+        return switch (action) {
+            case Action.Kill a -> List.of(span(a.at(), a.downFor()));
+            case Action.Pause a -> List.of(span(a.at(), a.time()));
+            case Action.Restart a -> List.of(span(a.at(), a.downFor()));
+            case Action.BrokerUnavailable a -> List.of(span(a.at(), a.time()));
+            case Action.LostAcknowledgements a -> List.of(span(a.at(), a.time()));
+            case Action.SlowNetwork a -> List.of(span(a.at(), a.time()));
+            // A receiver that was sick is probed at first; for how long depends on how long it was.
+            case Action.Receiver a -> List.of(new Span(a.at().toNanos(), Long.MAX_VALUE, a.endpoint()));
+            // It kills processors, not notifiers.
+            case Action.Request _, Action.Grant _, Action.Retry _, Action.Cancel _ -> List.of();
+        };
+    }
+
+    private static Span span(Duration at, Duration time) {
+        // The first deliveries meet services that are still starting.
+        return new Span(at.toNanos(), at.plus(time).plus(RECOVERY).toNanos(), ALL);
+    }
+}

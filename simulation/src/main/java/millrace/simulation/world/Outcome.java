@@ -1,0 +1,26 @@
+package millrace.simulation.world;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended.
+ *
+ * @param failure what was violated, or null
+ * @param traceHash equal for equal runs, also in another JVM
+ * @param steps that the scheduler took
+ * @param simulated time that passed in the simulation
+ * @param trace the last lines of the trace
+ */
+record Outcome(
+        Plan plan, @Nullable String failure, long traceHash, long steps, Duration simulated, List<String> trace) {
+    boolean failed() {
+        return failure != null;
+    }
+
+    /** The kind of the failure: its words without ids and numbers, which change when a plan is shortened. */
+    String kindOfFailure() {
+        return failure == null ? "" : failure.replaceAll("[0-9a-f-]{36}", "…").replaceAll("[0-9]+", "…").split(":", 2)[0];
+    }
+}

@@ -1,0 +1,66 @@
+package millrace.simulation.world;
+
+import static millrace.simulation.world.InvariantViolated.check;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.ReportEvent;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Status;
+
+/** Each accepted report ends once per attempt, its events come in order without a gap, and no innocent report is blamed for a death. */
+final class ReportInvariants {
+    private final Map<UUID, ReportKind> kinds;
+    private final Map<UUID, ReportStatus> newest = new LinkedHashMap<>();
+
+    /** @param kinds of the reports that were asked for */
+    ReportInvariants(Map<UUID, ReportKind> kinds) {
+        this.kinds = kinds;
+    }
+
+    void take(ReportEvent event) {
+        ReportStatus now = event.report();
+        ReportStatus before = newest.put(now.reportId(), now);
+        int sequence = before == null ? 0 : before.sequence();
+        check(now.sequence() == sequence + 1, "after event %d of %s comes %s", sequence, now.reportId(), now);
+        check(
+                before == null || before.status() == Status.PROCESSING || now.attempt() == before.attempt() + 1,
+                "%s had ended in attempt %d and goes on: %s",
+                now.reportId(),
+                before == null ? 0 : before.attempt(),
+                now);
+        ReportStatus.Failure error = now.error();
+        if (error != null) {
+            innocent(now, error);
+        }
+    }
+
+    private void innocent(ReportStatus status, ReportStatus.Failure error) {
+        ReportKind kind = kinds.get(status.reportId());
+        check(
+                error.code() == ErrorCode.CANCELLED
+                        || error.code() == ErrorCode.INSUFFICIENT_CREDITS
+                        || (kind != null && kind.mayFail()),
+                "an innocent %s report fails: %s",
+                kind,
+                status);
+    }
+
+    boolean ended(UUID report) {
+        ReportStatus status = newest.get(report);
+        return status != null && status.status() != Status.PROCESSING;
+    }
+
+    /** The newest status that was published, or null. */
+    @org.jspecify.annotations.Nullable
+    ReportStatus status(UUID report) {
+        return newest.get(report);
+    }
+
+    int events(UUID report) {
+        ReportStatus status = newest.get(report);
+        return status == null ? 0 : status.sequence();
+    }
+}

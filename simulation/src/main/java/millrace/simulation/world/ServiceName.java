@@ -1,0 +1,9 @@
+package millrace.simulation.world;
+
+/** The processes that faults hit: two that share each kind of work. */
+enum ServiceName {
+    PROCESSOR_1,
+    PROCESSOR_2,
+    NOTIFIER_1,
+    NOTIFIER_2
+}

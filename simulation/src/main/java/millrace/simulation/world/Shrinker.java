@@ -1,0 +1,44 @@
+package millrace.simulation.world;
+
+import java.util.function.Function;
+
+/** Takes actions out of a plan that fails, as long as it still fails in the same way. */
+final class Shrinker {
+    private final Function<Plan, Outcome> run;
+    private int runsLeft;
+
+    /** @param mostRuns so often a plan is tried at most */
+    Shrinker(Function<Plan, Outcome> run, int mostRuns) {
+        this.run = run;
+        this.runsLeft = mostRuns;
+    }
+
+    /** The outcome of the shortest plan that was found. */
+    Outcome shrink(Outcome failed) {
+        Outcome shortest = failed;
+        for (int length = shortest.plan().actions().size() / 2; length >= 1; length /= 2) {
+            boolean shorter = true;
+            while (shorter) {
+                Outcome before = shortest;
+                shortest = without(shortest, length);
+                shorter = shortest != before && length == 1;
+            }
+        }
+        return shortest;
+    }
+
+    private Outcome without(Outcome failed, int length) {
+        Outcome shortest = failed;
+        int from = 0;
+        while (from + length <= shortest.plan().actions().size() && runsLeft > 0) {
+            runsLeft--;
+            Outcome tried = run.apply(shortest.plan().without(from, from + length));
+            if (tried.kindOfFailure().equals(failed.kindOfFailure())) {
+                shortest = tried;
+            } else {
+                from += length;
+            }
+        }
+        return shortest;
+    }
+}
