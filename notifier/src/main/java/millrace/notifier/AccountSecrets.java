@@ -70,8 +70,8 @@ final class AccountSecrets implements Secrets {
     }
 
     @Override
-    public boolean awaitRead(Duration patience) throws InterruptedException {
-        return reader.awaitCaughtUp(patience);
+    public boolean awaitRead(Duration timeout) throws InterruptedException {
+        return reader.awaitCaughtUp(timeout);
     }
 
     @Override

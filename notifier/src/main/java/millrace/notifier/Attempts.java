@@ -6,19 +6,18 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.runtime.Spans;
+import millrace.webhook.Sender;
 import millrace.webhook.Signature;
 import millrace.webhook.Webhook;
-import millrace.webhook.WebhookSender;
 
 /** Starts attempts; their ends arrive in the mailbox. */
 final class Attempts {
-    private final WebhookSender sender;
-    private final Function<String, List<String>> secrets;
+    private final Sender sender;
+    private final Secrets secrets;
     private final InstantSource clock;
     private final Mailbox mailbox;
     private final Map<String, Keys> keys = new HashMap<>();
@@ -34,8 +33,7 @@ final class Attempts {
     /** No attempt will ever succeed. */
     record Impossible(String reason) implements Start {}
 
-    /** @param secrets of an account, the newest first; empty where it has none */
-    Attempts(WebhookSender sender, Function<String, List<String>> secrets, InstantSource clock, Mailbox mailbox) {
+    Attempts(Sender sender, Secrets secrets, InstantSource clock, Mailbox mailbox) {
         this.sender = sender;
         this.secrets = secrets;
         this.clock = clock;
@@ -65,7 +63,7 @@ final class Attempts {
 
     /** Asks for the secrets each time, so that one that was rotated counts at once. */
     private Signature signature(String account) {
-        List<String> current = secrets.apply(account);
+        List<String> current = secrets.of(account);
         Keys known = keys.get(account);
         if (known == null || !known.secrets().equals(current)) {
             known = new Keys(current, Signature.of(current));

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,9 +168,9 @@ public final class EndpointQueue {
         return gone.remove(url) != null;
     }
 
-    /** The URLs that answered 410, and since when. */
-    public Map<String, Long> gone() {
-        return Map.copyOf(gone);
+    /** The URLs that answered 410, and since when; sorted, and a copy. */
+    public SortedMap<String, Long> gone() {
+        return new TreeMap<>(gone);
     }
 
     public boolean isGone(String url) {
