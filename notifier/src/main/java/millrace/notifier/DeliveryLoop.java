@@ -162,6 +162,7 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
                 consumer.enforceRebalance("a partition has no owner");
             }
             case Mail.Failed(KafkaException error) -> throw new KafkaException("reading state failed", error);
+            case Mail.Failed(Throwable error) -> throw new IllegalStateException("a thread has failed", error);
         }
     }
 

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * Looks whether every partition of the deliveries has an owner, on a thread of its own. Kafka does not: partitions change hands in two
@@ -47,8 +48,10 @@ final class OwnerWatch implements AutoCloseable {
             try (Admin admin = admins.get()) {
                 watch(admin);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (InterruptedException | InterruptException e) {
+            Thread.currentThread().interrupt(); // it is closed
+        } catch (RuntimeException | Error e) {
+            mailbox.put(new Mail.Failed(e));
         }
     }
 

@@ -60,7 +60,7 @@ final class Payloads implements AutoCloseable {
             }
         } catch (InterruptedException | InterruptException e) {
             Thread.currentThread().interrupt(); // it is closed
-        } catch (KafkaException e) {
+        } catch (RuntimeException | Error e) {
             mailbox.put(new Mail.Failed(e));
         }
     }

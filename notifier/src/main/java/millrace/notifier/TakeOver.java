@@ -18,7 +18,6 @@ import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ final class TakeOver implements AutoCloseable {
                 mailbox.put(new Mail.TakenOver(request, read(partitions)));
             } catch (InterruptException e) {
                 Thread.currentThread().interrupt(); // it is closed
-            } catch (KafkaException e) {
+            } catch (RuntimeException | Error e) {
                 mailbox.put(new Mail.Failed(e));
             }
         }));
