@@ -6,7 +6,7 @@ import java.util.function.Function;
 
 /** What webhooks are signed with. Safe for use by many threads. */
 public interface Secrets extends AutoCloseable {
-    /** Of an account, those that sign now, the newest first; empty where it is unknown or has none. */
+    /** Of an account, those that sign now, the newest first; empty where it is unknown or has none. Never blocks. */
     List<String> of(String accountId);
 
     /** Waits until they can be asked for; false where that took longer. */
