@@ -75,7 +75,7 @@ public final class EndpointQueue {
         if (last == null) {
             waiting.add(event);
         } else {
-            last.follower = event;
+            last.followedBy(event);
         }
         return true;
     }
@@ -143,8 +143,7 @@ public final class EndpointQueue {
     }
 
     private void letNextOfReportGo(HeldEvent event) {
-        HeldEvent follower = event.follower;
-        event.follower = null;
+        HeldEvent follower = event.letFollowerGo();
         if (follower != null) {
             waiting.add(follower);
         } else if (lines.find(event) == event) {
