@@ -36,7 +36,7 @@ final class Fetches {
     /** Asks for what is neither there nor asked for. */
     void send() {
         Map<TopicPartition, Long> wanted = wanted();
-        if (wanted.isEmpty() || request != null && asked.entrySet().containsAll(wanted.entrySet())) {
+        if (wanted.isEmpty() || (request != null && asked.entrySet().containsAll(wanted.entrySet()))) {
             return;
         }
         if (request != null) {

@@ -37,7 +37,7 @@ final class InitialPositions {
             positions.unknown().stream().filter(found::containsKey).forEach(p -> positions.seek(p, found.getOrDefault(p, 0L)));
         }
         List<TopicPartition> unknown = positions.unknown();
-        if (unknown.isEmpty() || request != null && asked.containsAll(unknown)) {
+        if (unknown.isEmpty() || (request != null && asked.containsAll(unknown))) {
             return;
         }
         if (request != null) {
