@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import millrace.runtime.Account;
@@ -18,23 +16,18 @@ import millrace.runtime.SettingsException;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.accounts.SecretBox;
-import org.apache.kafka.common.errors.InterruptException;
 
 /** The secrets of the accounts in Kafka; of the accounts file only where Kafka does not know the account. */
 final class AccountSecrets implements Secrets {
-    private static final Duration MOMENT = Duration.ofSeconds(2);
-
     private final Map<String, List<String>> file;
     private final Accounts accounts;
-    private final Positions positions = new Positions();
     private final AccountsReader reader;
-    private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
     private AccountSecrets(AccountsFile file, SecretBox box, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         this.file = file.accounts().stream().collect(Collectors.toMap(Account::id, Account::webhookSecrets));
         this.accounts = new Accounts(box, InstantSource.system(), account -> {});
         // Without the right key nothing can be signed, and what cannot be signed must not be given up.
-        this.reader = new AccountsReader(kafka, accounts, positions, onFatal::accept);
+        this.reader = new AccountsReader(kafka, accounts, new Positions(), onFatal::accept);
     }
 
     /**
@@ -52,26 +45,12 @@ final class AccountSecrets implements Secrets {
 
     @Override
     public List<String> of(String accountId) {
-        if (!file.containsKey(accountId)) {
-            awaitOnce(accountId);
-        }
         return accounts.webhookSecrets(accountId).orElseGet(() -> file.getOrDefault(accountId, List.of()));
     }
 
-    /** An account that is new may have a report before it is read of here; one that does not exist is waited for once. */
-    private void awaitOnce(String accountId) {
-        try {
-            if (accounts.record(accountId).isEmpty() && unknown.add(accountId)) {
-                positions.await(() -> accounts.record(accountId).isPresent(), MOMENT);
-            }
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        }
-    }
-
     @Override
-    public boolean awaitRead(Duration patience) throws InterruptedException {
-        return reader.awaitCaughtUp(patience);
+    public boolean awaitRead(Duration timeout) throws InterruptedException {
+        return reader.awaitCaughtUp(timeout);
     }
 
     @Override

@@ -6,19 +6,21 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.concurrent.CompletableFuture;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.runtime.Spans;
+import millrace.webhook.Exchange;
+import millrace.webhook.Sender;
 import millrace.webhook.Signature;
+import millrace.webhook.Timings;
 import millrace.webhook.Webhook;
-import millrace.webhook.WebhookSender;
 
 /** Starts attempts; their ends arrive in the mailbox. */
 final class Attempts {
-    private final WebhookSender sender;
-    private final Function<String, List<String>> secrets;
+    private final Sender sender;
+    private final Secrets secrets;
     private final InstantSource clock;
     private final Mailbox mailbox;
     private final Map<String, Keys> keys = new HashMap<>();
@@ -26,46 +28,46 @@ final class Attempts {
     /** What the signatures of an account were made of. */
     private record Keys(List<String> secrets, Signature signature) {}
 
-    /** What became of a start. */
-    sealed interface Start {}
-
-    record Started(boolean slow) implements Start {}
-
-    /** No attempt will ever succeed. */
-    record Impossible(String reason) implements Start {}
-
-    /** @param secrets of an account, the newest first; empty where it has none */
-    Attempts(WebhookSender sender, Function<String, List<String>> secrets, InstantSource clock, Mailbox mailbox) {
+    Attempts(Sender sender, Secrets secrets, InstantSource clock, Mailbox mailbox) {
         this.sender = sender;
         this.secrets = secrets;
         this.clock = clock;
         this.mailbox = mailbox;
     }
 
+    /** Never blocks. Returns whether the attempt goes in the slow lane. */
     @SuppressWarnings("FutureReturnValueIgnored") // it ends in the mailbox
-    Start start(EndpointQueue queue, HeldEvent event, Deliver delivery) {
+    boolean start(EndpointQueue queue, HeldEvent event, Deliver delivery) {
+        Instant startedAt = clock.instant();
+        boolean slow = queue.flow().slow();
+        Span span = AttemptSpan.begin(delivery);
+        send(delivery, Spans.traceparent(span, delivery.traceparent()))
+                .thenAccept(exchange -> {
+                    AttemptSpan.end(span, exchange);
+                    mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange));
+                })
+                .exceptionally(error -> {
+                    mailbox.put(new Mail.Failed(error)); // else the attempt would never end
+                    return null;
+                });
+        return slow;
+    }
+
+    /** An account that is not known here may only not be known yet: that nothing can be signed for it is a failed attempt. */
+    private CompletableFuture<Exchange> send(Deliver delivery, String traceparent) {
         Signature signature;
         try {
             signature = signature(delivery.accountId());
         } catch (IllegalArgumentException e) {
-            return new Impossible(
-                    "It cannot be signed for account " + delivery.accountId() + ": " + e.getMessage() + ".");
+            String reason = "it cannot be signed for account " + delivery.accountId() + ": " + e.getMessage();
+            return CompletableFuture.completedFuture(new Exchange.Blocked(reason, Timings.NONE));
         }
-        Instant startedAt = clock.instant();
-        boolean slow = queue.flow().slow();
-        Span span = AttemptSpan.begin(delivery);
-        String traceparent = Spans.traceparent(span, delivery.traceparent());
-        sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature, traceparent))
-                .thenAccept(exchange -> {
-                    AttemptSpan.end(span, exchange);
-                    mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange));
-                });
-        return new Started(slow);
+        return sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature, traceparent));
     }
 
     /** Asks for the secrets each time, so that one that was rotated counts at once. */
     private Signature signature(String account) {
-        List<String> current = secrets.apply(account);
+        List<String> current = secrets.of(account);
         Keys known = keys.get(account);
         if (known == null || !known.secrets().equals(current)) {
             known = new Keys(current, Signature.of(current));

@@ -1,18 +1,15 @@
 package millrace.notifier;
 
 import java.util.Map;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Makes the notifier's Kafka clients. */
 final class Clients {
@@ -30,53 +27,55 @@ final class Clients {
     private static final String FETCH_BYTES = "8000000";
 
     private final KafkaSettings kafka;
+    private final KafkaClientFactory factory;
 
-    Clients(KafkaSettings kafka) {
+    Clients(KafkaSettings kafka, KafkaClientFactory factory) {
         this.kafka = kafka;
+        this.factory = factory;
     }
 
-    KafkaConsumer<String, byte[]> groupMember() {
+    Consumer<String, byte[]> groupMember() {
         Map<String, Object> config = reading();
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, GROUP + "-" + kafka.instanceId());
         config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
         config.putIfAbsent(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MILLIS);
         config.putIfAbsent(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
-        return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+        return factory.consumer(config);
     }
 
     /** For reading state topics; it may ask for the group's offsets, and is no member. */
-    KafkaConsumer<String, byte[]> stateReader() {
+    Consumer<String, byte[]> stateReader() {
         Map<String, Object> config = reading();
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         // It reads to an end that is known, so there is nothing to wait for.
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
         config.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
-        return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+        return factory.consumer(config);
     }
 
     /** For reading single records; in no group. */
-    KafkaConsumer<String, byte[]> payloadReader() {
+    Consumer<String, byte[]> payloadReader() {
         Map<String, Object> config = reading();
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
         config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PAYLOAD_FETCH_BYTES);
-        return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+        return factory.consumer(config);
     }
 
     Admin admin() {
         Map<String, Object> config = kafka.clientConfig();
         config.put(AdminClientConfig.CLIENT_ID_CONFIG, GROUP + "-" + kafka.instanceId());
-        return Admin.create(config);
+        return factory.admin(config);
     }
 
-    KafkaProducer<String, byte[]> producer() {
+    Producer<String, byte[]> producer() {
         Map<String, Object> config = kafka.clientConfig();
         config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, GROUP + "-" + kafka.instanceId());
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.LINGER_MS_CONFIG, "0");
         config.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS);
         config.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+        return factory.producer(config);
     }
 
     private Map<String, Object> reading() {

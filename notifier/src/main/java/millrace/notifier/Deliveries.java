@@ -121,13 +121,9 @@ final class Deliveries {
             outcomes.giveUp(queue, event, delivery, reason);
             return;
         }
-        switch (attempts.start(queue, event, delivery)) {
-            case Attempts.Started(boolean slow) -> {
-                inFlight++;
-                slowInFlight += slow ? 1 : 0;
-            }
-            case Attempts.Impossible(String reason) -> outcomes.giveUp(queue, event, delivery, reason);
-        }
+        boolean slow = attempts.start(queue, event, delivery);
+        inFlight++;
+        slowInFlight += slow ? 1 : 0;
     }
 
     void ended(EndedAttempt ended) {

@@ -7,9 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import millrace.contracts.Topics;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -37,21 +37,23 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
     private final Deliveries deliveries;
     private final Commits commits;
     private final LoopParts parts;
+    private final ServiceThreads threads;
     private final Map<Integer, Integer> awaited = new HashMap<>();
     private final Set<Integer> assigned = new HashSet<>();
     private int requests;
-    private long turnBegan = System.nanoTime();
+    private long turnBegan;
     private boolean running;
     private boolean lost;
     private volatile boolean ready;
 
-    /** What it calls once in each turn, or for new partitions. */
+    /** What it calls once in each turn, or for new partitions, and its clocks. */
     record LoopParts(
             TakeOver takeOver,
             HoldingBack holdingBack,
             Safekeeping safekeeping,
             EndpointStates states,
-            Housekeeping housekeeping) {}
+            Housekeeping housekeeping,
+            ServiceThreads threads) {}
 
     DeliveryLoop(
             Consumer<String, byte[]> consumer,
@@ -66,6 +68,8 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
         this.deliveries = deliveries;
         this.commits = commits;
         this.parts = parts;
+        this.threads = parts.threads();
+        this.turnBegan = threads.nanoTime();
     }
 
     /** Transactions committed so far. */
@@ -93,8 +97,8 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
     }
 
     private void turn() {
-        LockSupport.parkNanos(turnBegan + SHORTEST_TURN_NANOS - System.nanoTime());
-        turnBegan = System.nanoTime();
+        threads.parkNanos(turnBegan + SHORTEST_TURN_NANOS - threads.nanoTime());
+        turnBegan = threads.nanoTime();
         var records = mailbox.poll(Duration.ofMillis(patience()));
         if (lost) {
             throw new KafkaException("this instance was taken for dead");
@@ -116,9 +120,9 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
 
     /** Lets attempts end for a moment, commits, and hands the partitions over. */
     void leave() {
-        long end = System.nanoTime() + LAST_ATTEMPTS.toNanos();
-        while (deliveries.inFlight() > 0 && System.nanoTime() < end) {
-            Mail mail = mailbox.next(Duration.ofNanos(end - System.nanoTime()));
+        long end = threads.nanoTime() + LAST_ATTEMPTS.toNanos();
+        while (deliveries.inFlight() > 0 && threads.nanoTime() < end) {
+            Mail mail = mailbox.next(Duration.ofNanos(end - threads.nanoTime()));
             if (mail != null) {
                 read(mail);
             }
@@ -158,6 +162,7 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
                 consumer.enforceRebalance("a partition has no owner");
             }
             case Mail.Failed(KafkaException error) -> throw new KafkaException("reading state failed", error);
+            case Mail.Failed(Throwable error) -> throw new IllegalStateException("a thread has failed", error);
         }
     }
 

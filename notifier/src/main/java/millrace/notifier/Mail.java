@@ -4,7 +4,6 @@ import java.util.Collection;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
-import org.apache.kafka.common.KafkaException;
 
 /** What other threads tell the loop. */
 sealed interface Mail permits EndedAttempt, Mail.Fetched, Mail.TakenOver, Mail.Ownerless, Mail.Failed {
@@ -21,6 +20,6 @@ sealed interface Mail permits EndedAttempt, Mail.Fetched, Mail.TakenOver, Mail.O
     /** A partition belongs to no member of the group. */
     record Ownerless() implements Mail {}
 
-    /** This life of the notifier is over. */
-    record Failed(KafkaException error) implements Mail {}
+    /** A thread that this life of the notifier needs has ended: the life is over, and where it is no error of Kafka the notifier too. */
+    record Failed(Throwable error) implements Mail {}
 }

@@ -1,9 +1,11 @@
 package millrace.notifier;
 
 import java.time.Duration;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.WakeupException;
@@ -11,17 +13,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Where what other threads have to say waits for the loop, and what wakes the loop while it waits for Kafka. */
 final class Mailbox {
-    private final LinkedBlockingQueue<Mail> mail = new LinkedBlockingQueue<>();
+    private final Queue<Mail> mail = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean polling = new AtomicBoolean();
     private final Consumer<String, byte[]> consumer;
+    private final ServiceThreads threads;
+    private volatile @Nullable Thread waiting;
 
-    Mailbox(Consumer<String, byte[]> consumer) {
+    Mailbox(Consumer<String, byte[]> consumer, ServiceThreads threads) {
         this.consumer = consumer;
+        this.threads = threads;
     }
 
     /** From any thread. */
     void put(Mail letter) {
         mail.add(letter);
+        LockSupport.unpark(waiting);
         wake();
     }
 
@@ -37,13 +43,22 @@ final class Mailbox {
         return mail.poll();
     }
 
+    /** Waits for mail; null where there is none in time. For one thread. */
     @Nullable
-    Mail next(Duration patience) {
+    Mail next(Duration timeout) {
+        long end = threads.nanoTime() + timeout.toNanos();
+        waiting = Thread.currentThread();
         try {
-            return mail.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
+            Mail letter = mail.poll();
+            for (long left = timeout.toNanos();
+                    letter == null && left > 0 && !Thread.currentThread().isInterrupted();
+                    left = end - threads.nanoTime()) {
+                threads.parkNanos(left);
+                letter = mail.poll();
+            }
+            return letter;
+        } finally {
+            waiting = null;
         }
     }
 

@@ -1,12 +1,10 @@
 package millrace.notifier;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import millrace.webhook.WebhookSender;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
@@ -14,7 +12,7 @@ import org.apache.kafka.common.MetricName;
 final class NotifierParts implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(1);
 
-    private final KafkaConsumer<String, byte[]> consumer;
+    private final Consumer<String, byte[]> consumer;
     private final Transactions transactions;
     private final Mailbox mailbox;
     private final Payloads payloads;
@@ -24,23 +22,20 @@ final class NotifierParts implements AutoCloseable {
 
     /** Blocks until an open transaction of this instance's former life is ended. */
     NotifierParts(
-            NotifierSettings settings,
-            Clients clients,
-            Surroundings surroundings,
-            WebhookSender sender,
-            Function<String, List<String>> secrets) {
-        transactions = new Transactions(clients.producer());
+            NotifierSettings settings, Clients clients, Surroundings surroundings, NotifierEnvironment environment) {
+        ServiceThreads threads = environment.threads();
+        transactions = new Transactions(clients.producer(), threads);
         consumer = clients.groupMember();
-        mailbox = new Mailbox(consumer);
-        payloads = new Payloads(mailbox, clients::payloadReader);
-        takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow());
-        ownerWatch = new OwnerWatch(mailbox, clients::admin);
+        mailbox = new Mailbox(consumer, threads);
+        payloads = new Payloads(mailbox, clients::payloadReader, threads);
+        takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow(), threads);
+        ownerWatch = new OwnerWatch(mailbox, clients::admin, threads);
         var outbox = new Outbox();
         var ownership = new Ownership();
         var states = new EndpointStates(outbox);
         var safekeeping = new Safekeeping(ownership, outbox);
         var outcomes = new Outcomes(settings.schedule(), ownership, safekeeping, outbox, states, surroundings);
-        var attempts = new Attempts(sender, secrets, surroundings.clock(), mailbox);
+        var attempts = new Attempts(environment.sender(), environment.secrets(), surroundings.clock(), mailbox);
         var deliveries = new Deliveries(settings, attempts, payloads, ownership, outcomes, surroundings.clock());
         loop = new DeliveryLoop(
                 consumer,
@@ -53,7 +48,8 @@ final class NotifierParts implements AutoCloseable {
                         new HoldingBack(consumer, settings.heldEvents()),
                         safekeeping,
                         states,
-                        new Housekeeping(deliveries, outbox, surroundings.figures())));
+                        new Housekeeping(deliveries, outbox, surroundings.figures()),
+                        threads));
     }
 
     Mailbox mailbox() {

@@ -4,15 +4,17 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import millrace.contracts.Topics;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * Looks whether every partition of the deliveries has an owner, on a thread of its own. Kafka does not: partitions change hands in two
@@ -21,16 +23,18 @@ import org.apache.kafka.common.KafkaException;
  */
 final class OwnerWatch implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofSeconds(2);
-    private static final int ANSWER_WITHIN_SECONDS = 5;
+    private static final int ANSWER_WITHIN_MILLIS = 5000;
 
     private final Mailbox mailbox;
     private final Supplier<Admin> admins;
+    private final ServiceThreads threads;
     private final Thread thread;
 
-    OwnerWatch(Mailbox mailbox, Supplier<Admin> admins) {
+    OwnerWatch(Mailbox mailbox, Supplier<Admin> admins, ServiceThreads threads) {
         this.mailbox = mailbox;
         this.admins = admins;
-        this.thread = Thread.ofVirtual().name("owner-watch").start(this::run);
+        this.threads = threads;
+        this.thread = threads.virtual().name("owner-watch").start(this::run);
     }
 
     @Override
@@ -40,12 +44,14 @@ final class OwnerWatch implements AutoCloseable {
 
     private void run() {
         try {
-            Thread.sleep(PERIOD);
+            threads.sleep(PERIOD);
             try (Admin admin = admins.get()) {
                 watch(admin);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (InterruptedException | InterruptException e) {
+            Thread.currentThread().interrupt(); // it is closed
+        } catch (RuntimeException | Error e) {
+            mailbox.put(new Mail.Failed(e));
         }
     }
 
@@ -58,19 +64,22 @@ final class OwnerWatch implements AutoCloseable {
                 mailbox.put(new Mail.Ownerless());
             }
             before = now;
-            Thread.sleep(PERIOD);
+            threads.sleep(PERIOD);
         }
     }
 
     private static boolean partitionWithoutOwner(Admin admin) throws InterruptedException {
         try {
-            Collection<ConsumerGroupDescription> group = admin.describeConsumerGroups(List.of(Clients.GROUP))
+            Collection<ConsumerGroupDescription> group = admin.describeConsumerGroups(
+                            List.of(Clients.GROUP), new DescribeConsumerGroupsOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
                     .all()
-                    .get(ANSWER_WITHIN_SECONDS, TimeUnit.SECONDS)
+                    .get()
                     .values();
-            Collection<TopicDescription> topic = admin.describeTopics(List.of(Topics.DELIVERIES.name()))
+            Collection<TopicDescription> topic = admin.describeTopics(
+                            List.of(Topics.DELIVERIES.name()),
+                            new DescribeTopicsOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
                     .allTopicNames()
-                    .get(ANSWER_WITHIN_SECONDS, TimeUnit.SECONDS)
+                    .get()
                     .values();
             int owned = group.stream()
                     .flatMap(g -> g.members().stream())
@@ -78,7 +87,7 @@ final class OwnerWatch implements AutoCloseable {
                     .sum();
             int all = topic.stream().mapToInt(t -> t.partitions().size()).sum();
             return group.stream().allMatch(g -> g.groupState() == GroupState.STABLE) && owned < all;
-        } catch (ExecutionException | TimeoutException | KafkaException e) {
+        } catch (ExecutionException | KafkaException e) {
             // Kafka is away: then nobody owns much, and it is no rebalance that is missing.
             return false;
         }

@@ -14,6 +14,7 @@ import millrace.contracts.DeliveryState;
 import millrace.contracts.Topics;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -37,10 +38,10 @@ final class Payloads implements AutoCloseable {
     private record Wanted(EndpointQueue queue, HeldEvent event, long offset) {}
 
     /** @param readers makes a consumer that is in no group */
-    Payloads(Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers) {
+    Payloads(Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers, ServiceThreads threads) {
         this.mailbox = mailbox;
         this.readers = readers;
-        this.thread = Thread.ofVirtual().name("payloads").start(this::run);
+        this.thread = threads.virtual().name("payloads").start(this::run);
     }
 
     /** The answer comes as mail. */
@@ -59,7 +60,7 @@ final class Payloads implements AutoCloseable {
             }
         } catch (InterruptedException | InterruptException e) {
             Thread.currentThread().interrupt(); // it is closed
-        } catch (KafkaException e) {
+        } catch (RuntimeException | Error e) {
             mailbox.put(new Mail.Failed(e));
         }
     }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-/** What webhooks are signed with. */
-interface Secrets extends AutoCloseable {
-    /** Of an account, those that sign now, the newest first; empty where it is unknown or has none. */
+/** What webhooks are signed with. Safe for use by many threads. */
+public interface Secrets extends AutoCloseable {
+    /** Of an account, those that sign now, the newest first; empty where it is unknown or has none. Never blocks. */
     List<String> of(String accountId);
 
     /** Waits until they can be asked for; false where that took longer. */
-    boolean awaitRead(Duration patience) throws InterruptedException;
+    boolean awaitRead(Duration timeout) throws InterruptedException;
 
     @Override
     void close();
@@ -24,7 +24,7 @@ interface Secrets extends AutoCloseable {
             }
 
             @Override
-            public boolean awaitRead(Duration patience) {
+            public boolean awaitRead(Duration timeout) {
                 return true;
             }
 

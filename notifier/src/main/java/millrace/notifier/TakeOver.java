@@ -1,12 +1,12 @@
 package millrace.notifier;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.contracts.Topic;
@@ -14,10 +14,10 @@ import millrace.contracts.Topics;
 import millrace.notifier.delivery.FlowRules;
 import millrace.notifier.delivery.Leftovers;
 import millrace.notifier.delivery.SourceOffsets;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
@@ -32,25 +32,31 @@ final class TakeOver implements AutoCloseable {
     private final Mailbox mailbox;
     private final Supplier<? extends Consumer<String, byte[]>> readers;
     private final FlowRules rules;
-    private final Set<Thread> threads = new HashSet<>();
+    private final ServiceThreads threads;
+    private final List<Thread> running = new ArrayList<>();
 
     /** @param readers makes a consumer that may ask for the group's offsets and is no member of it */
-    TakeOver(Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers, FlowRules rules) {
+    TakeOver(
+            Mailbox mailbox,
+            Supplier<? extends Consumer<String, byte[]>> readers,
+            FlowRules rules,
+            ServiceThreads threads) {
         this.mailbox = mailbox;
         this.readers = readers;
         this.rules = rules;
+        this.threads = threads;
     }
 
     /** The answer comes as mail, with the number of the request. */
     void start(int request, Collection<Integer> numbers) {
         List<Integer> partitions = List.copyOf(numbers);
-        threads.removeIf(thread -> !thread.isAlive());
-        threads.add(Thread.ofVirtual().name("take-over").start(() -> {
+        running.removeIf(thread -> !thread.isAlive());
+        running.add(threads.virtual().name("take-over").start(() -> {
             try {
                 mailbox.put(new Mail.TakenOver(request, read(partitions)));
             } catch (InterruptException e) {
                 Thread.currentThread().interrupt(); // it is closed
-            } catch (KafkaException e) {
+            } catch (RuntimeException | Error e) {
                 mailbox.put(new Mail.Failed(e));
             }
         }));
@@ -126,6 +132,6 @@ final class TakeOver implements AutoCloseable {
 
     @Override
     public void close() {
-        threads.forEach(Thread::interrupt);
+        running.forEach(Thread::interrupt);
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import millrace.notifier.delivery.HeldEvent;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -23,8 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 /** Writes batches, each in a transaction with the offsets of the source, on a thread of its own: a slow broker delays no attempt. */
 final class Transactions implements AutoCloseable {
     private final Producer<String, byte[]> producer;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofVirtual().name("transactions").factory());
+    private final ExecutorService thread;
 
     /** @param offset where its newest state is now */
     record Saved(HeldEvent event, long offset) {}
@@ -32,8 +32,10 @@ final class Transactions implements AutoCloseable {
     private record Sent(HeldEvent event, Future<RecordMetadata> metadata) {}
 
     /** Blocks until an open transaction of this instance's former life is ended. */
-    Transactions(Producer<String, byte[]> producer) {
+    Transactions(Producer<String, byte[]> producer, ServiceThreads threads) {
         this.producer = producer;
+        this.thread = Executors.newSingleThreadExecutor(
+                threads.virtual().name("transactions").factory());
         try {
             producer.initTransactions();
         } catch (KafkaException e) {

@@ -3,11 +3,11 @@ package millrace.notifier;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -18,11 +18,13 @@ import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.contracts.WebhookAttempt;
 import millrace.contracts.WebhookDeadLetter;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Settings;
 import millrace.runtime.TopicCreation;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -39,6 +41,9 @@ final class Desk implements AutoCloseable {
     static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     static final NotifierSettings SETTINGS = settings(Map.of());
     static final int PARTITIONS = 3;
+
+    /** By account, the newest first. */
+    final Map<String, List<String>> secrets = new ConcurrentHashMap<>(Map.of(ACCOUNT, List.of(SECRET)));
 
     private final String bootstrapServers;
     private final Runnable stop;
@@ -69,15 +74,14 @@ final class Desk implements AutoCloseable {
         return Notifier.start(
                 settings,
                 kafka(instance),
-                account -> account.equals(ACCOUNT) ? List.of(SECRET) : List.of(),
-                InstantSource.system(),
+                Secrets.of(account -> secrets.getOrDefault(account, List.of())),
                 new SimpleMeterRegistry(),
                 fatal::set);
     }
 
     /** The group's consumer of such an instance, in no notifier. */
-    KafkaConsumer<String, byte[]> member(String instance) {
-        return new Clients(kafka(instance)).groupMember();
+    Consumer<String, byte[]> member(String instance) {
+        return new Clients(kafka(instance), KafkaClientFactory.ofKafka()).groupMember();
     }
 
     /** Quick ones, with these instead of some of them. */

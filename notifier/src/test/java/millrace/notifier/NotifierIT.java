@@ -279,9 +279,29 @@ class NotifierIT {
             await().until(() ->
                     !desk.attempts(fine).isEmpty() && !deadLetters(unknown).isEmpty());
             assertThat(deadLetters(unknown).getFirst().reason())
-                    .isEqualTo("It cannot be signed for account nobody: there is no webhook secret.");
+                    .isEqualTo("Not sent: it cannot be signed for account nobody: there is no webhook secret.");
+            assertThat(desk.attempts(unknown))
+                    .extracting(WebhookAttempt::outcome)
+                    .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.GIVEN_UP);
             assertThat(desk.deadLetters())
                     .anySatisfy(letter -> assertThat(letter.body()).isEqualTo("not json"));
+        }
+    }
+
+    @Test
+    void anEventOfAnAccountThatIsNotKnownYetIsRetried() throws Exception {
+        try (Inbox inbox = Inbox.open(Desk.SECRET, FINE);
+                Notifier _ = desk.notifier(Desk.retrying(Duration.ofSeconds(1)))) {
+            String early = desk.deliver("newcomer", UUID.randomUUID(), 1, inbox.url("/hook"));
+            String other = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
+            await().until(() ->
+                    !desk.attempts(early).isEmpty() && !desk.attempts(other).isEmpty());
+            desk.secrets.put("newcomer", List.of(Desk.SECRET));
+            await().until(() -> desk.attempts(early).size() == 2);
+            assertThat(desk.attempts(early))
+                    .extracting(WebhookAttempt::outcome)
+                    .containsExactly(Outcome.FAILED, Outcome.DELIVERED);
+            assertThat(desk.attempts(early).getFirst().error()).contains("account newcomer");
         }
     }
 

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import millrace.contracts.Topics;
 import millrace.contracts.WebhookAttempt;
 import millrace.contracts.WebhookAttempt.Outcome;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -204,7 +204,7 @@ class TakeOverIT {
     @Timeout(60)
     void aRestartBetweenTwoRebalancesLeavesNoPartitionToNobody() throws Exception {
         var death = new IllegalStateException("dies");
-        KafkaConsumer<String, byte[]> dying = desk.member("a");
+        Consumer<String, byte[]> dying = desk.member("a");
         dying.subscribe(List.of(Topics.DELIVERIES.name()), new ConsumerRebalanceListener() {
             @Override
             public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}

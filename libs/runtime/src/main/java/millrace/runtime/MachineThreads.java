@@ -19,7 +19,7 @@ enum MachineThreads implements ServiceThreads {
 
     @Override
     public Thread.Builder platform() {
-        return Thread.ofPlatform();
+        return Thread.ofPlatform().daemon();
     }
 
     @Override

@@ -15,10 +15,10 @@ public interface ServiceThreads {
     /** The monotonic clock, in nanoseconds from an arbitrary origin, as {@link System#nanoTime()}. */
     long nanoTime();
 
-    /** Makes threads for work that blocks often or long. */
+    /** Makes daemon threads, for work that blocks often or long. */
     Thread.Builder platform();
 
-    /** Makes threads for work that mostly waits. */
+    /** Makes virtual threads, for work that mostly waits. */
     Thread.Builder virtual();
 
     /** Waits like {@link LockSupport#parkNanos(long)}: until unparked, interrupted, or so many nanoseconds have passed. */

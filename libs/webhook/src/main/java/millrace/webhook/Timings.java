@@ -9,5 +9,6 @@ import java.util.Map;
  * @param phases only those that were reached
  */
 public record Timings(Duration total, Map<Phase, Duration> phases) {
-    static final Timings NONE = new Timings(Duration.ZERO, Map.of());
+    /** Of an exchange that did not begin. */
+    public static final Timings NONE = new Timings(Duration.ZERO, Map.of());
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * caller bounds how many.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
-public final class WebhookSender implements AutoCloseable {
+public final class WebhookSender implements Sender, AutoCloseable {
     private static final int MAX_LOOPS = 4;
 
     private final IoEventLoopGroup group;
@@ -69,9 +69,10 @@ public final class WebhookSender implements AutoCloseable {
     }
 
     /**
-     * Never blocks. The result never completes exceptionally, and on a thread that must not be blocked either; an exchange
-     * that is under way when the sender is closed may never complete.
+     * {@inheritDoc} It completes on a thread that must not be blocked; an exchange that is under way when the sender is closed
+     * may never complete.
      */
+    @Override
     public CompletableFuture<Exchange> send(Webhook webhook) {
         Destination destination;
         try {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +75,7 @@ public final class EndpointQueue {
         if (last == null) {
             waiting.add(event);
         } else {
-            last.follower = event;
+            last.followedBy(event);
         }
         return true;
     }
@@ -141,8 +143,7 @@ public final class EndpointQueue {
     }
 
     private void letNextOfReportGo(HeldEvent event) {
-        HeldEvent follower = event.follower;
-        event.follower = null;
+        HeldEvent follower = event.letFollowerGo();
         if (follower != null) {
             waiting.add(follower);
         } else if (lines.find(event) == event) {
@@ -166,9 +167,9 @@ public final class EndpointQueue {
         return gone.remove(url) != null;
     }
 
-    /** The URLs that answered 410, and since when. */
-    public Map<String, Long> gone() {
-        return Map.copyOf(gone);
+    /** The URLs that answered 410, and since when; sorted, and a copy. */
+    public SortedMap<String, Long> gone() {
+        return new TreeMap<>(gone);
     }
 
     public boolean isGone(String url) {

@@ -37,8 +37,9 @@ public final class HeldEvent {
     private boolean ended;
     int heapIndex = NOT_IN_HEAP;
     /** The next event of the report, where that waits for this one or for one before it. */
-    @Nullable
-    HeldEvent follower;
+    private @Nullable HeldEvent follower;
+    /** Whether it follows one that only the source has. */
+    private boolean followsUnsaved;
 
     private HeldEvent(Id id, long occurredAt, int attempts, int resentAfter, long due) {
         this.reportHigh = id.report().getMostSignificantBits();
@@ -177,6 +178,34 @@ public final class HeldEvent {
     public void markSaved() {
         saved = true;
         position = UNKNOWN;
+        if (follower != null) {
+            follower.followsUnsaved = false;
+        }
+    }
+
+    /**
+     * Whether an event of its report has to be saved, or attempted, before this one is saved. Else a new owner would take this
+     * one over and only then read that one from the source: it would attempt this one first.
+     */
+    boolean followsUnsaved() {
+        return followsUnsaved;
+    }
+
+    /** The next event of the report waits for this one. */
+    void followedBy(HeldEvent next) {
+        follower = next;
+        next.followsUnsaved = !saved;
+    }
+
+    /** Its first attempt is over, or it has ended: the event that waited for that, or null. */
+    @Nullable
+    HeldEvent letFollowerGo() {
+        HeldEvent next = follower;
+        follower = null;
+        if (next != null) {
+            next.followsUnsaved = false;
+        }
+        return next;
     }
 
     /** Where its newest state is. */

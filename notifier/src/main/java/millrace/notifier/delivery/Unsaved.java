@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The events of one partition that only the source has, each of which keeps an offset open there. Most end before it is worth
  * saving them elsewhere. What has not ended after a moment is saved, unless it only waits for its turn at an endpoint that
- * keeps up: to write all of a burst once more, and to delete it again, would cost more than to deliver it. For one thread.
+ * keeps up: to write all of a burst once more, and to delete it again, would cost more than to deliver it. No event is saved
+ * before the one of its report that it waits for: a new owner takes over what is saved before it reads the source, so it
+ * would attempt them in the wrong order. For one thread.
  */
 public final class Unsaved {
     static final long MOMENT_MILLIS = 250;
@@ -20,7 +22,7 @@ public final class Unsaved {
     static final int MAX_SPAN = 10_000;
 
     private final Deque<Arrived> young = new ArrayDeque<>();
-    /** In the order of their arrival too. */
+    /** In the order of their arrival too, so that each comes after the one that it waits for. */
     private final Deque<Arrived> patient = new ArrayDeque<>();
 
     private record Arrived(EndpointQueue queue, HeldEvent event, long at) {
@@ -67,11 +69,12 @@ public final class Unsaved {
         }
     }
 
-    private boolean mayWait(Arrived arrived) {
+    private static boolean mayWait(Arrived arrived) {
         EndpointQueue queue = arrived.queue();
-        return queue.size() <= MAX_OF_ENDPOINT
-                && arrived.event().waits()
-                && !queue.flow().breaker().open();
+        return arrived.event().followsUnsaved()
+                || (queue.size() <= MAX_OF_ENDPOINT
+                        && arrived.event().waits()
+                        && !queue.flow().breaker().open());
     }
 
     private static @Nullable Arrived head(Deque<Arrived> events) {

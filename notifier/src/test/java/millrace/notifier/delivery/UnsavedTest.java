@@ -27,6 +27,50 @@ class UnsavedTest {
         assertThat(unsaved.nextDue()).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** Its owner may end at any time: the next one takes over what is saved, and reads the source only then. */
+    @Test
+    void noEventIsSavedBeforeTheOneOfItsReportThatItWaitsFor() {
+        arrive(1, 0);
+        Objects.requireNonNull(queue.next(0));
+        arrive(2, 1, 0);
+        arrive(2, 2, 0);
+        arrive(2, 3, 10);
+        assertThat(overdue(LATER)).containsExactly("1.1");
+        assertThat(overdue(MUCH_LATER - 1)).isEmpty();
+        assertThat(overdue(MUCH_LATER)).containsExactly("2.1", "2.2");
+        assertThat(overdue(10 + MUCH_LATER)).containsExactly("2.3");
+    }
+
+    @Test
+    void whatWaitsForAnEventThatIsSavedIsSavedAfterAMoment() {
+        arrive(1, 0);
+        Objects.requireNonNull(queue.next(0));
+        assertThat(overdue(LATER)).containsExactly("1.1");
+        arrive(1, 2, 300);
+        assertThat(overdue(300 + LATER)).containsExactly("1.2");
+        arrive(1, 3, 600);
+        assertThat(overdue(600 + LATER)).containsExactly("1.3");
+    }
+
+    @Test
+    void theOrderHoldsWhereTheBreakerOpensMeanwhile() {
+        var rules = new FlowRules(
+                1, 1, 1000, Duration.ofSeconds(1), 1, List.of(Duration.ofSeconds(5)), Duration.ofSeconds(4));
+        var failing = new EndpointQueue("acme|http://failing.example:80", 0, new Flow(rules));
+        for (HeldEvent event : List.of(Events.arrived(1, 1, 0), Events.arrived(2, 1, 0))) {
+            failing.add(event);
+            unsaved.add(failing, event, 0);
+        }
+        Objects.requireNonNull(failing.next(0));
+        assertThat(overdue(LATER)).containsExactly("1.1");
+        failing.flow().breaker().failed(0, 300, 0.5);
+        HeldEvent follower = Events.arrived(2, 2, 400);
+        failing.add(follower);
+        unsaved.add(failing, follower, 400);
+        assertThat(overdue(400 + LATER)).isEmpty();
+        assertThat(overdue(400 + MUCH_LATER)).containsExactly("2.1", "2.2");
+    }
+
     @Test
     void whatHasEndedIsNeverSaved() {
         arrive(1, 0);
@@ -67,7 +111,11 @@ class UnsavedTest {
     }
 
     private void arrive(int report, long now) {
-        HeldEvent event = Events.arrived(report, 1, now);
+        arrive(report, 1, now);
+    }
+
+    private void arrive(int report, int sequence, long now) {
+        HeldEvent event = Events.arrived(report, sequence, now);
         queue.add(event);
         unsaved.add(queue, event, now);
     }

@@ -88,6 +88,7 @@ public final class SimulatedProcess {
      *
      * @throws ProcessKilled where the caller is none of its threads, and it was killed
      */
+    @SuppressWarnings("ThreadPriorityCheck") // the thread scheduler is ours
     public void mayYield() {
         if (killed) {
             throw new ProcessKilled(name);
@@ -119,6 +120,7 @@ public final class SimulatedProcess {
     }
 
     /** Ends the calling thread: it yields, and nobody lets it go on. */
+    @SuppressWarnings("ThreadPriorityCheck") // the thread scheduler is ours
     private void end() {
         Thread.yield();
         throw new ProcessKilled(name);

@@ -1,0 +1,115 @@
+package millrace.simulation.delivery;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.SimulatedProcess;
+import millrace.webhook.Exchange;
+import millrace.webhook.Phase;
+import millrace.webhook.Sender;
+import millrace.webhook.Timings;
+import millrace.webhook.Webhook;
+
+/** Receivers of webhooks, one for each host. They note every request, and which events they answered with success. */
+public final class SimulatedReceivers {
+    private final Scheduler scheduler;
+    private final Duration deadline;
+    private final Map<String, Receiver> receivers = new HashMap<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final Set<String> delivered = new HashSet<>();
+    private final List<Consumer<Request>> observers = new ArrayList<>();
+
+    /** @param deadline after which an attempt without answer ends */
+    public SimulatedReceivers(Scheduler scheduler, Duration deadline) {
+        this.scheduler = scheduler;
+        this.deadline = deadline;
+    }
+
+    /** From now on the host behaves so. */
+    public void put(String host, Receiver receiver) {
+        receivers.put(host, receiver);
+    }
+
+    /** Called with each request, in the order in which they begin; what it throws ends the simulation. */
+    public void onRequest(Consumer<Request> observer) {
+        observers.add(observer);
+    }
+
+    /** All requests so far, in the order in which they began. */
+    public List<Request> requests() {
+        return requests;
+    }
+
+    /** Whether the event was answered with 2xx. */
+    public boolean delivered(String webhookId) {
+        return delivered.contains(webhookId);
+    }
+
+    /** Sends as a process. Its webhook ids must be {@code {report}.{sequence}}. */
+    public Sender senderOf(SimulatedProcess process) {
+        return webhook -> {
+            Request request = request(process, webhook);
+            requests.add(request);
+            scheduler.trace().add(process.name() + " sends " + webhook.id() + " to " + request.host());
+            // Not here, where the sending process would take what it throws for an error of its own.
+            scheduler.after(Duration.ZERO, () -> observers.forEach(observer -> observer.accept(request)));
+            var result = new CompletableFuture<Exchange>();
+            process.threads().virtual().name("exchange").start(() -> answer(process, request, result));
+            return result;
+        };
+    }
+
+    private void answer(SimulatedProcess process, Request request, CompletableFuture<Exchange> result) {
+        switch (receiver(request.host())) {
+            case Receiver.Answering answering -> {
+                Duration time = time(answering);
+                process.threads().parkNanos(time.toNanos());
+                if (answering.status() < 300) {
+                    delivered.add(request.webhookId());
+                }
+                result.complete(new Exchange.Answered(answering.status(), null, "", timings(time)));
+            }
+            case Receiver.Dead _ -> {
+                process.threads().parkNanos(deadline.toNanos());
+                result.complete(new Exchange.TimedOut(Phase.HEADERS, deadline, timings(deadline)));
+            }
+        }
+    }
+
+    private Receiver.Steady receiver(String host) {
+        return switch (receivers.getOrDefault(host, Receiver.healthy())) {
+            case Receiver.Flapping flapping -> flapping.at(scheduler.nanos());
+            case Receiver.Steady steady -> steady;
+        };
+    }
+
+    private Duration time(Receiver.Answering answering) {
+        return Duration.ofNanos(scheduler
+                .random()
+                .nextLong(answering.least().toNanos(), answering.most().toNanos() + 1));
+    }
+
+    private static Timings timings(Duration total) {
+        return new Timings(total, Map.of());
+    }
+
+    private Request request(SimulatedProcess process, Webhook webhook) {
+        int dot = webhook.id().lastIndexOf('.');
+        return new Request(
+                scheduler.nanos(),
+                process.name(),
+                URI.create(webhook.url()).getHost(),
+                webhook.id(),
+                UUID.fromString(webhook.id().substring(0, dot)),
+                Integer.parseInt(webhook.id().substring(dot + 1)));
+    }
+}

@@ -1,0 +1,97 @@
+package millrace.simulation.delivery;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import millrace.contracts.DeliveryCommand.Deliver;
+import millrace.contracts.Topics;
+import millrace.runtime.KafkaSettings;
+import millrace.simulation.kafka.SimulatedKafka;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.SimulatedProcess;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Stands for the ledger: produces the events of reports, each when it is time. */
+final class EventSource {
+    private static final String TRACE = "00-00000000000000000000000000000001-0000000000000001-00";
+
+    private final Scheduler scheduler;
+    private final SimulatedProcess process;
+    private final Producer<String, byte[]> producer;
+    private final List<Planned> plan = new ArrayList<>();
+    private final Map<String, Produced> produced = new LinkedHashMap<>();
+
+    private record Planned(long nanos, Host host, UUID report, int sequence) {}
+
+    /** A receiver's host, and the partition that its endpoint belongs to. */
+    record Host(String name, int partition) {}
+
+    /** @param nanos simulated time at which it was acknowledged */
+    record Produced(Host host, long nanos) {}
+
+    EventSource(Scheduler scheduler, SimulatedKafka kafka) {
+        this.scheduler = scheduler;
+        this.process = scheduler.process("ledger");
+        this.producer = kafka.clientsOf(process)
+                .producer(KafkaSettings.local("simulated:9092", 1, "ledger").producerConfig("deliveries"));
+    }
+
+    /** Plans a report's three events, with pauses of up to that long between them. */
+    void report(Host host, Duration at, Duration pauses) {
+        UUID report = new UUID(scheduler.random().nextLong(), scheduler.random().nextLong());
+        long nanos = scheduler.nanos() + at.toNanos();
+        for (int sequence = 1; sequence <= 3; sequence++) {
+            plan.add(new Planned(nanos, host, report, sequence));
+            nanos += scheduler.random().nextLong(pauses.toNanos() + 1);
+        }
+    }
+
+    /** Begins to produce what is planned. */
+    void start() {
+        process.threads().platform().name("ledger").start(this::run);
+    }
+
+    private void run() {
+        plan.sort(Comparator.comparingLong(Planned::nanos));
+        for (Planned next : plan) {
+            process.threads().parkNanos(next.nanos() - scheduler.nanos());
+            send(next);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback tells
+    private void send(Planned planned) {
+        String id = planned.report() + "." + planned.sequence();
+        var event = new Deliver(
+                id,
+                "acme",
+                "http://" + planned.host().name() + "/hook",
+                planned.report(),
+                planned.sequence(),
+                scheduler.now(),
+                "{}",
+                TRACE);
+        var record = new ProducerRecord<>(
+                Topics.DELIVERIES.name(), planned.host().partition(), event.endpoint(), Topics.DELIVERIES.encode(event));
+        producer.send(record, (metadata, error) -> {
+            if (error == null) {
+                produced.put(id, new Produced(planned.host(), scheduler.nanos()));
+            }
+        });
+    }
+
+    /** What was acknowledged, by event id. */
+    Map<String, Produced> produced() {
+        return produced;
+    }
+
+    /** Whether all that was planned was acknowledged. */
+    boolean finished() {
+        return produced.size() == plan.size();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.simulation.delivery;
+
+import org.jspecify.annotations.NullMarked;
