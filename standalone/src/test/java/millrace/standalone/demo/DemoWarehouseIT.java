@@ -22,6 +22,7 @@ import millrace.catalog.Dataset;
 import millrace.processor.warehouse.WarehouseFolder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +158,7 @@ class DemoWarehouseIT {
     }
 
     @Test
+    @Tag("thorough")
     void seedAndLastDayDecideEveryFigure() throws SQLException {
         String sum = "SELECT bit_xor(hash(t)) % 1000000007 FROM keywords t";
         double here = number(sum);
