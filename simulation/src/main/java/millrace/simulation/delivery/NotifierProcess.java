@@ -12,11 +12,12 @@ import millrace.runtime.KafkaSettings;
 import millrace.runtime.Settings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.Service;
 import millrace.simulation.kernel.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
 
 /** The real notifier in a simulated process, which can be killed, paused, stopped, and started again under its name. */
-public final class NotifierProcess {
+public final class NotifierProcess implements Service {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     private final Scheduler scheduler;
@@ -49,6 +50,7 @@ public final class NotifierProcess {
     }
 
     /** Starts it where it does not run. */
+    @Override
     public void start() {
         if (alive()) {
             return;
@@ -75,11 +77,13 @@ public final class NotifierProcess {
         ending.kill();
     }
 
+    @Override
     public boolean alive() {
         return process != null && process.alive();
     }
 
     /** Whether it is a member of its group and has taken over what it was assigned. */
+    @Override
     public boolean ready() {
         return alive() && runner != null && runner.ready();
     }
@@ -90,6 +94,7 @@ public final class NotifierProcess {
     }
 
     /** As kill -9. */
+    @Override
     public void kill() {
         if (process != null) {
             process.kill();
@@ -97,12 +102,14 @@ public final class NotifierProcess {
     }
 
     /** As SIGSTOP, until {@link #resume}. */
+    @Override
     public void pause() {
         if (process != null) {
             process.pause();
         }
     }
 
+    @Override
     public void resume() {
         if (process != null) {
             process.resume();
@@ -110,6 +117,7 @@ public final class NotifierProcess {
     }
 
     /** As SIGTERM: it hands over and then ends, within about 2 s. */
+    @Override
     public void stop() {
         SimulatedProcess stopping = process;
         NotifierRunner running = runner;

@@ -2,6 +2,7 @@ package millrace.simulation.world;
 
 import java.time.Duration;
 import java.util.List;
+import millrace.simulation.plan.Plan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,12 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failure what was violated, or null
  * @param traceHash equal for equal runs, also in another JVM
- * @param steps that the scheduler took
  * @param simulated time that passed in the simulation
  * @param trace the last lines of the trace
  */
 record Outcome(
-        Plan plan, @Nullable String failure, long traceHash, long steps, Duration simulated, List<String> trace) {
+        Plan plan, @Nullable String failure, long traceHash, Duration simulated, List<String> trace) {
     boolean failed() {
         return failure != null;
     }

@@ -1,6 +1,7 @@
 package millrace.simulation.world;
 
 import java.util.function.Function;
+import millrace.simulation.plan.Plan;
 
 /** Takes actions out of a plan that fails, as long as it still fails in the same way. */
 final class Shrinker {

@@ -1,7 +1,4 @@
-/**
- * One run of the simulation: what clients ask for and what goes wrong follows from the seed as a {@link millrace.simulation.world.Plan},
- * and invariants are checked after every step.
- */
+/** Runs the services of one simulation as its plan says, checks the invariants, and shortens the plan of a seed that fails. */
 @NullMarked
 package millrace.simulation.world;
 

@@ -1,7 +1,7 @@
-package millrace.simulation.world;
+package millrace.simulation.plan;
 
 /** What rendering a report is like. Its name is the dataset of the request. */
-enum ReportKind {
+public enum ReportKind {
     /** One slice, rendered in milliseconds. */
     SMALL,
     /** Several slices. */
@@ -16,7 +16,7 @@ enum ReportKind {
     DEADLY;
 
     /** Whether it may end in an error that nobody asked for. */
-    boolean mayFail() {
+    public boolean mayFail() {
         return this == FAILING || this == DEADLY || this == FLAKY;
     }
 }

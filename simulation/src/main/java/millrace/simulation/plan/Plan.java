@@ -1,4 +1,4 @@
-package millrace.simulation.world;
+package millrace.simulation.plan;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,22 +11,22 @@ import java.util.random.RandomGenerator;
  * What happens in one simulation, in the order of time. It follows from the seed; a shortened plan keeps the seed, which also decides
  * which thread goes on.
  */
-record Plan(long seed, List<Action> actions) {
-    static final List<String> ACCOUNTS = List.of("acme", "globex");
-    static final int ENDPOINTS = 3;
+public record Plan(long seed, List<Action> actions) {
+    public static final List<String> ACCOUNTS = List.of("acme", "globex");
+    public static final int ENDPOINTS = 3;
     /** Clients and faults end by then; what was accepted has to end soon after. */
-    static final Duration ACTIVE = Duration.ofSeconds(20);
+    public static final Duration ACTIVE = Duration.ofSeconds(20);
 
     private static final int REPORTS = 10;
     private static final int FAULTS = 6;
     /** Of those that may be, so many plans have a deadly report. */
     private static final int ONE_DEADLY_OF = 3;
 
-    Plan {
+    public Plan {
         actions = List.copyOf(actions);
     }
 
-    static Plan of(long seed) {
+    public static Plan of(long seed) {
         // Not the scheduler's own sequence: a shortened plan must not change what the scheduler draws.
         RandomGenerator random = new SplittableRandom(seed * 31 + 7);
         List<Action> actions = new ArrayList<>();
@@ -42,7 +42,7 @@ record Plan(long seed, List<Action> actions) {
     }
 
     /** Without the actions from one index to before another. */
-    Plan without(int from, int to) {
+    public Plan without(int from, int to) {
         List<Action> fewer = new ArrayList<>(actions);
         fewer.subList(from, to).clear();
         return new Plan(seed, fewer);

@@ -1,7 +1,7 @@
-package millrace.simulation.world;
+package millrace.simulation.plan;
 
 /** The processes that faults hit: two that share each kind of work. */
-enum ServiceName {
+public enum ServiceName {
     PROCESSOR_1,
     PROCESSOR_2,
     NOTIFIER_1,

@@ -1,16 +1,22 @@
-package millrace.simulation.world;
+package millrace.simulation.invariants;
 
 import java.time.Duration;
 import java.util.List;
+import millrace.simulation.plan.Action;
+import millrace.simulation.plan.Plan;
 
 /** When something went wrong that may delay deliveries, by the plan. */
-final class Disturbance {
+public final class Disturbance {
     /** A session has expired, a transaction was aborted, partitions were shared out and read again. */
     private static final Duration RECOVERY = Duration.ofSeconds(40);
 
     private final List<Span> spans;
 
-    private record Span(long from, long to, int endpoint) {}
+    private record Span(long from, long to, int endpoint) {
+        Span later(long nanos) {
+            return new Span(from + nanos, to == Long.MAX_VALUE ? to : to + nanos, endpoint);
+        }
+    }
 
     private static final int ALL = -1;
 
@@ -18,14 +24,16 @@ final class Disturbance {
         this.spans = spans;
     }
 
-    static Disturbance of(Plan plan) {
+    /** @param began when the plan's time began, in simulated nanoseconds */
+    public static Disturbance of(Plan plan, long began) {
         return new Disturbance(plan.actions().stream()
                 .flatMap(action -> span(action).stream())
+                .map(span -> span.later(began))
                 .toList());
     }
 
     /** @param from simulated nanoseconds, like {@code to} */
-    boolean touches(int endpoint, long from, long to) {
+    public boolean touches(int endpoint, long from, long to) {
         return spans.stream()
                 .anyMatch(span -> (span.endpoint == ALL || span.endpoint == endpoint)
                         && span.from <= to
@@ -48,7 +56,6 @@ final class Disturbance {
     }
 
     private static Span span(Duration at, Duration time) {
-        // The first deliveries meet services that are still starting.
         return new Span(at.toNanos(), at.plus(time).plus(RECOVERY).toNanos(), ALL);
     }
 }

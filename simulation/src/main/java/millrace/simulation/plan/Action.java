@@ -1,9 +1,9 @@
-package millrace.simulation.world;
+package millrace.simulation.plan;
 
 import java.time.Duration;
 
 /** Something that a client does, or that goes wrong, at a time since the simulation began. */
-sealed interface Action {
+public sealed interface Action {
     Duration at();
 
     /** Credits are granted to an account; sent twice where {@code twice}. */

@@ -1,12 +1,13 @@
-package millrace.simulation.world;
+package millrace.simulation.invariants;
 
-import static millrace.simulation.world.InvariantViolated.check;
+import static millrace.simulation.invariants.InvariantViolated.check;
 
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import millrace.contracts.DeliveryCommand;
 import millrace.contracts.WebhookDeadLetter;
 
@@ -14,7 +15,7 @@ import millrace.contracts.WebhookDeadLetter;
  * Each event reaches its receiver or the dead letters, a report's events are attempted in order, and an endpoint that is healthy hears soon
  * of what is committed for it, whatever others do.
  */
-final class DeliveryInvariants {
+public final class DeliveryInvariants {
     /** A commit, a poll, an attempt to a receiver that answers within milliseconds. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
@@ -26,7 +27,7 @@ final class DeliveryInvariants {
         final DeliveryCommand.Deliver delivery;
         final long committedAt;
         boolean attempted;
-        boolean ended;
+        boolean givenUp;
 
         Event(DeliveryCommand.Deliver delivery, long committedAt) {
             this.delivery = delivery;
@@ -34,11 +35,11 @@ final class DeliveryInvariants {
         }
     }
 
-    DeliveryInvariants(Disturbance disturbance) {
+    public DeliveryInvariants(Disturbance disturbance) {
         this.disturbance = disturbance;
     }
 
-    void committed(DeliveryCommand command, long nanos) {
+    public void committed(DeliveryCommand command, long nanos) {
         if (command instanceof DeliveryCommand.Deliver delivery) {
             Event before = events.put(delivery.eventId(), new Event(delivery, nanos));
             check(before == null, "event %s is committed twice", delivery.eventId());
@@ -51,7 +52,7 @@ final class DeliveryInvariants {
      * @param eventId the webhook-id
      * @param endpoint number of the receiver
      */
-    void attempted(String eventId, int endpoint, long nanos) {
+    public void attempted(String eventId, int endpoint, long nanos) {
         Event event = events.get(eventId);
         check(event != null, "event %s is sent and was never committed", eventId);
         if (event == null || event.attempted) {
@@ -66,7 +67,7 @@ final class DeliveryInvariants {
         for (int earlier = 1; earlier < sequence; earlier++) {
             Event predecessor = events.get(report + "." + earlier);
             check(
-                    predecessor == null || predecessor.attempted || predecessor.ended,
+                    predecessor == null || predecessor.attempted || predecessor.givenUp,
                     "event %d of %s is attempted before event %d",
                     sequence,
                     report,
@@ -81,24 +82,22 @@ final class DeliveryInvariants {
                 Duration.ofNanos(late));
     }
 
-    /** A receiver has answered 2xx. */
-    void delivered(String eventId) {
-        Event event = events.get(eventId);
+    public void givenUp(WebhookDeadLetter letter) {
+        Event event = events.get(letter.eventId());
         if (event != null) {
-            event.ended = true;
+            event.givenUp = true;
         }
     }
 
-    void givenUp(WebhookDeadLetter letter) {
-        delivered(letter.eventId());
+    /** @param delivered whether a receiver has answered an event with 2xx */
+    public boolean allEnded(Predicate<String> delivered) {
+        return events.entrySet().stream()
+                .allMatch(event -> event.getValue().givenUp || delivered.test(event.getKey()));
     }
 
-    boolean allEnded() {
-        return events.values().stream().allMatch(event -> event.ended);
-    }
-
-    void end() {
-        events.values()
-                .forEach(event -> check(event.ended, "event %s is neither delivered nor given up", event.delivery.eventId()));
+    /** {@link #allEnded}, or it says which has not. */
+    public void end(Predicate<String> delivered) {
+        events.forEach((id, event) ->
+                check(event.givenUp || delivered.test(id), "event %s is neither delivered nor given up", id));
     }
 }

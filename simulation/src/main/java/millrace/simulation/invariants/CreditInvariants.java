@@ -1,6 +1,6 @@
-package millrace.simulation.world;
+package millrace.simulation.invariants;
 
-import static millrace.simulation.world.InvariantViolated.check;
+import static millrace.simulation.invariants.InvariantViolated.check;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,12 +10,12 @@ import java.util.UUID;
 import millrace.contracts.LedgerEntry;
 
 /** Credits are never lost or taken twice: after each entry granted = remaining + reserved + used, and no report is settled twice. */
-final class CreditInvariants {
+public final class CreditInvariants {
     private final Map<String, LedgerEntry> last = new HashMap<>();
     private final Set<String> ids = new HashSet<>();
     private final Map<UUID, Long> reserved = new HashMap<>();
 
-    void take(LedgerEntry entry) {
+    public void take(LedgerEntry entry) {
         LedgerEntry before = last.put(entry.accountId(), entry);
         long sequence = before == null ? 0 : before.sequence();
         check(entry.sequence() == sequence + 1, "after entry %d of %s comes %s", sequence, entry.accountId(), entry);
@@ -41,13 +41,7 @@ final class CreditInvariants {
     }
 
     /** Nothing is reserved for a report that has ended. */
-    void end() {
+    public void end() {
         reserved.forEach((report, amount) -> check(amount == 0, "%d credits stay reserved for %s", amount, report));
-    }
-
-    /** Credits granted to the account so far. */
-    long granted(String account) {
-        LedgerEntry entry = last.get(account);
-        return entry == null ? 0 : entry.granted();
     }
 }

@@ -1,7 +1,7 @@
-package millrace.simulation.world;
+package millrace.simulation.plan;
 
 /** How a receiver of webhooks answers. */
-enum ReceiverMood {
+public enum ReceiverMood {
     HEALTHY,
     /** Within the deadline, but late. */
     SLOW,

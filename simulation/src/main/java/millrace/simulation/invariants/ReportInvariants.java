@@ -1,6 +1,6 @@
-package millrace.simulation.world;
+package millrace.simulation.invariants;
 
-import static millrace.simulation.world.InvariantViolated.check;
+import static millrace.simulation.invariants.InvariantViolated.check;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,18 +9,20 @@ import millrace.contracts.ErrorCode;
 import millrace.contracts.ReportEvent;
 import millrace.contracts.ReportStatus;
 import millrace.contracts.Status;
+import millrace.simulation.plan.ReportKind;
+import org.jspecify.annotations.Nullable;
 
 /** Each accepted report ends once per attempt, its events come in order without a gap, and no innocent report is blamed for a death. */
-final class ReportInvariants {
+public final class ReportInvariants {
     private final Map<UUID, ReportKind> kinds;
     private final Map<UUID, ReportStatus> newest = new LinkedHashMap<>();
 
     /** @param kinds of the reports that were asked for */
-    ReportInvariants(Map<UUID, ReportKind> kinds) {
+    public ReportInvariants(Map<UUID, ReportKind> kinds) {
         this.kinds = kinds;
     }
 
-    void take(ReportEvent event) {
+    public void take(ReportEvent event) {
         ReportStatus now = event.report();
         ReportStatus before = newest.put(now.reportId(), now);
         int sequence = before == null ? 0 : before.sequence();
@@ -48,19 +50,13 @@ final class ReportInvariants {
                 status);
     }
 
-    boolean ended(UUID report) {
+    public boolean ended(UUID report) {
         ReportStatus status = newest.get(report);
         return status != null && status.status() != Status.PROCESSING;
     }
 
     /** The newest status that was published, or null. */
-    @org.jspecify.annotations.Nullable
-    ReportStatus status(UUID report) {
+    public @Nullable ReportStatus status(UUID report) {
         return newest.get(report);
-    }
-
-    int events(UUID report) {
-        ReportStatus status = newest.get(report);
-        return status == null ? 0 : status.sequence();
     }
 }

@@ -1,0 +1,5 @@
+/** What must hold after every step of a simulation. */
+@NullMarked
+package millrace.simulation.invariants;
+
+import org.jspecify.annotations.NullMarked;

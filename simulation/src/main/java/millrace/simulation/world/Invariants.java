@@ -1,0 +1,96 @@
+package millrace.simulation.world;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static millrace.simulation.invariants.InvariantViolated.check;
+
+import java.util.List;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.simulation.delivery.SimulatedReceivers;
+import millrace.simulation.invariants.CreditInvariants;
+import millrace.simulation.invariants.DeliveryInvariants;
+import millrace.simulation.invariants.Disturbance;
+import millrace.simulation.invariants.InvariantViolated;
+import millrace.simulation.invariants.ReportInvariants;
+import millrace.simulation.invariants.TopicObserver;
+import millrace.simulation.kafka.SimulatedKafka;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.plan.Plan;
+import org.jspecify.annotations.Nullable;
+
+/** All that must hold after every step, and at the end. */
+final class Invariants {
+    private final Client client;
+    private final SimulatedReceivers receivers;
+    private final CreditInvariants credits = new CreditInvariants();
+    private final ReportInvariants reports;
+    private final DeliveryInvariants deliveries;
+    private final List<TopicObserver<?>> observers;
+    private int requestsSeen;
+
+    /** @param began when the plan's time began, in simulated nanoseconds */
+    Invariants(
+            Scheduler scheduler, SimulatedKafka kafka, int partitions, Client client, SimulatedReceivers receivers, Plan plan) {
+        this.client = client;
+        this.receivers = receivers;
+        this.reports = new ReportInvariants(client.kinds());
+        this.deliveries = new DeliveryInvariants(Disturbance.of(plan, scheduler.nanos()));
+        this.observers = List.of(
+                new TopicObserver<>(kafka, Topics.CREDIT_LEDGER, partitions, (key, entry) -> credits.take(entry)),
+                new TopicObserver<>(kafka, Topics.REPORT_EVENTS, partitions, (key, event) -> reports.take(event)),
+                new TopicObserver<>(
+                        kafka,
+                        Topics.DELIVERIES,
+                        partitions,
+                        (key, command) -> deliveries.committed(command, scheduler.nanos())),
+                new TopicObserver<>(
+                        kafka, Topics.WEBHOOK_DEAD_LETTERS, partitions, (key, letter) -> deliveries.givenUp(letter)),
+                new TopicObserver<>(
+                        kafka, Topics.COMMAND_DEAD_LETTERS, partitions, (key, command) -> undecided(key, command)));
+    }
+
+    /** To be called after every step. */
+    void afterStep() {
+        observers.forEach(TopicObserver::look);
+        var requests = receivers.requests();
+        for (; requestsSeen < requests.size(); requestsSeen++) {
+            var request = requests.get(requestsSeen);
+            deliveries.attempted(request.webhookId(), endpoint(request.host()), request.nanos());
+        }
+    }
+
+    @Nullable
+    ReportStatus status(int report) {
+        return reports.status(Client.id(report));
+    }
+
+    /** Whether all that was accepted has come to its end. */
+    boolean settled() {
+        return client.idle()
+                && client.accepted().stream().allMatch(reports::ended)
+                && deliveries.allEnded(receivers::delivered);
+    }
+
+    /** What must hold once nothing goes wrong any more and time has passed. */
+    void atEnd() {
+        check(client.idle(), "commands of the client are not acknowledged");
+        client.accepted()
+                .forEach(report -> check(
+                        reports.ended(report), "accepted report %s does not end: %s", report, reports.status(report)));
+        deliveries.end(receivers::delivered);
+        credits.end();
+    }
+
+    private static void undecided(String account, byte[] command) {
+        check(false, "a command of %s goes to the dead letters: %s", account, new String(command, UTF_8));
+    }
+
+    private static int endpoint(String host) {
+        return Integer.parseInt(host.replaceAll("\\D", ""));
+    }
+
+    static List<Topic<?>> topics() {
+        return Topics.ALL;
+    }
+}

@@ -1,0 +1,113 @@
+package millrace.simulation.world;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import millrace.simulation.delivery.SimulatedReceivers;
+import millrace.simulation.invariants.InvariantViolated;
+import millrace.simulation.kafka.SimulatedKafka;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.Service;
+import millrace.simulation.plan.Action;
+import millrace.simulation.plan.Plan;
+import millrace.simulation.plan.ServiceName;
+
+/** One run: the services start, the plan happens, and what was accepted comes to its end. */
+final class Simulation {
+    private static final int PARTITIONS = 3;
+    private static final Duration START = Duration.ofSeconds(30);
+    /** Leases, retries of webhooks and their probes, several times. */
+    private static final Duration SETTLING = Duration.ofMinutes(5);
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final int TRACE = 200;
+
+    private Simulation() {}
+
+    static Outcome run(long seed) {
+        return run(Plan.of(seed));
+    }
+
+    static Outcome run(Plan plan) {
+        try (var scheduler = new Scheduler(plan.seed())) {
+            String failure = null;
+            try {
+                run(plan, scheduler);
+            } catch (RuntimeException | AssertionError e) {
+                failure = describe(e);
+            }
+            return new Outcome(
+                    plan,
+                    failure,
+                    scheduler.trace().hash(),
+                    Duration.ofNanos(scheduler.nanos()),
+                    scheduler.trace().tail(failure == null ? 0 : TRACE));
+        }
+    }
+
+    private static void run(Plan plan, Scheduler scheduler) {
+        var kafka = new SimulatedKafka(scheduler);
+        Invariants.topics().forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
+        var receivers = new SimulatedReceivers(scheduler, Services.NOTIFIER.deadline());
+        Map<ServiceName, Service> services = Services.of(scheduler, kafka, receivers);
+        services.values().forEach(Service::start);
+        await(scheduler, () -> services.values().stream().allMatch(Service::ready), START, "the services are not ready");
+
+        var client = new Client(scheduler, kafka);
+        var invariants = new Invariants(scheduler, kafka, PARTITIONS, client, receivers, plan);
+        scheduler.afterEachStep(invariants::afterStep);
+        var faults = new Faults(scheduler, services, receivers, kafka.network());
+        for (Action action : plan.actions()) {
+            scheduler.after(action.at(), () -> happens(action, client, invariants, scheduler, faults));
+        }
+        Duration last = plan.actions().isEmpty()
+                ? Duration.ZERO
+                : plan.actions().getLast().at();
+        scheduler.run(() -> false, last.plusSeconds(1));
+        faults.end();
+        for (Duration waited = Duration.ZERO;
+                !invariants.settled() && waited.compareTo(SETTLING) < 0;
+                waited = waited.plus(LOOK)) {
+            scheduler.run(() -> false, LOOK);
+        }
+        invariants.atEnd();
+    }
+
+    private static void happens(
+            Action action, Client client, Invariants invariants, Scheduler scheduler, Faults faults) {
+        scheduler.trace().add(action.toString());
+        switch (action) {
+            case Action.Grant grant -> client.grant(grant);
+            case Action.Request request -> client.request(request, scheduler.now());
+            case Action.Retry retry -> client.retry(retry, invariants.status(retry.report()));
+            case Action.Cancel cancel -> client.cancel(cancel);
+            case Action.Kill _,
+                    Action.Pause _,
+                    Action.Restart _,
+                    Action.BrokerUnavailable _,
+                    Action.LostAcknowledgements _,
+                    Action.SlowNetwork _,
+                    Action.Receiver _ ->
+                faults.happens(action);
+        }
+    }
+
+    private static void await(Scheduler scheduler, BooleanSupplier condition, Duration atMost, String otherwise) {
+        for (Duration waited = Duration.ZERO; !condition.getAsBoolean(); waited = waited.plus(LOOK)) {
+            InvariantViolated.check(waited.compareTo(atMost) < 0, "%s", otherwise);
+            scheduler.run(() -> false, LOOK);
+        }
+    }
+
+    /** The words of what was violated; of what nobody expected also where it came from. */
+    private static String describe(Throwable error) {
+        Throwable root = error;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        if (root instanceof InvariantViolated || root instanceof AssertionError) {
+            return String.valueOf(root.getMessage());
+        }
+        StackTraceElement[] stack = root.getStackTrace();
+        return root + (stack.length == 0 ? "" : " at " + stack[0]);
+    }
+}
