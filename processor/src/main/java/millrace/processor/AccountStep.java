@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.Topics;
 import millrace.processor.account.Draft;
@@ -43,23 +44,25 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private final DataVersions versions;
     private final Outbox outbox;
     private final LedgerFigures figures;
+    private final Supplier<CommitPace> pace;
     private ProcessorContext<String, byte[]> context;
     private LedgerStores stores;
     private CommitRequests commits;
 
     @SuppressWarnings("NullAway.Init")
-    AccountStep(Ledger ledger, DataVersions versions, Outbox outbox, LedgerFigures figures) {
+    AccountStep(Ledger ledger, DataVersions versions, Outbox outbox, LedgerFigures figures, Supplier<CommitPace> pace) {
         this.ledger = ledger;
         this.versions = versions;
         this.outbox = outbox;
         this.figures = figures;
+        this.pace = pace;
     }
 
     @Override
     public void init(ProcessorContext<String, byte[]> context) {
         this.context = context;
         this.stores = LedgerStores.of(context, ledger);
-        this.commits = new CommitRequests(context, CommitPace.ofThread());
+        this.commits = new CommitRequests(context, pace.get());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
         context.schedule(MARKING, PunctuationType.WALL_CLOCK_TIME, time -> markVersions());
         markVersions();

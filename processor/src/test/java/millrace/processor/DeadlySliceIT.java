@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,10 +30,13 @@ import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.RenderSettings;
 import millrace.processor.rendering.RenderWorkers;
 import millrace.processor.rendering.SliceRenderer;
+import millrace.processor.rendering.TaskRenderer;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -144,11 +146,12 @@ class DeadlySliceIT {
                     new SimpleMeterRegistry(),
                     error -> Runtime.getRuntime().halt(1));
             var store = new DiskReportStore(folder.resolve("reports"), false);
+            var renderer =
+                    new SliceRenderer(Catalog.builtIn(), new Abyss(), store, new ParquetFiles(Path.of("unused")));
             var tools = new RenderWorkers.Tools(
-                    new SliceRenderer(Catalog.builtIn(), new Abyss(), store, new ParquetFiles(Path.of("unused"))),
-                    store,
-                    InstantSource.system(),
-                    UUID::randomUUID,
+                    new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID),
+                    KafkaClientFactory.ofKafka(),
+                    ServiceThreads.ofMachine(),
                     new SimpleMeterRegistry());
             var settings = new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
             RenderWorkers workers = RenderWorkers.start(

@@ -3,13 +3,11 @@ package millrace.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountState;
@@ -56,13 +54,7 @@ class ReportTopologyTest {
 
     @Test
     void isTheMapThatItWas() throws Exception {
-        String map = Processor.topology(
-                        Scene.settings(folder),
-                        d -> Optional.empty(),
-                        r -> null,
-                        new LedgerFigures(new SimpleMeterRegistry()))
-                .describe()
-                .toString();
+        String map = Scene.topology(Scene.settings(folder)).describe().toString();
         assertThat(map).isEqualTo(Files.readString(Path.of("src/test/resources/topology.txt")));
     }
 

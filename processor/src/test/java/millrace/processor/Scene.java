@@ -22,6 +22,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -39,12 +40,16 @@ final class Scene implements AutoCloseable {
         var properties = new Properties();
         ProcessorSettings settings = settings(folder);
         properties.putAll(StreamsRun.config(settings, KafkaSettings.local("localhost:1", 1, "test")));
-        var topology = Processor.topology(
-                settings,
+        return new Scene(new TopologyTestDriver(topology(settings), properties, Samples.NOON));
+    }
+
+    static Topology topology(ProcessorSettings settings) {
+        return ReportTopology.of(new AccountStepSupplier(
+                settings.rules(),
                 Scene::version,
                 report -> "https://reports.example/" + report.reportId(),
-                new LedgerFigures(new SimpleMeterRegistry()));
-        return new Scene(new TopologyTestDriver(topology, properties, Samples.NOON));
+                new SimpleMeterRegistry(),
+                new LedgerClients()::pace));
     }
 
     private static Optional<String> version(String dataset) {

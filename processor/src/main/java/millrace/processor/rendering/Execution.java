@@ -16,7 +16,7 @@ final class Execution {
     private final @Nullable String traceparent;
     private @Nullable Instant since;
     private @Nullable Instant lastBeat;
-    private @Nullable Rendering rendering;
+    private @Nullable RunningTask running;
     private @Nullable Future<?> thread;
     private boolean decided;
 
@@ -64,10 +64,10 @@ final class Execution {
         return !decided;
     }
 
-    synchronized void renders(Rendering slice) {
-        rendering = slice;
+    synchronized void runs(RunningTask begun) {
+        running = begun;
         if (decided) {
-            slice.cancel();
+            begun.cancel();
         }
     }
 
@@ -80,8 +80,8 @@ final class Execution {
 
     /** Stops the work; call it after {@link #decide()}. */
     synchronized void stop() {
-        if (rendering != null) {
-            rendering.cancel();
+        if (running != null) {
+            running.cancel();
         }
         // One that has not begun sees for itself that it need not.
         if (thread != null && since != null) {
@@ -103,6 +103,6 @@ final class Execution {
     }
 
     synchronized long rows() {
-        return rendering == null ? 0 : rendering.rows();
+        return running == null ? 0 : running.rows();
     }
 }

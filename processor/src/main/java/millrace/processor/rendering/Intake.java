@@ -10,10 +10,9 @@ import java.util.function.Consumer;
 import millrace.contracts.RenderTask;
 import millrace.contracts.Topic;
 import millrace.runtime.ConsumerLag;
-import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
@@ -40,22 +39,29 @@ final class Intake implements ConsumerRebalanceListener {
     private final Topic<RenderTask> topic;
     private final Workers workers;
     private final Consumer<Throwable> onFatal;
-    private final KafkaConsumer<String, byte[]> consumer;
+    private final TaskConsumer consumer;
+    private final ServiceThreads threads;
     private final Thread thread;
     private final Offsets offsets;
     private final Deque<Execution> queue = new ArrayDeque<>();
     private final Turns turns = new Turns();
     private volatile boolean stopping;
 
-    Intake(KafkaSettings kafka, Topic<RenderTask> topic, String group, Workers workers, Consumer<Throwable> onFatal) {
+    Intake(
+            Topic<RenderTask> topic,
+            TaskConsumer consumer,
+            Workers workers,
+            ServiceThreads threads,
+            Consumer<Throwable> onFatal) {
         this.topic = topic;
+        this.consumer = consumer;
         this.workers = workers;
         this.onFatal = onFatal;
-        this.consumer = TaskConsumer.create(kafka, group, workers.name());
+        this.threads = threads;
         LaneFigures figures = workers.figures();
         ConsumerLag.register(figures.registry(), figures.reader(), topic.name(), consumer::metrics);
         this.offsets = new Offsets(consumer);
-        this.thread = Thread.ofPlatform().name("intake-" + workers.name()).unstarted(this::loop);
+        this.thread = threads.platform().name("intake-" + workers.name()).unstarted(this::loop);
     }
 
     boolean alive() {
@@ -71,17 +77,19 @@ final class Intake implements ConsumerRebalanceListener {
         consumer.wakeup();
     }
 
+    /** Waits for its end, but not for long. */
     void await() {
-        try {
-            thread.join(CLOSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        long end = threads.nanoTime() + CLOSE.toNanos();
+        while (thread.isAlive()
+                && threads.nanoTime() < end
+                && !Thread.currentThread().isInterrupted()) {
+            threads.parkNanos(1_000_000);
         }
     }
 
     private void loop() {
         try {
-            consumer.subscribe(List.of(topic.name()), this);
+            consumer.subscribe(topic.name(), this);
             while (!stopping) {
                 step();
             }
@@ -94,13 +102,13 @@ final class Intake implements ConsumerRebalanceListener {
             onFatal.accept(e);
         } finally {
             workers.close();
-            TaskConsumer.close(consumer);
+            consumer.close();
         }
     }
 
     private void step() {
         boolean waiting = workers.isBusy() || !queue.isEmpty();
-        for (ConsumerRecord<String, byte[]> task : TaskConsumer.poll(consumer, waiting ? BUSY : IDLE)) {
+        for (ConsumerRecord<String, byte[]> task : consumer.poll(waiting ? BUSY : IDLE)) {
             receive(task);
         }
         workers.watch();
@@ -112,11 +120,7 @@ final class Intake implements ConsumerRebalanceListener {
         }
         starting.forEach(execution -> workers.run(execution, onFatal));
         workers.figures().look(queue);
-        if (queue.size() >= MOST_QUEUED / 2) {
-            consumer.pause(consumer.assignment());
-        } else {
-            consumer.resume(consumer.paused());
-        }
+        consumer.fetch(queue.size() < MOST_QUEUED / 2);
     }
 
     private void receive(ConsumerRecord<String, byte[]> task) {

@@ -1,16 +1,16 @@
 package millrace.processor.rendering;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import millrace.contracts.ConsumerGroups;
+import millrace.contracts.RenderTask;
+import millrace.contracts.Topic;
 import millrace.contracts.Topics;
-import millrace.files.ReportStore;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +32,13 @@ public final class RenderWorkers implements AutoCloseable {
         this.intakes = intakes;
     }
 
-    /** What the workers work with. */
+    /**
+     * What the workers work with.
+     *
+     * @param registry gets the measurements
+     */
     public record Tools(
-            SliceRenderer renderer,
-            ReportStore store,
-            InstantSource clock,
-            Supplier<UUID> executionIds,
-            MeterRegistry registry) {}
+            TaskRunner runner, KafkaClientFactory clients, ServiceThreads threads, MeterRegistry registry) {}
 
     /**
      * Starts the threads; topics must exist.
@@ -56,40 +56,49 @@ public final class RenderWorkers implements AutoCloseable {
                 onFatal.accept(error);
             }
         };
-        var answers = new Answers(kafka, fatal);
-        var solitude = new Solitude();
-        var run = new TaskRun(tools.renderer(), tools.store(), tools.executionIds());
-        var large = new Workers(
-                new Workers.Crew("slices", settings.workers(), 2, figures("slices", tools)),
-                settings,
-                run,
-                answers,
-                solitude,
-                tools.clock());
-        var small = new Workers(
-                new Workers.Crew("small", settings.smallWorkers(), 8, figures("small", tools)),
-                settings,
-                run,
-                answers,
-                solitude,
-                tools.clock());
-        var workers = new RenderWorkers(
-                closing,
-                answers,
-                List.of(
-                        new Intake(kafka, Topics.SLICES, ConsumerGroups.RENDERERS, large, fatal),
-                        new Intake(kafka, Topics.SMALL_REPORTS, ConsumerGroups.SMALL_RENDERERS, small, fatal)));
+        var answers = new Answers(kafka, tools.clients(), fatal);
+        var lanes = new Lanes(kafka, settings, tools, answers, new Solitude(), fatal);
+        var workers = new RenderWorkers(closing, answers, List.of(lanes.large(), lanes.small()));
         workers.intakes.forEach(Intake::start);
         return workers;
+    }
+
+    /** Builds the lanes, which share the producer of answers. */
+    private record Lanes(
+            KafkaSettings kafka,
+            RenderSettings settings,
+            Tools tools,
+            Answers answers,
+            Solitude solitude,
+            Consumer<Throwable> onFatal) {
+        Intake large() {
+            return lane(
+                    Topics.SLICES,
+                    ConsumerGroups.RENDERERS,
+                    new Workers.Crew("slices", settings.workers(), 2, figures("slices")));
+        }
+
+        Intake small() {
+            return lane(
+                    Topics.SMALL_REPORTS,
+                    ConsumerGroups.SMALL_RENDERERS,
+                    new Workers.Crew("small", settings.smallWorkers(), 8, figures("small")));
+        }
+
+        private Intake lane(Topic<RenderTask> topic, String group, Workers.Crew crew) {
+            var workers = new Workers(crew, settings, tools.runner(), answers, solitude, tools.threads());
+            var consumer = new TaskConsumer(tools.clients(), kafka, group, workers.name());
+            return new Intake(topic, consumer, workers, tools.threads(), onFatal);
+        }
+
+        private LaneFigures figures(String lane) {
+            return new LaneFigures(tools.registry(), lane, tools.threads().clock());
+        }
     }
 
     /** Whether slices are taken in. */
     public boolean alive() {
         return intakes.stream().allMatch(Intake::alive);
-    }
-
-    private static LaneFigures figures(String lane, Tools tools) {
-        return new LaneFigures(tools.registry(), lane, tools.clock());
     }
 
     /** Stops within 2 s: what runs is dropped unanswered and will be run again. */

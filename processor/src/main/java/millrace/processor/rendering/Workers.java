@@ -3,24 +3,22 @@ package millrace.processor.rendering;
 import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.ErrorCode;
 import millrace.contracts.RenderTask;
 import millrace.contracts.SliceRef;
+import millrace.runtime.ServiceThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,12 +28,14 @@ final class Workers {
 
     private final Crew crew;
     private final RenderSettings settings;
-    private final TaskRun run;
+    private final TaskRunner runner;
     private final Answers answers;
     private final Solitude solitude;
-    private final InstantSource clock;
-    private final ExecutorService threads;
-    private final Set<Execution> running = ConcurrentHashMap.newKeySet();
+    private final ServiceThreads threads;
+    private final ExecutorService pool;
+    /** In the order in which they were handed over. */
+    private final List<Execution> running = new CopyOnWriteArrayList<>();
+
     private final Queue<Execution> answered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unacknowledged = new AtomicInteger();
 
@@ -45,16 +45,22 @@ final class Workers {
      */
     record Crew(String name, int threads, int ahead, LaneFigures figures) {}
 
-    Workers(Crew crew, RenderSettings settings, TaskRun run, Answers answers, Solitude solitude, InstantSource clock) {
+    Workers(
+            Crew crew,
+            RenderSettings settings,
+            TaskRunner runner,
+            Answers answers,
+            Solitude solitude,
+            ServiceThreads threads) {
         this.crew = crew;
         this.settings = settings;
-        this.run = run;
+        this.runner = runner;
         this.answers = answers;
         this.solitude = solitude;
-        this.clock = clock;
-        this.threads = Executors.newFixedThreadPool(
+        this.threads = threads;
+        this.pool = Executors.newFixedThreadPool(
                 crew.threads(),
-                Thread.ofPlatform().name("render-" + crew.name() + "-", 0).factory());
+                threads.platform().name("render-" + crew.name() + "-", 0).factory());
         crew.figures().running(running::size);
     }
 
@@ -92,15 +98,15 @@ final class Workers {
     /** @param broken told of an error after which this process is of no use */
     void run(Execution execution, Consumer<Throwable> broken) {
         running.add(execution);
-        execution.on(threads.submit(() -> {
+        execution.on(pool.submit(() -> {
             try {
-                if (execution.begin(clock.instant())) {
-                    long begin = System.nanoTime();
-                    long waited = clock.millis() - execution.handedOutAt();
+                if (execution.begin(threads.clock().instant())) {
+                    long begin = threads.nanoTime();
+                    long waited = threads.clock().millis() - execution.handedOutAt();
                     Span span = SliceSpan.begin(execution);
-                    AccountCommand answer = run.answer(execution);
+                    AccountCommand answer = runner.run(execution.task(), execution::runs);
                     SliceSpan.end(span, answer);
-                    long took = System.nanoTime() - begin;
+                    long took = threads.nanoTime() - begin;
                     crew.figures().ended(answer, took);
                     LOG.debug("{}: waited {} ms, took {} ms", execution.task().slice(), waited, took / 1_000_000);
                     answer(execution, answer);
@@ -133,15 +139,15 @@ final class Workers {
 
     /** Waits until no answer is under way, so long at most. */
     void awaitAnswered(Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
-        while (unacknowledged.get() > 0 && System.nanoTime() < end) {
-            LockSupport.parkNanos(1_000_000);
+        long end = threads.nanoTime() + patience.toNanos();
+        while (unacknowledged.get() > 0 && threads.nanoTime() < end) {
+            threads.parkNanos(1_000_000);
         }
     }
 
     /** To be called every now and then. */
     void watch() {
-        Instant now = clock.instant();
+        Instant now = threads.clock().instant();
         for (Execution execution : running) {
             SliceRef slice = execution.task().slice();
             if (execution.lastsLongerThan(settings.timeLimit(), now)) {
@@ -170,7 +176,7 @@ final class Workers {
     }
 
     void close() {
-        threads.shutdownNow();
+        pool.shutdownNow();
     }
 
     private void answer(Execution execution, AccountCommand answer) {
@@ -186,7 +192,7 @@ final class Workers {
                 }
             });
         } else {
-            run.discard(answer);
+            runner.discard(answer);
         }
     }
 
@@ -195,9 +201,9 @@ final class Workers {
      * process leaves is the sweeper's.
      */
     private void cleanUp(RenderTask task) {
-        if (task instanceof RenderTask.Assemble assembly && !threads.isShutdown()) {
+        if (task instanceof RenderTask.Assemble assembly && !pool.isShutdown()) {
             try {
-                threads.execute(() -> run.discardParts(assembly));
+                pool.execute(() -> runner.discardParts(assembly));
             } catch (RejectedExecutionException e) {
                 LOG.debug("the parts of {} are left to the sweeper", task.slice());
             }

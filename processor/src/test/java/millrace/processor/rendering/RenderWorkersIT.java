@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,7 +22,9 @@ import millrace.files.DiskReportStore;
 import millrace.files.ReportStore;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -184,8 +185,9 @@ class RenderWorkersIT {
     private RenderWorkers workers(RenderSettings render) {
         var renderer =
                 new SliceRenderer(TestWarehouse.CATALOG, gates, store, new ParquetFiles(folder.resolve("parquet")));
+        var runner = new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID);
         var tools = new RenderWorkers.Tools(
-                renderer, store, InstantSource.system(), UUID::randomUUID, new SimpleMeterRegistry());
+                runner, KafkaClientFactory.ofKafka(), ServiceThreads.ofMachine(), new SimpleMeterRegistry());
         return RenderWorkers.start(settings, render, tools, fatal::add);
     }
 
