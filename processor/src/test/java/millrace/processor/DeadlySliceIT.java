@@ -50,7 +50,7 @@ class DeadlySliceIT {
     private static final UUID DEADLY = Samples.id("deadly");
     private static final int EXIT = 42;
     private static final int OTHERS = 12;
-    private static final int STARTS = 3;
+    private static final int STARTS = 4;
 
     @TempDir
     Path folder;
@@ -91,7 +91,7 @@ class DeadlySliceIT {
             ReportStatus deadly = Objects.requireNonNull(reports.remove(DEADLY));
             assertThat(deadly.error())
                     .isEqualTo(new ReportStatus.Failure(
-                            ErrorCode.RENDER_FAILED, "Rendering ended its worker 3 times.", false));
+                            ErrorCode.RENDER_FAILED, "Rendering ended its worker " + STARTS + " times.", false));
             assertThat(reports.values()).extracting(ReportStatus::status).containsOnly(Status.COMPLETE);
             assertThat(deaths).isEqualTo(STARTS);
             await().untilAsserted(() -> assertThat(ledger.all().getLast())

@@ -32,11 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@link LedgerClients} assumes of Kafka Streams. Streams itself would wait 10 s for records, and commit once a minute here: what
+ * What {@link LedgerClients} assumes of Kafka Streams. Streams itself would wait 4 s for records, and commit once a minute here: what
  * is committed sooner is so because the assumptions hold.
  */
 class LedgerClientsIT {
-    private static final int COMMANDS = 40;
+    private static final int COMMANDS = 20;
     private static final TopicPartition OUTPUT = new TopicPartition(Topics.CREDIT_LEDGER.name(), 0);
 
     @TempDir
@@ -106,7 +106,8 @@ class LedgerClientsIT {
 
     /** The number of records that are committed next. */
     private static int awaitCommitted(KafkaConsumer<String, byte[]> consumer) {
-        return await().atMost(Duration.ofSeconds(5))
+        return await().pollDelay(Duration.ZERO)
+                .atMost(Duration.ofSeconds(3))
                 .until(() -> consumer.poll(Duration.ofMillis(50)).count(), n -> n > 0);
     }
 
@@ -123,7 +124,7 @@ class LedgerClientsIT {
         KafkaSettings settings = KafkaSettings.local(kafka.bootstrapServers(), 2, "millrace-1");
         properties.putAll(StreamsRun.config(Scene.settings(folder), settings));
         properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 60_000);
-        properties.put(StreamsConfig.POLL_MS_CONFIG, 10_000);
+        properties.put(StreamsConfig.POLL_MS_CONFIG, 4_000);
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 60_000);
         return properties;
     }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes slices from Kafka, renders them and answers the ledger. Small reports have threads of their own, so that they never
  * wait for large ones. A task's offset is committed when its answer is acknowledged, so a task is lost with no worker; its
- * starts are counted beforehand, so a task that kills its worker each time is given up after three.
+ * starts are counted beforehand, so a task that ends its worker each time is given up after four.
  */
 public final class RenderWorkers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RenderWorkers.class);
@@ -57,7 +57,7 @@ public final class RenderWorkers implements AutoCloseable {
             }
         };
         var answers = new Answers(kafka, tools.clients(), fatal);
-        var lanes = new Lanes(kafka, settings, tools, answers, new Solitude(), fatal);
+        var lanes = new Lanes(kafka, settings, tools, answers, new SuspectIsolation(), fatal);
         var workers = new RenderWorkers(closing, answers, List.of(lanes.large(), lanes.small()));
         workers.intakes.forEach(Intake::start);
         return workers;
@@ -69,7 +69,7 @@ public final class RenderWorkers implements AutoCloseable {
             RenderSettings settings,
             Tools tools,
             Answers answers,
-            Solitude solitude,
+            SuspectIsolation isolation,
             Consumer<Throwable> onFatal) {
         Intake large() {
             return lane(
@@ -86,7 +86,7 @@ public final class RenderWorkers implements AutoCloseable {
         }
 
         private Intake lane(Topic<RenderTask> topic, String group, Workers.Crew crew) {
-            var workers = new Workers(crew, settings, tools.runner(), answers, solitude, tools.threads());
+            var workers = new Workers(crew, settings, tools.runner(), answers, isolation, tools.threads());
             var consumer = new TaskConsumer(tools.clients(), kafka, group, workers.name());
             return new Intake(topic, consumer, workers, tools.threads(), onFatal);
         }
@@ -99,6 +99,11 @@ public final class RenderWorkers implements AutoCloseable {
     /** Whether slices are taken in. */
     public boolean alive() {
         return intakes.stream().allMatch(Intake::alive);
+    }
+
+    /** Whether slices are taken in, and no thread hangs. Where one does, {@code onFatal} is told 25 s later. */
+    public boolean ready() {
+        return intakes.stream().allMatch(Intake::ready);
     }
 
     /** Stops within 2 s: what runs is dropped unanswered and will be run again. */
