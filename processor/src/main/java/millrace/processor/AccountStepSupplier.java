@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * child that has the name of the record's topic, one of {@link ReportTopology#outputs()}. Its state is in the {@link #stores()}.
  */
 public final class AccountStepSupplier implements ProcessorSupplier<String, byte[], String, byte[]> {
-    private final Ledger ledger;
-    private final DataVersions versions;
-    private final Outbox outbox;
-    private final LedgerFigures figures;
+    private final LedgerParts parts;
     private final Supplier<CommitPace> pace;
 
     /**
@@ -35,17 +32,14 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
             Function<ReportStatus, @Nullable String> downloadUrl,
             MeterRegistry registry,
             Supplier<CommitPace> pace) {
-        this.ledger = new Ledger(rules);
-        this.versions = versions;
-        this.outbox = new Outbox(downloadUrl);
-        this.figures = new LedgerFigures(registry);
+        this.parts = new LedgerParts(new Ledger(rules), versions, new Outbox(downloadUrl), new LedgerFigures(registry));
         this.pace = pace;
     }
 
     /** A step for the calling thread. */
     @Override
     public Processor<String, byte[], String, byte[]> get() {
-        return new AccountStep(ledger, versions, outbox, figures, pace);
+        return new AccountStep(parts, pace);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package millrace.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import millrace.contracts.Status;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.processor.account.Samples;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -245,6 +247,35 @@ class ReportTopologyTest {
         assertThat(scene.read(Topics.REPORT_EVENTS)).hasSize(1);
         assertThat(scene.records(Topics.DELIVERIES)).hasSize(1);
         assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
+    }
+
+    /** Two small reports are handed out, the third one holds the ticket of number 2. */
+    private void fillTheLine() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            scene.send("acme", Samples.request(Samples.id(name), 10, 5, 1, null));
+        }
+        assertThat(scene.read(Topics.SMALL_REPORTS)).hasSize(2);
+    }
+
+    @Test
+    void aLostTurnStandsInNobodysWay() {
+        fillTheLine();
+        scene.spoil("tickets/acme/small/2", null);
+        scene.send("acme", new AccountCommand.GrantCredits("more", 5, "bought"));
+        scene.send("acme", done(new SliceRef(Samples.id("a"), 1, 0, 1), 1, 10));
+
+        assertThat(scene.records(Topics.COMMAND_DEAD_LETTERS)).isEmpty();
+        assertThat(scene.one(Topics.SMALL_REPORTS).slice().reportId()).isEqualTo(Samples.id("d"));
+        assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(10);
+    }
+
+    @Test
+    void aStoreThatCannotBeReadIsNoFaultOfTheCommand() {
+        fillTheLine();
+        scene.spoil("tickets/acme/small/2", new byte[] {'?'});
+        assertThatThrownBy(() -> scene.send("acme", done(new SliceRef(Samples.id("a"), 1, 0, 1), 1, 10)))
+                .isInstanceOf(StreamsException.class);
+        assertThat(scene.records(Topics.COMMAND_DEAD_LETTERS)).isEmpty();
     }
 
     @Test

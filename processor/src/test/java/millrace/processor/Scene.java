@@ -27,6 +27,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
 
 /** The real topology with the settings of production, without a broker; the clock stands until it is moved. */
 final class Scene implements AutoCloseable {
@@ -125,6 +126,11 @@ final class Scene implements AutoCloseable {
             throw new AssertionError("expected one record in " + topic.name() + ", not " + values);
         }
         return values.getFirst();
+    }
+
+    /** What the ledger holds under a key of its store becomes another value, or is lost. */
+    void spoil(String key, byte @Nullable [] value) {
+        driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE).put(key, value);
     }
 
     /** Every store's entries in the other scene, as after a restart elsewhere. */
