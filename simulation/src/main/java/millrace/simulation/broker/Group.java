@@ -1,0 +1,290 @@
+package millrace.simulation.broker;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.LongSupplier;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.Timer;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/** A group of consumers, coordinated by the classic protocol. */
+final class Group {
+    private final String name;
+    private final Scheduler scheduler;
+    private final LongSupplier unavailableNanos;
+    private final SequencedMap<String, Member> members = new LinkedHashMap<>();
+    private State state = State.EMPTY;
+    private int generation;
+    private @Nullable String leader;
+    private @Nullable Timer rebalance;
+
+    enum State {
+        EMPTY,
+        PREPARING_REBALANCE,
+        COMPLETING_REBALANCE,
+        STABLE
+    }
+
+    Group(String name, Scheduler scheduler, LongSupplier unavailableNanos) {
+        this.name = name;
+        this.scheduler = scheduler;
+        this.unavailableNanos = unavailableNanos;
+    }
+
+    State state() {
+        return state;
+    }
+
+    Collection<Member> members() {
+        return members.values();
+    }
+
+    void join(Join join, Answer<Joined> answer) {
+        if (!join.memberId().isEmpty()) {
+            rejoin(member(join.memberId(), join.instanceId()), join, answer);
+            return;
+        }
+        Member former = ofInstance(join.instanceId());
+        var member = new Member(newId(join), join);
+        member.joining = answer;
+        if (former != null) {
+            replace(former, member);
+        } else {
+            members.putLast(member.id, member);
+            prepareRebalance(member.id + " joins");
+        }
+    }
+
+    /** A static member comes back: the new client takes the place of the former one. */
+    private void replace(Member former, Member member) {
+        scheduler.trace().add(name + ": " + member.id + " replaces " + former.id);
+        members.remove(former.id);
+        former.endSession();
+        former.fail(Errors.FENCED_INSTANCE_ID);
+        member.assignment = former.assignment;
+        members.putLast(member.id, member);
+        if (former.id.equals(leader)) {
+            leader = member.id;
+        }
+        switch (state) {
+            case STABLE -> {
+                beat(member);
+                member.answerJoin(new Joined(member.id, generation, Map.of()));
+            }
+            case COMPLETING_REBALANCE -> prepareRebalance(member.id + " comes back");
+            case PREPARING_REBALANCE, EMPTY -> completeIfAllJoined();
+        }
+    }
+
+    private void rejoin(Member member, Join join, Answer<Joined> answer) {
+        boolean same = member.matches(join.subscription());
+        boolean answerAtOnce =
+                switch (state) {
+                    case COMPLETING_REBALANCE -> same;
+                    case STABLE -> same && !member.id.equals(leader);
+                    case PREPARING_REBALANCE, EMPTY -> false;
+                };
+        if (answerAtOnce) {
+            answer.value(new Joined(member.id, generation, toAssign(member)));
+            return;
+        }
+        member.subscription = join.subscription();
+        member.joining = answer;
+        if (state == State.PREPARING_REBALANCE) {
+            completeIfAllJoined();
+        } else {
+            prepareRebalance(member.id + " joins again");
+        }
+    }
+
+    private void prepareRebalance(String why) {
+        if (state == State.PREPARING_REBALANCE) {
+            completeIfAllJoined();
+            return;
+        }
+        scheduler.trace().add(name + ": rebalance, " + why);
+        if (state == State.COMPLETING_REBALANCE) {
+            members.values().forEach(member -> {
+                if (member.syncing != null) {
+                    member.fail(Errors.REBALANCE_IN_PROGRESS);
+                }
+            });
+        }
+        state = State.PREPARING_REBALANCE;
+        awaitJoins();
+        completeIfAllJoined();
+    }
+
+    private void awaitJoins() {
+        long most = members.values().stream()
+                .mapToLong(member -> member.timeouts.rebalanceNanos())
+                .max()
+                .orElse(0);
+        rebalance = scheduler.timer(most, () -> {
+            members.values().stream()
+                    .filter(member -> member.joining == null && member.instanceId == null)
+                    .toList()
+                    .forEach(this::forget);
+            complete();
+        });
+    }
+
+    private void completeIfAllJoined() {
+        if (members.values().stream().allMatch(member -> member.joining != null)) {
+            complete();
+        }
+    }
+
+    private void complete() {
+        if (rebalance != null) {
+            rebalance.cancel();
+        }
+        if (members.isEmpty()) {
+            state = State.EMPTY;
+            generation++;
+            leader = null;
+            return;
+        }
+        Member first =
+                members.values().stream().filter(m -> m.joining != null).findFirst().orElse(null);
+        if (first == null) {
+            awaitJoins();
+            return;
+        }
+        Member old = leader == null ? null : members.get(leader);
+        leader = old != null && old.joining != null ? leader : first.id;
+        generation++;
+        state = State.COMPLETING_REBALANCE;
+        scheduler.trace().add(name + ": generation " + generation + " of " + members.size());
+        members.values().forEach(member -> {
+            beat(member);
+            member.assignment = List.of();
+        });
+        List.copyOf(members.values()).forEach(member -> member.answerJoin(new Joined(member.id, generation, toAssign(member))));
+    }
+
+    /** @param assignments by member id, from the leader; else empty */
+    void sync(
+            Membership of, Map<String, List<TopicPartition>> assignments, Answer<List<TopicPartition>> answer) {
+        Member member = member(of);
+        beat(member);
+        switch (state) {
+            case PREPARING_REBALANCE, EMPTY -> throw Errors.REBALANCE_IN_PROGRESS.exception();
+            case STABLE -> answer.value(member.assignment);
+            case COMPLETING_REBALANCE -> {
+                member.syncing = answer;
+                if (member.id.equals(leader)) {
+                    state = State.STABLE;
+                    members.values().forEach(m -> m.assignment = assignments.getOrDefault(m.id, List.of()));
+                    scheduler.trace().add(name + ": stable " + assignments.values());
+                    List.copyOf(members.values()).forEach(Member::answerSync);
+                }
+            }
+        }
+    }
+
+    void heartbeat(Membership of) {
+        Member member = member(of);
+        beat(member);
+        if (state == State.PREPARING_REBALANCE) {
+            throw Errors.REBALANCE_IN_PROGRESS.exception();
+        }
+    }
+
+    void leave(String memberId, @Nullable String instanceId) {
+        remove(member(memberId, instanceId), " leaves");
+    }
+
+    void checkCommit(OffsetCommit commit, boolean transactional) {
+        if (commit.generation() < 0 && state == State.EMPTY) {
+            return;
+        }
+        if (commit.generation() >= 0 || !commit.memberId().isEmpty() || commit.instanceId() != null) {
+            var unused = member(new Membership(commit.memberId(), commit.instanceId(), commit.generation()));
+        } else if (!transactional && state != State.EMPTY) {
+            throw Errors.UNKNOWN_MEMBER_ID.exception();
+        }
+        if (!transactional && state == State.COMPLETING_REBALANCE) {
+            throw Errors.REBALANCE_IN_PROGRESS.exception();
+        }
+    }
+
+    private Member member(Membership of) {
+        Member member = member(of.memberId(), of.instanceId());
+        if (of.generation() != generation) {
+            throw Errors.ILLEGAL_GENERATION.exception();
+        }
+        return member;
+    }
+
+    private Member member(String id, @Nullable String instanceId) {
+        if (instanceId != null) {
+            Member of = ofInstance(instanceId);
+            if (of != null && !of.id.equals(id)) {
+                throw Errors.FENCED_INSTANCE_ID.exception();
+            }
+        }
+        Member member = members.get(id);
+        if (member == null) {
+            throw Errors.UNKNOWN_MEMBER_ID.exception();
+        }
+        return member;
+    }
+
+    private @Nullable Member ofInstance(@Nullable String instanceId) {
+        return instanceId == null
+                ? null
+                : members.values().stream()
+                        .filter(member -> instanceId.equals(member.instanceId))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** It was heard of; its session begins anew. */
+    private void beat(Member member) {
+        member.endSession();
+        startSession(member, member.timeouts.sessionNanos());
+    }
+
+    private void startSession(Member member, long nanos) {
+        member.session = scheduler.timer(nanos, () -> {
+            if (unavailableNanos.getAsLong() > 0) {
+                startSession(member, unavailableNanos.getAsLong() + member.timeouts.sessionNanos());
+            } else if (member.joining != null || member.syncing != null) {
+                startSession(member, member.timeouts.sessionNanos());
+            } else {
+                remove(member, " has no session any more");
+            }
+        });
+    }
+
+    private void remove(Member member, String why) {
+        forget(member);
+        prepareRebalance(member.id + why);
+    }
+
+    private void forget(Member member) {
+        members.remove(member.id);
+        member.endSession();
+        member.fail(Errors.UNKNOWN_MEMBER_ID);
+    }
+
+    private Map<String, Subscription> toAssign(Member member) {
+        Map<String, Subscription> subscriptions = new LinkedHashMap<>();
+        if (member.id.equals(leader)) {
+            members.forEach((id, m) -> subscriptions.put(id, m.subscription));
+        }
+        return subscriptions;
+    }
+
+    private String newId(Join join) {
+        String prefix = join.instanceId() == null ? join.clientId() : join.instanceId();
+        return prefix + "-" + Long.toHexString(scheduler.random().nextLong());
+    }
+}

@@ -1,0 +1,66 @@
+package millrace.simulation.kafka;
+
+import java.util.List;
+import java.util.Map;
+import millrace.runtime.KafkaClientFactory;
+import millrace.simulation.broker.Broker;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.SimulatedProcess;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+
+/** One simulated Kafka cluster. */
+public final class SimulatedKafka {
+    private final NetworkFaults network = new NetworkFaults();
+    private final Broker broker;
+
+    public SimulatedKafka(Scheduler scheduler) {
+        this.broker = new Broker(
+                scheduler,
+                () -> network.latency(scheduler.random()) + network.visibilityDelay(scheduler.random()),
+                () -> network.unavailableUntil() - scheduler.nanos());
+    }
+
+    public void createTopic(String name, int partitions) {
+        broker.logs().createTopic(name, partitions);
+    }
+
+    /** The clients of a process; for its threads only. */
+    public KafkaClientFactory clientsOf(SimulatedProcess process) {
+        return new KafkaClientFactory() {
+            @Override
+            public Consumer<String, byte[]> consumer(Map<String, Object> config) {
+                return new SimulatedConsumer(new Connection(process, network), broker, new ClientConfig(config));
+            }
+
+            @Override
+            public Producer<String, byte[]> producer(Map<String, Object> config) {
+                return new SimulatedProducer(new Connection(process, network), broker, new ClientConfig(config));
+            }
+
+            @Override
+            public Admin admin(Map<String, Object> config) {
+                return SimulatedAdmin.create(new Connection(process, network), broker);
+            }
+        };
+    }
+
+    /** What a read_committed consumer would see of a partition now, from an offset on. */
+    public List<ConsumerRecord<String, byte[]>> committed(String topic, int partition, long fromOffset) {
+        return broker.logs()
+                .read(new TopicPartition(topic, partition), fromOffset, true, Integer.MAX_VALUE)
+                .records();
+    }
+
+    /** The offset after the last record or marker of a partition. */
+    public long end(String topic, int partition) {
+        return broker.logs().end(new TopicPartition(topic, partition));
+    }
+
+    public NetworkFaults network() {
+        return network;
+    }
+}

@@ -1,0 +1,170 @@
+package millrace.simulation.kernel;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs simulated threads one at a time, on the thread that calls {@link #run}. A step is one simulated thread until it blocks or yields, or
+ * one event. Time passes by a microsecond with each step of a thread; while all threads wait, it jumps to the next event.
+ */
+public final class Scheduler implements AutoCloseable {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final long STEP_NANOS = 1_000;
+
+    private final RandomGenerator random;
+    private final Trace trace = new Trace(this);
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final List<Step> ready = new ArrayList<>();
+    private final List<Runnable> checks = new ArrayList<>();
+    private final Thread carrier = Thread.currentThread();
+    private long nanos;
+    private long timersSet;
+    private boolean closed;
+    private @Nullable SimulatedProcess running;
+    private volatile @Nullable Throwable failure;
+
+    private record Step(SimulatedProcess process, Runnable continuation) {}
+
+    /** Its {@link #run} must be called by the thread that makes it. */
+    public Scheduler(long seed) {
+        this.random = new SplittableRandom(seed);
+    }
+
+    /** For everything that is left to chance in this simulation. */
+    public RandomGenerator random() {
+        return random;
+    }
+
+    /** Simulated time since the simulation began, in nanoseconds. */
+    public long nanos() {
+        return nanos;
+    }
+
+    public Instant now() {
+        return START.plusNanos(nanos);
+    }
+
+    public Trace trace() {
+        return trace;
+    }
+
+    /** A new process; one that was killed may have had its name. */
+    public SimulatedProcess process(String name) {
+        return new SimulatedProcess(this, name);
+    }
+
+    /** Runs an event later, on the thread that runs the simulation; it must not block. */
+    public void after(Duration time, Runnable event) {
+        var unused = timer(time.toNanos(), event);
+    }
+
+    /** {@link #after} that can be cancelled. */
+    public Timer timer(long inNanos, Runnable event) {
+        var timer = new Timer(nanos + Math.max(0, inNanos), timersSet++, event);
+        timers.add(timer);
+        return timer;
+    }
+
+    /** Runs a check after each step; what it throws ends {@link #run}. */
+    public void afterEachStep(Runnable check) {
+        checks.add(check);
+    }
+
+    /**
+     * Runs until the condition holds or the time has passed. Throws what a check, an event or the top of a simulated thread has thrown.
+     *
+     * @param until asked after each step
+     * @return whether the condition holds
+     * @throws SimulatedThreadFailure where a simulated thread ended with an exception
+     */
+    public boolean run(BooleanSupplier until, Duration simulatedAtMost) {
+        long deadline = nanos + simulatedAtMost.toNanos();
+        while (!until.getAsBoolean()) {
+            if (!step(deadline)) {
+                return false;
+            }
+            checks.forEach(Runnable::run);
+            if (failure != null) {
+                throw new SimulatedThreadFailure(failure);
+            }
+        }
+        return true;
+    }
+
+    /** From now on nothing runs any more; threads that have not ended are garbage. */
+    @Override
+    public void close() {
+        closed = true;
+        ready.clear();
+        timers.clear();
+    }
+
+    private boolean step(long deadline) {
+        Timer next = timers.peek();
+        if (nanos < deadline && !ready.isEmpty() && (next == null || next.at() > nanos)) {
+            goOn(draw());
+            nanos += STEP_NANOS;
+            return true;
+        }
+        if (nanos >= deadline || next == null || next.at() > deadline) {
+            nanos = Math.max(nanos, deadline);
+            return false;
+        }
+        var unused = timers.remove();
+        nanos = Math.max(nanos, next.at());
+        next.fire();
+        return true;
+    }
+
+    private Step draw() {
+        int index = ready.size() == 1 ? 0 : random.nextInt(ready.size());
+        trace.mix(index * 1_000_003L + ready.size());
+        Step last = ready.removeLast();
+        return index == ready.size() ? last : ready.set(index, last);
+    }
+
+    private void goOn(Step step) {
+        running = step.process();
+        try {
+            step.continuation().run();
+        } finally {
+            running = null;
+        }
+    }
+
+    /** The process whose thread runs, or null within an event. */
+    @Nullable
+    SimulatedProcess running() {
+        return running;
+    }
+
+    void add(SimulatedProcess process, Runnable continuation) {
+        if (!Thread.currentThread().isVirtual() && Thread.currentThread() != carrier) {
+            failed(new IllegalStateException("a thread of " + process.name() + " was woken from outside of the simulation,"
+                    + " by " + Thread.currentThread().getName() + ": does it wait by the machine's clock?"));
+        } else if (!closed) {
+            ready.add(new Step(process, continuation));
+        }
+    }
+
+    /** Takes what is ready out of the list. */
+    List<Runnable> take(SimulatedProcess process) {
+        List<Runnable> taken =
+                ready.stream().filter(s -> s.process() == process).map(Step::continuation).toList();
+        ready.removeIf(s -> s.process() == process);
+        return taken;
+    }
+
+    void failed(Throwable error) {
+        if (failure == null && !closed) {
+            failure = error;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package millrace.simulation.kernel;
+
+/** A simulated thread ended with an exception, which is the cause. */
+public final class SimulatedThreadFailure extends RuntimeException {
+    SimulatedThreadFailure(Throwable cause) {
+        super(cause);
+    }
+}

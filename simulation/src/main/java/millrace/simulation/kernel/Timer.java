@@ -1,0 +1,47 @@
+package millrace.simulation.kernel;
+
+/** An event in the future of a simulation. */
+public final class Timer implements Comparable<Timer> {
+    private final long at;
+    private final long number;
+    private final Runnable event;
+    private boolean cancelled;
+
+    Timer(long at, long number, Runnable event) {
+        this.at = at;
+        this.number = number;
+        this.event = event;
+    }
+
+    /** Does nothing where it has fired. */
+    public void cancel() {
+        cancelled = true;
+    }
+
+    long at() {
+        return at;
+    }
+
+    void fire() {
+        if (!cancelled) {
+            event.run();
+        }
+    }
+
+    /** Those of one time fire in the order in which they were set. */
+    @Override
+    public int compareTo(Timer other) {
+        int byTime = Long.compare(at, other.at);
+        return byTime != 0 ? byTime : Long.compare(number, other.number);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(number);
+    }
+}

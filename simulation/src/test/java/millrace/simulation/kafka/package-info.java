@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.simulation.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.simulation.kernel;
+
+import org.jspecify.annotations.NullMarked;
