@@ -10,10 +10,8 @@ import java.util.function.LongSupplier;
  *
  * <p>One for each thread, since all tasks of a thread share its transaction.
  */
-final class CommitPace {
+public final class CommitPace {
     private static final int DECISIONS = 8;
-    private static final ThreadLocal<CommitPace> OF_THREAD =
-            ThreadLocal.withInitial(() -> new CommitPace(System::nanoTime));
 
     private final LongSupplier clock;
     private boolean committing;
@@ -23,13 +21,9 @@ final class CommitPace {
     private long commits;
 
     /** @param clock nanoseconds */
-    CommitPace(LongSupplier clock) {
+    public CommitPace(LongSupplier clock) {
         this.clock = clock;
         this.next = clock.getAsLong();
-    }
-
-    static CommitPace ofThread() {
-        return OF_THREAD.get();
     }
 
     /** Something was decided. How long its commit should still wait, in whole milliseconds, the unit of Streams. */
@@ -39,13 +33,13 @@ final class CommitPace {
     }
 
     /** How long its thread may wait for commands: not beyond the moment when what was decided shall be committed. */
-    Duration atMost(Duration longest) {
+    public Duration atMost(Duration longest) {
         Duration rest = rest();
         return decisions > 0 && rest.compareTo(longest) < 0 ? rest : longest;
     }
 
     /** The commit of a transaction begins, whoever wanted it, or a further step of it. */
-    void begins() {
+    public void begins() {
         if (!committing) {
             committing = true;
             begun = clock.getAsLong();
@@ -53,7 +47,7 @@ final class CommitPace {
     }
 
     /** It is done. */
-    void ends() {
+    public void ends() {
         long now = clock.getAsLong();
         next = now + (now - begun) * Math.max(1, decisions / DECISIONS);
         decisions = 0;

@@ -2,6 +2,7 @@ package millrace.processor;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -13,10 +14,32 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Kafka's own clients. Their commits tell the {@link CommitPace} of their thread, and that tells how long they may wait for commands:
- * Streams commits, and looks at its alarms, between two polls.
+ * Gives Kafka Streams its clients, and tells from their calls what Streams does. Streams has no listener for that; all that we assume
+ * of its inner workings is here, and {@code LedgerClientsIT} fails where a version of Streams does it in another way:
+ *
+ * <ul>
+ *   <li>A stream thread has one producer and one transaction, for all of its tasks.
+ *   <li>It commits by {@code flush}, maybe several times, and then {@code commitTransaction}, both in the stream thread.
+ *   <li>It commits what a step asked for, and runs the steps' punctuations, between two calls of {@code poll}.
+ * </ul>
  */
 final class LedgerClients implements KafkaClientSupplier {
+    private final ThreadLocal<CommitPace> paces;
+
+    LedgerClients() {
+        this(() -> new CommitPace(System::nanoTime));
+    }
+
+    /** @param newPace for a stream thread */
+    LedgerClients(Supplier<CommitPace> newPace) {
+        this.paces = ThreadLocal.withInitial(newPace);
+    }
+
+    /** The pace of the calling stream thread, which its clients keep up to date. */
+    CommitPace pace() {
+        return paces.get();
+    }
+
     @Override
     public Admin getAdmin(Map<String, Object> config) {
         return Admin.create(config);
@@ -28,14 +51,14 @@ final class LedgerClients implements KafkaClientSupplier {
             /** The first that Streams does when it commits, for each task. */
             @Override
             public void flush() {
-                CommitPace.ofThread().begins();
+                pace().begins();
                 super.flush();
             }
 
             @Override
             public void commitTransaction() {
                 super.commitTransaction();
-                CommitPace.ofThread().ends();
+                pace().ends();
             }
         };
     }
@@ -45,7 +68,7 @@ final class LedgerClients implements KafkaClientSupplier {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
             @Override
             public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-                return super.poll(CommitPace.ofThread().atMost(timeout));
+                return super.poll(pace().atMost(timeout));
             }
         };
     }

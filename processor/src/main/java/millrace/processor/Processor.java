@@ -27,6 +27,7 @@ import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.RenderRehearsal;
 import millrace.processor.rendering.RenderWorkers;
 import millrace.processor.rendering.SliceRenderer;
+import millrace.processor.rendering.TaskRenderer;
 import millrace.processor.sweeping.Sweeper;
 import millrace.processor.warehouse.DataVersions;
 import millrace.processor.warehouse.DuckDbWarehouse;
@@ -38,11 +39,12 @@ import millrace.processor.warehouse.WarehouseFolder;
 import millrace.runtime.Beside;
 import millrace.runtime.ConsumerLag;
 import millrace.runtime.Health;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaProbe;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import millrace.runtime.SettingsException;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
 /** The service: the ledger, and the workers that render what it hands out. */
@@ -110,8 +112,9 @@ public final class Processor implements AutoCloseable {
         Files files = Files.open(settings, kafka);
         rehearsal.settle();
         var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet());
-        var tools =
-                new RenderWorkers.Tools(renderer, files.store(), InstantSource.system(), UUID::randomUUID, registry);
+        ServiceThreads threads = ServiceThreads.ofMachine();
+        var runner = new TaskRenderer(renderer, threads, UUID::randomUUID);
+        var tools = new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, registry);
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, onFatal);
         StreamsRun ledger = ledger(settings, kafka, data.versions, registry, onFatal);
         return new Processor(ledger, workers, data, files, KafkaProbe.start(kafka));
@@ -124,14 +127,15 @@ public final class Processor implements AutoCloseable {
             DataVersions versions,
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
-        var figures = new LedgerFigures(registry);
         Function<ReportStatus, @Nullable String> urls = downloadUrls(settings);
         var rehearsal = new Rehearsal(
                 new Ledger(settings.rules()),
                 new Outbox(urls),
                 InstantSource.system().instant());
         var unused = Thread.ofPlatform().name("rehearsal").daemon().start(rehearsal::run);
-        StreamsRun run = StreamsRun.start(topology(settings, versions, urls, figures), settings, kafka, onFatal);
+        var clients = new LedgerClients();
+        var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::pace);
+        StreamsRun run = StreamsRun.start(ReportTopology.of(steps), clients, settings, kafka, onFatal);
         ConsumerLag.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
         for (KafkaStreams.State state : KafkaStreams.State.values()) {
             Gauge.builder("millrace.streams.state", run, r -> r.state() == state ? 1 : 0)
@@ -163,16 +167,6 @@ public final class Processor implements AutoCloseable {
         warehouse.close();
         files.parquet().close();
         files.store().close();
-    }
-
-    static Topology topology(
-            ProcessorSettings settings,
-            DataVersions versions,
-            Function<ReportStatus, @Nullable String> downloadUrls,
-            LedgerFigures figures) {
-        var rules = new Ledger(settings.rules());
-        var outbox = new Outbox(downloadUrls);
-        return ReportTopology.of(() -> new AccountStep(rules, versions, outbox, figures));
     }
 
     /** @param sweep removes versions that nobody reads any more, where that is this service's to do */

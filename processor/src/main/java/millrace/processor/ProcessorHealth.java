@@ -29,7 +29,7 @@ final class ProcessorHealth implements Health {
         var checks = new LinkedHashMap<String, Boolean>();
         checks.put("kafka", probe.there());
         checks.put("ledger", ledger.state() == KafkaStreams.State.RUNNING);
-        checks.put("workers", workers.alive());
+        checks.put("workers", workers.ready());
         return checks;
     }
 }

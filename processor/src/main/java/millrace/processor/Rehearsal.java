@@ -66,6 +66,7 @@ final class Rehearsal {
         for (AccountCommand command : commands()) {
             byte[] sent = Topics.ACCOUNT_COMMANDS.encode(command);
             var unused = ledger.decide(draft, Topics.ACCOUNT_COMMANDS.decode(sent));
+            ledger.turns(draft);
         }
         reread(draft.account(), Account.class);
         for (Report report : reports(draft)) {

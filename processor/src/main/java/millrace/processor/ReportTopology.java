@@ -27,7 +27,7 @@ public final class ReportTopology {
     static final String STEP = "account-step";
 
     /** What the step writes; each sink has the name of its topic. */
-    static final List<Topic<?>> OUTPUTS = List.of(
+    private static final List<Topic<?>> OUTPUTS = List.of(
             Topics.REPORT_EVENTS,
             Topics.REPORT_STATUS,
             Topics.CREDIT_LEDGER,
@@ -40,13 +40,21 @@ public final class ReportTopology {
 
     private ReportTopology() {}
 
-    /** Commands are read as bytes, so that one that is no command reaches the dead letters as it was. */
-    static Topology of(ProcessorSupplier<String, byte[], String, byte[]> accountStep) {
+    /** The topics that the step writes. Each is the name of the step's child that writes it, too. */
+    public static List<Topic<?>> outputs() {
+        return OUTPUTS;
+    }
+
+    /**
+     * Commands are read as bytes, so that one that is no command reaches the dead letters as it was.
+     *
+     * @param accountStep brings its stores
+     */
+    public static Topology of(ProcessorSupplier<String, byte[], String, byte[]> accountStep) {
         var topology = new Topology()
                 .addSource(
                         SOURCE, new StringDeserializer(), new ByteArrayDeserializer(), Topics.ACCOUNT_COMMANDS.name())
                 .addProcessor(STEP, accountStep, SOURCE);
-        topology.addStateStore(LedgerStores.builder(), STEP);
         OUTPUTS.forEach(topic ->
                 topology.addSink(topic.name(), topic.name(), new StringSerializer(), new ByteArraySerializer(), STEP));
         return topology;

@@ -1,11 +1,11 @@
 package millrace.processor;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.contracts.Json;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +39,12 @@ record Shelf<V>(KeyValueStore<String, byte[]> store, String name, Class<V> type)
         return name + "/" + key;
     }
 
+    /** Where it cannot be read the process ends: no command is to blame, and none may be decided without it. */
     private V read(byte[] bytes) {
         try {
             return Json.MAPPER.readValue(bytes, type);
         } catch (IOException e) {
-            throw new UncheckedIOException("the store holds what is no " + type.getSimpleName(), e);
+            throw new StreamsException("the store holds what is no " + type.getSimpleName(), e);
         }
     }
 }

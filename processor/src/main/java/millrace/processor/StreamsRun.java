@@ -46,10 +46,20 @@ public final class StreamsRun implements AutoCloseable {
      */
     public static StreamsRun start(
             Topology topology, ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        return start(topology, new LedgerClients(), settings, kafka, onFatal);
+    }
+
+    /** @param clients the topology may ask them for its {@link LedgerClients#pace()} */
+    static StreamsRun start(
+            Topology topology,
+            LedgerClients clients,
+            ProcessorSettings settings,
+            KafkaSettings kafka,
+            Consumer<Throwable> onFatal) {
         refuseOtherForms(settings.state().resolve(ConsumerGroups.PROCESSOR));
         var properties = new Properties();
         properties.putAll(config(settings, kafka));
-        var streams = new KafkaStreams(topology, properties, new LedgerClients());
+        var streams = new KafkaStreams(topology, properties, clients);
         streams.setUncaughtExceptionHandler(error -> {
             LOG.error("the ledger stops: its last transaction is undone and will be done again after a restart", error);
             onFatal.accept(error);
@@ -75,7 +85,8 @@ public final class StreamsRun implements AutoCloseable {
         }
     }
 
-    static Map<String, Object> config(ProcessorSettings settings, KafkaSettings kafka) {
+    /** The configuration of Kafka Streams. */
+    public static Map<String, Object> config(ProcessorSettings settings, KafkaSettings kafka) {
         Map<String, Object> config = kafka.clientConfig();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, ConsumerGroups.PROCESSOR);
         config.put(StreamsConfig.CLIENT_ID_CONFIG, ConsumerGroups.PROCESSOR + "-" + kafka.instanceId());

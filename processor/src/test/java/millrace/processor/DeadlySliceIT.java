@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,10 +30,13 @@ import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.RenderSettings;
 import millrace.processor.rendering.RenderWorkers;
 import millrace.processor.rendering.SliceRenderer;
+import millrace.processor.rendering.TaskRenderer;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -50,7 +52,7 @@ class DeadlySliceIT {
     private static final UUID DEADLY = Samples.id("deadly");
     private static final int EXIT = 42;
     private static final int OTHERS = 12;
-    private static final int STARTS = 3;
+    private static final int STARTS = 4;
 
     @TempDir
     Path folder;
@@ -91,7 +93,7 @@ class DeadlySliceIT {
             ReportStatus deadly = Objects.requireNonNull(reports.remove(DEADLY));
             assertThat(deadly.error())
                     .isEqualTo(new ReportStatus.Failure(
-                            ErrorCode.RENDER_FAILED, "Rendering ended its worker 3 times.", false));
+                            ErrorCode.RENDER_FAILED, "Rendering ended its worker " + STARTS + " times.", false));
             assertThat(reports.values()).extracting(ReportStatus::status).containsOnly(Status.COMPLETE);
             assertThat(deaths).isEqualTo(STARTS);
             await().untilAsserted(() -> assertThat(ledger.all().getLast())
@@ -146,11 +148,12 @@ class DeadlySliceIT {
                     new SimpleMeterRegistry(),
                     error -> Runtime.getRuntime().halt(1));
             var store = new DiskReportStore(folder.resolve("reports"), false);
+            var renderer =
+                    new SliceRenderer(Catalog.builtIn(), new Abyss(), store, new ParquetFiles(Path.of("unused")));
             var tools = new RenderWorkers.Tools(
-                    new SliceRenderer(Catalog.builtIn(), new Abyss(), store, new ParquetFiles(Path.of("unused"))),
-                    store,
-                    InstantSource.system(),
-                    UUID::randomUUID,
+                    new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID),
+                    KafkaClientFactory.ofKafka(),
+                    ServiceThreads.ofMachine(),
                     new SimpleMeterRegistry());
             var settings = new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
             RenderWorkers workers = RenderWorkers.start(

@@ -1,15 +1,14 @@
 package millrace.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountState;
@@ -28,6 +27,7 @@ import millrace.contracts.Status;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.processor.account.Samples;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,13 +56,7 @@ class ReportTopologyTest {
 
     @Test
     void isTheMapThatItWas() throws Exception {
-        String map = Processor.topology(
-                        Scene.settings(folder),
-                        d -> Optional.empty(),
-                        r -> null,
-                        new LedgerFigures(new SimpleMeterRegistry()))
-                .describe()
-                .toString();
+        String map = Scene.topology(Scene.settings(folder)).describe().toString();
         assertThat(map).isEqualTo(Files.readString(Path.of("src/test/resources/topology.txt")));
     }
 
@@ -253,6 +247,35 @@ class ReportTopologyTest {
         assertThat(scene.read(Topics.REPORT_EVENTS)).hasSize(1);
         assertThat(scene.records(Topics.DELIVERIES)).hasSize(1);
         assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
+    }
+
+    /** Two small reports are handed out, the third one holds the ticket of number 2. */
+    private void fillTheLine() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            scene.send("acme", Samples.request(Samples.id(name), 10, 5, 1, null));
+        }
+        assertThat(scene.read(Topics.SMALL_REPORTS)).hasSize(2);
+    }
+
+    @Test
+    void aLostTurnStandsInNobodysWay() {
+        fillTheLine();
+        scene.spoil("tickets/acme/small/2", null);
+        scene.send("acme", new AccountCommand.GrantCredits("more", 5, "bought"));
+        scene.send("acme", done(new SliceRef(Samples.id("a"), 1, 0, 1), 1, 10));
+
+        assertThat(scene.records(Topics.COMMAND_DEAD_LETTERS)).isEmpty();
+        assertThat(scene.one(Topics.SMALL_REPORTS).slice().reportId()).isEqualTo(Samples.id("d"));
+        assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(10);
+    }
+
+    @Test
+    void aStoreThatCannotBeReadIsNoFaultOfTheCommand() {
+        fillTheLine();
+        scene.spoil("tickets/acme/small/2", new byte[] {'?'});
+        assertThatThrownBy(() -> scene.send("acme", done(new SliceRef(Samples.id("a"), 1, 0, 1), 1, 10)))
+                .isInstanceOf(StreamsException.class);
+        assertThat(scene.records(Topics.COMMAND_DEAD_LETTERS)).isEmpty();
     }
 
     @Test

@@ -22,10 +22,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
 
 /** The real topology with the settings of production, without a broker; the clock stands until it is moved. */
 final class Scene implements AutoCloseable {
@@ -39,12 +41,16 @@ final class Scene implements AutoCloseable {
         var properties = new Properties();
         ProcessorSettings settings = settings(folder);
         properties.putAll(StreamsRun.config(settings, KafkaSettings.local("localhost:1", 1, "test")));
-        var topology = Processor.topology(
-                settings,
+        return new Scene(new TopologyTestDriver(topology(settings), properties, Samples.NOON));
+    }
+
+    static Topology topology(ProcessorSettings settings) {
+        return ReportTopology.of(new AccountStepSupplier(
+                settings.rules(),
                 Scene::version,
                 report -> "https://reports.example/" + report.reportId(),
-                new LedgerFigures(new SimpleMeterRegistry()));
-        return new Scene(new TopologyTestDriver(topology, properties, Samples.NOON));
+                new SimpleMeterRegistry(),
+                new LedgerClients()::pace));
     }
 
     private static Optional<String> version(String dataset) {
@@ -120,6 +126,11 @@ final class Scene implements AutoCloseable {
             throw new AssertionError("expected one record in " + topic.name() + ", not " + values);
         }
         return values.getFirst();
+    }
+
+    /** What the ledger holds under a key of its store becomes another value, or is lost. */
+    void spoil(String key, byte @Nullable [] value) {
+        driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE).put(key, value);
     }
 
     /** Every store's entries in the other scene, as after a restart elsewhere. */

@@ -3,9 +3,9 @@ package millrace.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.UncheckedIOException;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
@@ -56,7 +56,7 @@ class ShelfTest {
     void whatIsNoValueOfTheKindIsNotTakenForOne() {
         store.put("numbers/a", new byte[] {'x'});
         assertThatThrownBy(() -> numbers.get("a"))
-                .isInstanceOf(UncheckedIOException.class)
+                .isInstanceOf(StreamsException.class)
                 .hasMessageContaining("Integer");
     }
 }

@@ -61,6 +61,7 @@ public class LedgerMicro {
         if (ledger.decide(draft, command) instanceof Verdict.Refused refused) {
             throw new IllegalStateException(refused.reason());
         }
+        ledger.turns(draft);
         books.save(draft);
     }
 }

@@ -69,7 +69,7 @@ final class Attempts {
         }
     }
 
-    void abandon(Draft draft, Report report) {
+    static void abandon(Draft draft, Report report) {
         giveUp(draft, report, ErrorCode.RENDER_FAILED, NO_PLAN);
     }
 

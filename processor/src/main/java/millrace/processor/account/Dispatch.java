@@ -11,6 +11,7 @@ import millrace.contracts.ReportQuery;
 import millrace.contracts.SliceRef;
 import millrace.processor.account.Books.AnswerKey;
 import millrace.processor.account.Books.TicketKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts reports into slices and hands them out, a few at a time. Reports that want to hand out more wait in the line of their
@@ -26,7 +27,8 @@ final class Dispatch {
     Fact.Started plan(Report report, AccountCommand.RequestReport request, int attempt, String dataVersion) {
         ReportQuery query = request.request().query();
         int slices = slices(report.quote().rows(), query.entityCount());
-        Lane lane = slices == 1 ? Lane.SMALL : Lane.LARGE;
+        boolean small = slices == 1 && report.quote().rows() <= rules.slicing().rows();
+        Lane lane = small ? Lane.SMALL : Lane.LARGE;
         return new Fact.Started(report.id(), attempt, dataVersion, lane, slices, query.limit());
     }
 
@@ -44,14 +46,18 @@ final class Dispatch {
         }
     }
 
-    /** Gives turns as long as there is room and somebody waits. */
-    void turns(Draft draft) {
-        for (Lane lane : Lane.values()) {
-            while (draft.account().line(lane).waits()
-                    && draft.account().line(lane).inFlight() < room(lane)) {
-                turn(draft, lane);
-            }
-        }
+    /** Whether somebody waits and there is room. */
+    boolean turnIsDue(Account account) {
+        return turnIsDue(account, Lane.SMALL) || turnIsDue(account, Lane.LARGE);
+    }
+
+    private boolean turnIsDue(Account account, Lane lane) {
+        return account.line(lane).waits() && account.line(lane).inFlight() < room(lane);
+    }
+
+    /** The lane of the next turn, where one is due. */
+    private Lane next(Draft draft) {
+        return turnIsDue(draft.account(), Lane.SMALL) ? Lane.SMALL : Lane.LARGE;
     }
 
     private int room(Lane lane) {
@@ -61,11 +67,12 @@ final class Dispatch {
         };
     }
 
-    private void turn(Draft draft, Lane lane) {
-        var ticket = new TicketKey(lane, draft.account().line(lane).first());
-        UUID id = draft.tickets().get(ticket);
+    /** Gives the next turn: hands out a slice of the report whose turn it is. */
+    void turn(Draft draft) {
+        Lane lane = next(draft);
+        UUID id = first(draft, lane);
         if (id == null) {
-            throw new IllegalStateException("ticket " + ticket + " is lost");
+            throw new IllegalStateException("the next ticket of lane " + lane + " is lost");
         }
         draft.record(new Fact.Called(id, lane));
         Report report = draft.reports().get(id);
@@ -77,6 +84,27 @@ final class Dispatch {
             hand(draft, report, render(draft, report, report.openWork().next(), 1));
             offer(draft, id);
         }
+    }
+
+    /** Ends the report whose turn it is. */
+    void endTurn(Draft draft) {
+        Lane lane = next(draft);
+        UUID id = first(draft, lane);
+        draft.record(new Fact.Called(id, lane));
+        Report report = id == null ? null : draft.reports().get(id);
+        if (report != null && report.open()) {
+            Attempts.abandon(draft, report);
+        }
+    }
+
+    void skipTurn(Draft draft) {
+        draft.record(new Fact.Called(null, next(draft)));
+    }
+
+    /** The report that holds the next ticket, or null where that is lost. */
+    private static @Nullable UUID first(Draft draft, Lane lane) {
+        return draft.tickets()
+                .get(new TicketKey(lane, draft.account().line(lane).first()));
     }
 
     /** Hands out a slice, or the assembly, once more. */

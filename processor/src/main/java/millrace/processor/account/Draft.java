@@ -163,15 +163,14 @@ public final class Draft {
         return change(f.reportId(), r -> r.working(w -> w.queued(true)));
     }
 
-    private UUID call(Fact.Called f) {
+    private @Nullable UUID call(Fact.Called f) {
         Line line = account.line(f.lane());
         tickets.remove(new TicketKey(f.lane(), line.first()));
         account = account.with(f.lane(), line.called());
-        Report report = reports.get(f.reportId());
+        UUID id = f.reportId();
+        Report report = id == null ? null : reports.get(id);
         // The report may have ended, or even been forgotten, while its ticket waited.
-        return report == null || !report.open()
-                ? f.reportId()
-                : change(f.reportId(), r -> r.working(w -> w.queued(false)));
+        return report == null || !report.open() ? id : change(report.id(), r -> r.working(w -> w.queued(false)));
     }
 
     private UUID answered(Fact.Answered f) {

@@ -38,8 +38,8 @@ public sealed interface Fact {
     /** The report waits for a turn. */
     record Queued(UUID reportId, Lane lane) implements Fact {}
 
-    /** The next ticket of the lane, which is this report's, has been called. */
-    record Called(UUID reportId, Lane lane) implements Fact {}
+    /** The next ticket of the lane has been called; it is this report's, or null where it is skipped. */
+    record Called(@Nullable UUID reportId, Lane lane) implements Fact {}
 
     /** A task is handed out. */
     record Dispatched(UUID reportId, Lane lane, RenderTask task, Instant due) implements Fact {}

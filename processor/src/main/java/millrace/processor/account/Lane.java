@@ -2,8 +2,8 @@ package millrace.processor.account;
 
 /** Where the tasks of a report go. Small reports never wait behind large ones. */
 public enum Lane {
-    /** Reports of one slice. */
+    /** Reports of one slice, unless many rows are expected of that. */
     SMALL,
-    /** Reports of several slices, and their assembly. */
+    /** All others, and assembly. */
     LARGE
 }

@@ -26,7 +26,7 @@ public final class Ledger {
     }
 
     /**
-     * Decides one command.
+     * Decides one command. The {@link #turns} that follow from it are given apart.
      *
      * @throws RuntimeException where the state does not allow for what the command says, which is a fault of the program;
      *     the draft must be thrown away
@@ -55,7 +55,40 @@ public final class Ledger {
             case AccountCommand.SliceFailed c -> answers.failed(draft, c);
             case AccountCommand.Assembled c -> answers.assembled(draft, c);
         }
-        dispatch.turns(draft);
+        return TAKEN;
+    }
+
+    /**
+     * Hands out what waits, as far as there is room.
+     *
+     * @throws RuntimeException where a turn cannot be given; the draft must be thrown away
+     */
+    public void turns(Draft draft) {
+        while (dispatch.turnIsDue(draft.account())) {
+            dispatch.turn(draft);
+        }
+    }
+
+    /** Whether something waits and there is room for it. */
+    public boolean turnIsDue(Account account) {
+        return dispatch.turnIsDue(account);
+    }
+
+    /** Gives the next turn. */
+    public Verdict turn(Draft draft) {
+        dispatch.turn(draft);
+        return TAKEN;
+    }
+
+    /** Ends the report whose turn it is, which cannot be given; where nobody knows which one that is, the turn is skipped. */
+    public Verdict endTurn(Draft draft) {
+        dispatch.endTurn(draft);
+        return TAKEN;
+    }
+
+    /** Goes on to the turn after the next one, whosever that is. */
+    public Verdict skipTurn(Draft draft) {
+        dispatch.skipTurn(draft);
         return TAKEN;
     }
 
@@ -63,7 +96,7 @@ public final class Ledger {
      * Ends what a command began that could not be decided: whoever was told that a report is accepted hears of its end. An open
      * report needs none of this, its leases end it.
      */
-    public void abandon(Draft draft, AccountCommand command) {
+    public Verdict abandon(Draft draft, AccountCommand command) {
         switch (command) {
             case AccountCommand.RequestReport c -> attempts.abandon(draft, c);
             case AccountCommand.RetryReport c -> attempts.abandon(draft, c);
@@ -75,38 +108,38 @@ public final class Ledger {
             case AccountCommand.SliceFailed c -> {}
             case AccountCommand.Assembled c -> {}
         }
+        return TAKEN;
     }
 
     /** Ends an open report that {@link #tick(Draft, UUID)} could not decide. */
-    public void abandon(Draft draft, UUID reportId) {
+    public Verdict abandon(Draft draft, UUID reportId) {
         Report report = draft.reports().get(reportId);
         if (report != null && report.open()) {
-            attempts.abandon(draft, report);
+            Attempts.abandon(draft, report);
         }
+        return TAKEN;
     }
 
     /** What time has brought to the account. */
-    public void tick(Draft draft) {
+    public Verdict tick(Draft draft) {
         if (reached(due(draft.account()), draft.now())) {
             Account account = draft.account();
             String id = "opening." + account.id() + "." + (account.ledgerSequence() + 1);
             draft.record(new Fact.Entered(
                     LedgerEntry.Kind.OPENING, id, null, account.balance().remaining()));
         }
+        return TAKEN;
     }
 
-    /** What time has brought to a report of the account: lost slices, or oblivion. */
-    public void tick(Draft draft, UUID reportId) {
+    /** What time has brought to a report of the account: lost slices, or oblivion. Turns may follow. */
+    public Verdict tick(Draft draft, UUID reportId) {
         Report report = draft.reports().get(reportId);
-        if (report == null) {
-            return;
-        }
-        if (report.open()) {
+        if (report != null && report.open()) {
             answers.expire(draft, reportId);
-            dispatch.turns(draft);
-        } else if (reached(due(report), draft.now())) {
+        } else if (report != null && reached(due(report), draft.now())) {
             draft.record(new Fact.Forgotten(reportId));
         }
+        return TAKEN;
     }
 
     /** When {@link #tick(Draft)} has something to do. */

@@ -5,25 +5,23 @@ import java.util.Map;
 import java.util.function.Consumer;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.Topics;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Sends answers to the ledger. While Kafka is away they wait in the producer; a slice whose answer is lost is run again. */
 final class Answers implements AutoCloseable {
     private final Producer<String, byte[]> producer;
     private final Consumer<Throwable> onFatal;
 
-    Answers(KafkaSettings kafka, Consumer<Throwable> onFatal) {
+    Answers(KafkaSettings kafka, KafkaClientFactory clients, Consumer<Throwable> onFatal) {
         Map<String, Object> config = kafka.producerConfig("answers");
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.MAX_VALUE);
-        this.producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+        this.producer = clients.producer(config);
         this.onFatal = onFatal;
     }
 

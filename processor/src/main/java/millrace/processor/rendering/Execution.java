@@ -14,11 +14,15 @@ final class Execution {
     private final long offset;
     private final long handedOutAt;
     private final @Nullable String traceparent;
-    private @Nullable Instant since;
+    private @Nullable Instant waitsSince;
+    private @Nullable Instant runsSince;
     private @Nullable Instant lastBeat;
-    private @Nullable Rendering rendering;
+    private @Nullable Instant stoppedAt;
+    private @Nullable RunningTask running;
     private @Nullable Future<?> thread;
     private boolean decided;
+    private boolean runEnded;
+    private boolean settled;
 
     /**
      * @param handedOutAt when the ledger did, in milliseconds
@@ -30,6 +34,11 @@ final class Execution {
         this.offset = offset;
         this.handedOutAt = handedOutAt;
         this.traceparent = traceparent;
+    }
+
+    /** A further run of the same task. */
+    Execution again() {
+        return new Execution(task, partition, offset, handedOutAt, traceparent);
     }
 
     RenderTask task() {
@@ -53,21 +62,33 @@ final class Execution {
         return offset;
     }
 
+    /** It waits for a thread from now on. */
+    synchronized void waits(Instant now) {
+        waitsSince = now;
+    }
+
     synchronized void on(Future<?> future) {
         thread = future;
     }
 
-    /** The worker begins; false where the task was decided while it waited. */
+    /** Its thread begins; false where the task was decided, or taken back, while it waited. */
     synchronized boolean begin(Instant now) {
-        since = now;
+        runsSince = now;
         lastBeat = now;
         return !decided;
     }
 
-    synchronized void renders(Rendering slice) {
-        rendering = slice;
+    /** Takes it back from a thread that has not begun it by then. True where it never will. */
+    synchronized boolean takeBack(Instant waitedSince) {
+        boolean waits = !decided && runsSince == null && waitsSince != null && waitsSince.isBefore(waitedSince);
+        decided = decided || waits;
+        return waits;
+    }
+
+    synchronized void runs(RunningTask begun) {
+        running = begun;
         if (decided) {
-            slice.cancel();
+            begun.cancel();
         }
     }
 
@@ -79,18 +100,36 @@ final class Execution {
     }
 
     /** Stops the work; call it after {@link #decide()}. */
-    synchronized void stop() {
-        if (rendering != null) {
-            rendering.cancel();
+    synchronized void stop(Instant now) {
+        stoppedAt = now;
+        if (running != null) {
+            running.cancel();
         }
         // One that has not begun sees for itself that it need not.
-        if (thread != null && since != null) {
+        if (thread != null && runsSince != null) {
             thread.cancel(true);
         }
     }
 
+    /** Its thread is done with it. True where it is {@linkplain #settle settled}, too. */
+    synchronized boolean endRun() {
+        runEnded = true;
+        return settled;
+    }
+
+    /** Its answer is acknowledged and its end durable, or it is dropped. True where its run has ended, too. */
+    synchronized boolean settle() {
+        settled = true;
+        return runEnded;
+    }
+
     synchronized boolean lastsLongerThan(Duration limit, Instant now) {
-        return !decided && since != null && now.isAfter(since.plus(limit));
+        return !decided && runsSince != null && now.isAfter(runsSince.plus(limit));
+    }
+
+    /** Whether its thread goes on although it was stopped so long ago. */
+    synchronized boolean hangs(Duration grace, Instant now) {
+        return !runEnded && runsSince != null && stoppedAt != null && now.isAfter(stoppedAt.plus(grace));
     }
 
     /** Whether it is time to say that it is alive; then the next time is counted from now. */
@@ -103,6 +142,6 @@ final class Execution {
     }
 
     synchronized long rows() {
-        return rendering == null ? 0 : rendering.rows();
+        return running == null ? 0 : running.rows();
     }
 }

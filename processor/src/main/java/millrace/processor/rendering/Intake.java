@@ -1,19 +1,16 @@
 package millrace.processor.rendering;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import millrace.contracts.RenderTask;
 import millrace.contracts.Topic;
 import millrace.runtime.ConsumerLag;
-import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
@@ -28,8 +25,8 @@ final class Intake implements ConsumerRebalanceListener {
      * leaves behind, so that after such a crash everything goes on side by side.
      */
     private static final int SUSPECT_STARTS = 2;
-    /** Starts after which a task is given up. */
-    private static final int MOST_STARTS = 3;
+    /** Starts after which a task is given up: it ran alone twice, and its worker ended both times. */
+    private static final int MOST_STARTS = 4;
     /** Tasks read ahead; more wait in Kafka. Several times what one account has handed out, so that others are seen behind it. */
     private static final int MOST_QUEUED = 256;
 
@@ -40,26 +37,40 @@ final class Intake implements ConsumerRebalanceListener {
     private final Topic<RenderTask> topic;
     private final Workers workers;
     private final Consumer<Throwable> onFatal;
-    private final KafkaConsumer<String, byte[]> consumer;
+    private final TaskConsumer consumer;
+    private final ServiceThreads threads;
     private final Thread thread;
     private final Offsets offsets;
-    private final Deque<Execution> queue = new ArrayDeque<>();
-    private final Turns turns = new Turns();
+    private final TaskQueue queue = new TaskQueue();
+    /** Tasks whose answers are acknowledged, and whose ends are not durable. */
+    private final List<Execution> ended = new ArrayList<>();
+
     private volatile boolean stopping;
 
-    Intake(KafkaSettings kafka, Topic<RenderTask> topic, String group, Workers workers, Consumer<Throwable> onFatal) {
+    Intake(
+            Topic<RenderTask> topic,
+            TaskConsumer consumer,
+            Workers workers,
+            ServiceThreads threads,
+            Consumer<Throwable> onFatal) {
         this.topic = topic;
+        this.consumer = consumer;
         this.workers = workers;
         this.onFatal = onFatal;
-        this.consumer = TaskConsumer.create(kafka, group, workers.name());
+        this.threads = threads;
         LaneFigures figures = workers.figures();
         ConsumerLag.register(figures.registry(), figures.reader(), topic.name(), consumer::metrics);
         this.offsets = new Offsets(consumer);
-        this.thread = Thread.ofPlatform().name("intake-" + workers.name()).unstarted(this::loop);
+        this.thread = threads.platform().name("intake-" + workers.name()).unstarted(this::loop);
     }
 
     boolean alive() {
         return thread.isAlive();
+    }
+
+    /** Whether it takes tasks in and its threads do them. */
+    boolean ready() {
+        return alive() && !workers.hanging();
     }
 
     void start() {
@@ -71,17 +82,19 @@ final class Intake implements ConsumerRebalanceListener {
         consumer.wakeup();
     }
 
+    /** Waits for its end, but not for long. */
     void await() {
-        try {
-            thread.join(CLOSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        long end = threads.nanoTime() + CLOSE.toNanos();
+        while (thread.isAlive()
+                && threads.nanoTime() < end
+                && !Thread.currentThread().isInterrupted()) {
+            threads.parkNanos(1_000_000);
         }
     }
 
     private void loop() {
         try {
-            consumer.subscribe(List.of(topic.name()), this);
+            consumer.subscribe(topic.name(), this);
             while (!stopping) {
                 step();
             }
@@ -94,29 +107,26 @@ final class Intake implements ConsumerRebalanceListener {
             onFatal.accept(e);
         } finally {
             workers.close();
-            TaskConsumer.close(consumer);
+            consumer.close();
         }
     }
 
     private void step() {
-        boolean waiting = workers.isBusy() || !queue.isEmpty();
-        for (ConsumerRecord<String, byte[]> task : TaskConsumer.poll(consumer, waiting ? BUSY : IDLE)) {
+        boolean waiting = workers.isBusy() || !queue.waiting().isEmpty();
+        for (ConsumerRecord<String, byte[]> task : consumer.poll(waiting ? BUSY : IDLE)) {
             receive(task);
         }
-        workers.watch();
+        workers.watch(onFatal);
+        workers.takeBack().reversed().forEach(this::requeue);
         settle();
         List<Execution> starting = choose();
-        if (!offsets.commit(starting.isEmpty())) {
-            starting.forEach(this::putBack);
+        if (!commit(starting.isEmpty())) {
+            starting.reversed().forEach(this::putBack);
             return;
         }
         starting.forEach(execution -> workers.run(execution, onFatal));
-        workers.figures().look(queue);
-        if (queue.size() >= MOST_QUEUED / 2) {
-            consumer.pause(consumer.assignment());
-        } else {
-            consumer.resume(consumer.paused());
-        }
+        workers.figures().look(queue.waiting());
+        consumer.fetch(queue.waiting().size() < MOST_QUEUED / 2);
     }
 
     private void receive(ConsumerRecord<String, byte[]> task) {
@@ -138,18 +148,33 @@ final class Intake implements ConsumerRebalanceListener {
 
     /** Tasks whose answers are safe are finished. */
     private void settle() {
-        for (Execution execution : workers.answered()) {
+        for (Execution execution : workers.answers().acknowledged()) {
             offsets.finished(execution.partition(), execution.offset());
+            ended.add(execution);
         }
+    }
+
+    /**
+     * Commits what has changed. The end of a suspect is waited for: until it is durable nothing else may run, since a crash
+     * would count as the suspect's.
+     *
+     * @param relaxed whether it is enough to have it done soon
+     * @return false where it could not be done now but may be later
+     */
+    private boolean commit(boolean relaxed) {
+        boolean suspectEnded = !ended.isEmpty() && workers.isolation().isolating();
+        if (!offsets.commit(relaxed && !suspectEnded)) {
+            return false;
+        }
+        ended.forEach(workers::settled);
+        ended.clear();
+        return true;
     }
 
     /** What is to be started now, counted but not yet durably; those that were started too often are refused instead. */
     private List<Execution> choose() {
         List<Execution> starting = new ArrayList<>();
-        List<Execution> inTurn =
-                turns.order(queue, execution -> execution.task().accountId());
-        queue.clear();
-        for (Execution execution : inTurn) {
+        for (Execution execution : queue.takeAll()) {
             int starts = offsets.tasks(execution.partition()).starts(execution.offset());
             if (starts >= MOST_STARTS) {
                 LOG.error(
@@ -157,25 +182,34 @@ final class Intake implements ConsumerRebalanceListener {
                         execution.task().slice(),
                         starts);
                 workers.giveUp(execution, "Rendering ended its worker " + starts + " times.");
-            } else if (hasRoomBeside(starting, starts) && workers.admits(execution, starts >= SUSPECT_STARTS)) {
+            } else if (admits(execution, starts, starting.size())) {
                 offsets.tasks(execution.partition()).starting(execution.offset());
-                turns.took(execution.task().accountId());
+                queue.handsOver(execution);
                 starting.add(execution);
             } else {
-                queue.addLast(execution);
+                queue.add(execution);
             }
         }
         return starting;
     }
 
-    private boolean hasRoomBeside(List<Execution> starting, int starts) {
-        return starts >= SUSPECT_STARTS ? starting.isEmpty() : workers.hasRoom(starting.size());
+    /** May this task be handed over now, beside so many others? If so, it has its place in the isolation. */
+    private boolean admits(Execution execution, int starts, int others) {
+        return starts >= SUSPECT_STARTS
+                ? others == 0 && workers.isolation().enterAlone(execution)
+                : workers.hasRoom(others) && workers.isolation().enter(execution);
     }
 
     private void putBack(Execution execution) {
         offsets.tasks(execution.partition()).interrupted(execution.offset());
-        workers.leave();
-        queue.addFirst(execution);
+        workers.isolation().leave(execution);
+        queue.putBack(execution);
+    }
+
+    /** It was handed over and has not begun. */
+    private void requeue(Execution execution) {
+        offsets.tasks(execution.partition()).interrupted(execution.offset());
+        queue.putBack(execution.again());
     }
 
     @Override
@@ -196,17 +230,11 @@ final class Intake implements ConsumerRebalanceListener {
 
     /** Somebody else runs these now. */
     private void forget(Collection<TopicPartition> gone, boolean commit) {
-        queue.removeIf(execution -> {
-            boolean drop = gone.contains(execution.partition());
-            if (drop) {
-                workers.withdraw(execution);
-            }
-            return drop;
-        });
+        queue.remove(gone).forEach(workers.isolation()::withdraw);
         workers.drop(execution -> gone.contains(execution.partition()))
                 .forEach(execution -> offsets.tasks(execution.partition()).interrupted(execution.offset()));
         if (commit) {
-            offsets.commit(false);
+            var unused = commit(false);
         }
         offsets.forget(gone);
     }
@@ -215,8 +243,8 @@ final class Intake implements ConsumerRebalanceListener {
     private void end() {
         workers.drop(execution -> true)
                 .forEach(execution -> offsets.tasks(execution.partition()).interrupted(execution.offset()));
-        workers.awaitAnswered(Duration.ofMillis(500));
+        workers.answers().await(Duration.ofMillis(500));
         settle();
-        offsets.commit(false);
+        var unused = commit(false);
     }
 }

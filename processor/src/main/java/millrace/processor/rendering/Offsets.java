@@ -2,10 +2,8 @@ package millrace.processor.rendering;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.CommitFailedException;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
@@ -17,16 +15,16 @@ import org.slf4j.LoggerFactory;
 final class Offsets {
     private static final Logger LOG = LoggerFactory.getLogger(Offsets.class);
 
-    private final KafkaConsumer<String, byte[]> consumer;
+    private final TaskConsumer consumer;
     private final Map<TopicPartition, PartitionTasks> partitions = new HashMap<>();
     private final Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
 
-    Offsets(KafkaConsumer<String, byte[]> consumer) {
+    Offsets(TaskConsumer consumer) {
         this.consumer = consumer;
     }
 
     void assigned(Collection<TopicPartition> assigned) {
-        consumer.committed(new HashSet<>(assigned)).forEach((partition, offset) -> {
+        consumer.committed(assigned).forEach((partition, offset) -> {
             long position = offset == null ? consumer.position(partition) : offset.offset();
             partitions.put(partition, new PartitionTasks(position, offset == null ? null : offset.metadata()));
         });
@@ -78,7 +76,7 @@ final class Offsets {
                     }
                 });
             } else {
-                TaskConsumer.commit(consumer, changed);
+                consumer.commit(changed);
             }
         } catch (RetriableException | CommitFailedException | RebalanceInProgressException e) {
             LOG.warn("offsets cannot be committed now: {}", e.getMessage());

@@ -1,23 +1,23 @@
 package millrace.processor.rendering;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import millrace.contracts.ConsumerGroups;
+import millrace.contracts.RenderTask;
+import millrace.contracts.Topic;
 import millrace.contracts.Topics;
-import millrace.files.ReportStore;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Takes slices from Kafka, renders them and answers the ledger. Small reports have threads of their own, so that they never
  * wait for large ones. A task's offset is committed when its answer is acknowledged, so a task is lost with no worker; its
- * starts are counted beforehand, so a task that kills its worker each time is given up after three.
+ * starts are counted beforehand, so a task that ends its worker each time is given up after four.
  */
 public final class RenderWorkers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RenderWorkers.class);
@@ -32,13 +32,13 @@ public final class RenderWorkers implements AutoCloseable {
         this.intakes = intakes;
     }
 
-    /** What the workers work with. */
+    /**
+     * What the workers work with.
+     *
+     * @param registry gets the measurements
+     */
     public record Tools(
-            SliceRenderer renderer,
-            ReportStore store,
-            InstantSource clock,
-            Supplier<UUID> executionIds,
-            MeterRegistry registry) {}
+            TaskRunner runner, KafkaClientFactory clients, ServiceThreads threads, MeterRegistry registry) {}
 
     /**
      * Starts the threads; topics must exist.
@@ -56,31 +56,44 @@ public final class RenderWorkers implements AutoCloseable {
                 onFatal.accept(error);
             }
         };
-        var answers = new Answers(kafka, fatal);
-        var solitude = new Solitude();
-        var run = new TaskRun(tools.renderer(), tools.store(), tools.executionIds());
-        var large = new Workers(
-                new Workers.Crew("slices", settings.workers(), 2, figures("slices", tools)),
-                settings,
-                run,
-                answers,
-                solitude,
-                tools.clock());
-        var small = new Workers(
-                new Workers.Crew("small", settings.smallWorkers(), 8, figures("small", tools)),
-                settings,
-                run,
-                answers,
-                solitude,
-                tools.clock());
-        var workers = new RenderWorkers(
-                closing,
-                answers,
-                List.of(
-                        new Intake(kafka, Topics.SLICES, ConsumerGroups.RENDERERS, large, fatal),
-                        new Intake(kafka, Topics.SMALL_REPORTS, ConsumerGroups.SMALL_RENDERERS, small, fatal)));
+        var answers = new Answers(kafka, tools.clients(), fatal);
+        var lanes = new Lanes(kafka, settings, tools, answers, new SuspectIsolation(), fatal);
+        var workers = new RenderWorkers(closing, answers, List.of(lanes.large(), lanes.small()));
         workers.intakes.forEach(Intake::start);
         return workers;
+    }
+
+    /** Builds the lanes, which share the producer of answers. */
+    private record Lanes(
+            KafkaSettings kafka,
+            RenderSettings settings,
+            Tools tools,
+            Answers answers,
+            SuspectIsolation isolation,
+            Consumer<Throwable> onFatal) {
+        Intake large() {
+            return lane(
+                    Topics.SLICES,
+                    ConsumerGroups.RENDERERS,
+                    new Workers.Crew("slices", settings.workers(), 2, figures("slices")));
+        }
+
+        Intake small() {
+            return lane(
+                    Topics.SMALL_REPORTS,
+                    ConsumerGroups.SMALL_RENDERERS,
+                    new Workers.Crew("small", settings.smallWorkers(), 8, figures("small")));
+        }
+
+        private Intake lane(Topic<RenderTask> topic, String group, Workers.Crew crew) {
+            var workers = new Workers(crew, settings, tools.runner(), answers, isolation, tools.threads());
+            var consumer = new TaskConsumer(tools.clients(), kafka, group, workers.name());
+            return new Intake(topic, consumer, workers, tools.threads(), onFatal);
+        }
+
+        private LaneFigures figures(String lane) {
+            return new LaneFigures(tools.registry(), lane, tools.threads().clock());
+        }
     }
 
     /** Whether slices are taken in. */
@@ -88,8 +101,9 @@ public final class RenderWorkers implements AutoCloseable {
         return intakes.stream().allMatch(Intake::alive);
     }
 
-    private static LaneFigures figures(String lane, Tools tools) {
-        return new LaneFigures(tools.registry(), lane, tools.clock());
+    /** Whether slices are taken in, and no thread hangs. Where one does, {@code onFatal} is told 25 s later. */
+    public boolean ready() {
+        return intakes.stream().allMatch(Intake::ready);
     }
 
     /** Stops within 2 s: what runs is dropped unanswered and will be run again. */

@@ -12,7 +12,7 @@ import millrace.processor.warehouse.WarehouseException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** One slice being written. One thread runs it, others may watch and cancel it. Its memory does not grow with its rows. */
-public final class Rendering {
+public final class Rendering implements RunningTask {
     private final SliceRenderer renderer;
     private final RenderSlice task;
     private final String fileName;
@@ -93,12 +93,13 @@ public final class Rendering {
         return output.fileFormat().form() == FileFormat.Form.CSV ? output.csvSafety() : "none";
     }
 
-    /** Rows written so far. */
+    @Override
     public long rows() {
         return rows;
     }
 
     /** Ends {@link #run()} soon with {@link Reason#CANCELLED}, also where it has not begun yet. */
+    @Override
     public synchronized void cancel() {
         cancelled = true;
         if (stream != null) {

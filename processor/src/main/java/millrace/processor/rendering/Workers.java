@@ -3,41 +3,39 @@ package millrace.processor.rendering;
 import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.ErrorCode;
 import millrace.contracts.RenderTask;
-import millrace.contracts.SliceRef;
+import millrace.runtime.ServiceThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads that run tasks, and who watches over them: says that they are alive, ends those that take too long. */
+/** Runs the tasks of one lane in threads of its own, answers them, and ends those that take too long. */
 final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+    /** Tasks are handed over before a thread is free, so that none waits for the next poll. One that waits longer is behind long ones. */
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
+    /** A task that goes on for so long after it was stopped shows in the readiness. */
+    private static final Duration STOP_GRACE = Duration.ofSeconds(5);
+    /** And after so long the process ends: nothing else frees the thread. */
+    private static final Duration HANG_GRACE = Duration.ofSeconds(30);
 
     private final Crew crew;
     private final RenderSettings settings;
-    private final TaskRun run;
-    private final Answers answers;
-    private final Solitude solitude;
-    private final InstantSource clock;
-    private final ExecutorService threads;
-    private final Set<Execution> running = ConcurrentHashMap.newKeySet();
-    private final Queue<Execution> answered = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger unacknowledged = new AtomicInteger();
+    private final TaskRunner runner;
+    private final LaneAnswers answers;
+    private final SuspectIsolation isolation;
+    private final ServiceThreads threads;
+    private final ExecutorService pool;
+    /** In the order in which they were handed over. */
+    private final List<Execution> running = new CopyOnWriteArrayList<>();
 
     /**
      * @param threads tasks that run at a time
@@ -45,16 +43,22 @@ final class Workers {
      */
     record Crew(String name, int threads, int ahead, LaneFigures figures) {}
 
-    Workers(Crew crew, RenderSettings settings, TaskRun run, Answers answers, Solitude solitude, InstantSource clock) {
+    Workers(
+            Crew crew,
+            RenderSettings settings,
+            TaskRunner runner,
+            Answers answers,
+            SuspectIsolation isolation,
+            ServiceThreads threads) {
         this.crew = crew;
         this.settings = settings;
-        this.run = run;
-        this.answers = answers;
-        this.solitude = solitude;
-        this.clock = clock;
-        this.threads = Executors.newFixedThreadPool(
+        this.runner = runner;
+        this.answers = new LaneAnswers(answers, threads);
+        this.isolation = isolation;
+        this.threads = threads;
+        this.pool = Executors.newFixedThreadPool(
                 crew.threads(),
-                Thread.ofPlatform().name("render-" + crew.name() + "-", 0).factory());
+                threads.platform().name("render-" + crew.name() + "-", 0).factory());
         crew.figures().running(running::size);
     }
 
@@ -66,53 +70,61 @@ final class Workers {
         return crew.name();
     }
 
+    LaneAnswers answers() {
+        return answers;
+    }
+
+    SuspectIsolation isolation() {
+        return isolation;
+    }
+
     /** @param starting tasks that are about to be handed over */
     boolean hasRoom(int starting) {
         return running.size() + starting < crew.threads() * crew.ahead();
     }
 
     boolean isBusy() {
-        return !running.isEmpty() || !answered.isEmpty() || unacknowledged.get() > 0;
-    }
-
-    /** May this task run now? A suspect runs alone. If so, {@link #run} must follow. */
-    boolean admits(Object task, boolean suspect) {
-        return suspect ? solitude.enterAlone(task) : solitude.enter();
-    }
-
-    void withdraw(Object task) {
-        solitude.withdraw(task);
-    }
-
-    /** Takes the place back that {@link #admits} gave. */
-    void leave() {
-        solitude.leave();
+        return !running.isEmpty() || answers.pending();
     }
 
     /** @param broken told of an error after which this process is of no use */
     void run(Execution execution, Consumer<Throwable> broken) {
+        execution.waits(threads.clock().instant());
         running.add(execution);
-        execution.on(threads.submit(() -> {
+        execution.on(pool.submit(() -> {
             try {
-                if (execution.begin(clock.instant())) {
-                    long begin = System.nanoTime();
-                    long waited = clock.millis() - execution.handedOutAt();
-                    Span span = SliceSpan.begin(execution);
-                    AccountCommand answer = run.answer(execution);
-                    SliceSpan.end(span, answer);
-                    long took = System.nanoTime() - begin;
-                    crew.figures().ended(answer, took);
-                    LOG.debug("{}: waited {} ms, took {} ms", execution.task().slice(), waited, took / 1_000_000);
-                    answer(execution, answer);
+                if (execution.begin(threads.clock().instant())) {
+                    answer(execution, measured(execution));
                 }
-            } catch (Error e) {
+            } catch (RuntimeException | Error e) {
                 broken.accept(e);
                 throw e;
             } finally {
-                solitude.leave();
                 running.remove(execution);
+                if (execution.endRun()) {
+                    isolation.leave(execution);
+                }
             }
         }));
+    }
+
+    private AccountCommand measured(Execution execution) {
+        long begin = threads.nanoTime();
+        long waited = threads.clock().millis() - execution.handedOutAt();
+        Span span = SliceSpan.begin(execution);
+        AccountCommand answer = runner.run(execution.task(), execution::runs);
+        SliceSpan.end(span, answer);
+        long took = threads.nanoTime() - begin;
+        crew.figures().ended(answer, took);
+        LOG.debug("{}: waited {} ms, took {} ms", execution.task().slice(), waited, took / 1_000_000);
+        return answer;
+    }
+
+    /** The end of a task is durable, or it is dropped: it gives up its place as soon as its thread is done with it. */
+    void settled(Execution execution) {
+        if (execution.settle()) {
+            isolation.leave(execution);
+        }
     }
 
     /** Answers without running: what has ended its worker so often is not tried again. */
@@ -122,71 +134,64 @@ final class Workers {
                 new AccountCommand.SliceFailed(execution.task().slice(), ErrorCode.RENDER_FAILED, message, true));
     }
 
-    /** Executions whose answer has been acknowledged since the last call. */
-    List<Execution> answered() {
-        List<Execution> drained = new ArrayList<>();
-        for (Execution e = answered.poll(); e != null; e = answered.poll()) {
-            drained.add(e);
-        }
-        return drained;
-    }
-
-    /** Waits until no answer is under way, so long at most. */
-    void awaitAnswered(Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
-        while (unacknowledged.get() > 0 && System.nanoTime() < end) {
-            LockSupport.parkNanos(1_000_000);
-        }
-    }
-
-    /** To be called every now and then. */
-    void watch() {
-        Instant now = clock.instant();
+    /**
+     * To be called every now and then.
+     *
+     * @param broken told of a thread that hangs, after which this process is of no use
+     */
+    void watch(Consumer<Throwable> broken) {
+        Instant now = threads.clock().instant();
         for (Execution execution : running) {
-            SliceRef slice = execution.task().slice();
             if (execution.lastsLongerThan(settings.timeLimit(), now)) {
-                answer(
-                        execution,
-                        failed(
-                                execution,
-                                "Rendering took longer than "
-                                        + settings.timeLimit().toSeconds() + " s."));
-                execution.stop();
+                answer(execution, tooLong(execution));
+                execution.stop(now);
             } else if (execution.isDueForBeat(settings.heartbeat(), now)) {
-                answers.send(
-                        execution.task().accountId(),
-                        new AccountCommand.SliceRunning(slice, execution.rows()),
-                        () -> {});
+                answers.beat(execution);
+            } else if (execution.hangs(HANG_GRACE, now)) {
+                broken.accept(new IllegalStateException(
+                        execution.task().slice() + " was stopped, and its thread does not end"));
             }
         }
+    }
+
+    /** Whether a thread goes on with a task that was stopped. */
+    boolean hanging() {
+        Instant now = threads.clock().instant();
+        return running.stream().anyMatch(execution -> execution.hangs(STOP_GRACE, now));
     }
 
     /** Drops those that run and are chosen; they are not answered. */
     List<Execution> drop(Predicate<Execution> chosen) {
         List<Execution> dropped =
                 running.stream().filter(chosen).filter(Execution::decide).toList();
-        dropped.forEach(Execution::stop);
+        Instant now = threads.clock().instant();
+        dropped.forEach(execution -> execution.stop(now));
+        dropped.forEach(this::settled);
         return dropped;
     }
 
+    /** Takes back what waits behind long tasks. It has not run, so no crash may count it as started. */
+    List<Execution> takeBack() {
+        Instant limit = threads.clock().instant().minus(LONGEST_WAIT);
+        List<Execution> back =
+                running.stream().filter(execution -> execution.takeBack(limit)).toList();
+        back.forEach(this::settled);
+        return back;
+    }
+
     void close() {
-        threads.shutdownNow();
+        pool.shutdownNow();
     }
 
     private void answer(Execution execution, AccountCommand answer) {
         if (execution.decide()) {
-            // The flag of an interrupt that came too late must not reach the producer.
-            Thread.interrupted();
-            unacknowledged.incrementAndGet();
-            answers.send(execution.task().accountId(), answer, () -> {
-                answered.add(execution);
-                unacknowledged.decrementAndGet();
+            answers.send(execution, answer, () -> {
                 if (answer instanceof AccountCommand.Assembled) {
                     cleanUp(execution.task());
                 }
             });
         } else {
-            run.discard(answer);
+            runner.discard(answer);
         }
     }
 
@@ -195,16 +200,17 @@ final class Workers {
      * process leaves is the sweeper's.
      */
     private void cleanUp(RenderTask task) {
-        if (task instanceof RenderTask.Assemble assembly && !threads.isShutdown()) {
+        if (task instanceof RenderTask.Assemble assembly && !pool.isShutdown()) {
             try {
-                threads.execute(() -> run.discardParts(assembly));
+                pool.execute(() -> runner.discardParts(assembly));
             } catch (RejectedExecutionException e) {
                 LOG.debug("the parts of {} are left to the sweeper", task.slice());
             }
         }
     }
 
-    private static AccountCommand failed(Execution execution, String message) {
+    private AccountCommand tooLong(Execution execution) {
+        String message = "Rendering took longer than " + settings.timeLimit().toSeconds() + " s.";
         return new AccountCommand.SliceFailed(execution.task().slice(), ErrorCode.RENDER_FAILED, message);
     }
 }

@@ -105,7 +105,9 @@ final class LedgerScript {
 
     private String decide(AccountCommand command) {
         var draft = new Draft(books, now);
-        return switch (ledger.decide(draft, command)) {
+        Verdict verdict = ledger.decide(draft, command);
+        ledger.turns(draft);
+        return switch (verdict) {
             case Verdict.Taken() -> saved(draft);
             case Verdict.Refused(String reason) -> "refused";
         };
@@ -121,6 +123,7 @@ final class LedgerScript {
         names.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach(report -> {
             var draft = new Draft(books, now);
             ledger.tick(draft, report.getKey());
+            ledger.turns(draft);
             told.append(", ").append(saved(draft));
         });
         String all = told.toString().replaceAll("(^-, )|(, -)", "");

@@ -23,6 +23,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** However a report is cut, every entity is in exactly one slice, in order. */
 class PlanningPropertiesTest {
@@ -73,6 +75,20 @@ class PlanningPropertiesTest {
                 .isLessThan(2_000));
     }
 
+    /** However few its entities: a slice of many rows must not hold up the small ones. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, SMALL", "10, 2, SMALL", "11, 1, LARGE", "1, 3, LARGE"})
+    void theLaneFollowsFromTheRows(long rows, int entities, Lane lane) {
+        var ledger = new Ledger(Samples.RULES);
+        var draft = new Draft(new MemoryBooks("acme"), Samples.NOON);
+        ledger.decide(draft, new AccountCommand.GrantCredits("g", 1_000, "bought"));
+        ledger.decide(draft, Samples.request(R, 10, rows, entities, null));
+        ledger.turns(draft);
+        assertThat(draft.steps().stream().map(Step::fact).filter(Fact.Dispatched.class::isInstance))
+                .allSatisfy(fact -> assertThat(((Fact.Dispatched) fact).lane()).isEqualTo(lane))
+                .isNotEmpty();
+    }
+
     private static List<RenderTask.RenderSlice> slices(Rules rules, AccountCommand.RequestReport request) {
         var ledger = new Ledger(rules);
         var books = new MemoryBooks("acme");
@@ -83,6 +99,7 @@ class PlanningPropertiesTest {
         while (!commands.isEmpty()) {
             var draft = new Draft(books, Samples.NOON);
             ledger.decide(draft, commands.remove());
+            ledger.turns(draft);
             for (Step step : draft.steps()) {
                 if (step.fact() instanceof Fact.Dispatched d) {
                     commands.add(answer(d.task(), slices));

@@ -37,6 +37,7 @@ final class Play {
         reference.saw(command);
         var draft = new Draft(books, now);
         ledger.decide(draft, command);
+        ledger.turns(draft);
         if (late(command)) {
             assertThat(draft.steps()).as("a late answer changes nothing").isEmpty();
         }
@@ -65,6 +66,7 @@ final class Play {
         for (UUID id : books.reports.keySet().stream().sorted().toList()) {
             var draft = new Draft(books, now);
             ledger.tick(draft, id);
+            ledger.turns(draft);
             save(draft);
         }
     }

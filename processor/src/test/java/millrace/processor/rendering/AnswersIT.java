@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.Topics;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
@@ -27,8 +28,10 @@ class AnswersIT {
                 Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             var fatal = new AtomicReference<Throwable>();
             var acknowledged = new AtomicInteger();
-            try (var answers =
-                    new Answers(KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, "a"), fatal::set)) {
+            try (var answers = new Answers(
+                    KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, "a"),
+                    KafkaClientFactory.ofKafka(),
+                    fatal::set)) {
                 admin.createTopics(List.of(new NewTopic(Topics.ACCOUNT_COMMANDS.name(), PARTITIONS, (short) 1)))
                         .all()
                         .get();

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,7 +22,9 @@ import millrace.files.DiskReportStore;
 import millrace.files.ReportStore;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
+import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -118,6 +119,21 @@ class RenderWorkersIT {
     }
 
     @Test
+    void onlyWhatRunsCountsAsStarted() throws Exception {
+        gates.close();
+        try (var workers = workers(SETTINGS)) {
+            ledger.send(Topics.SLICES, slice(0, "v1"), slice(1, "v1"), slice(2, "v1"), slice(3, "v1"));
+            await().untilAsserted(() -> assertThat(gates.waiting()).isEqualTo(2));
+            await().untilAsserted(
+                            () -> assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(0, "0:1,1:1")));
+            gates.release();
+            for (int slice = 0; slice < 4; slice++) {
+                done(ledger.next(slice));
+            }
+        }
+    }
+
+    @Test
     void aLongSliceSaysThatItIsAlive() throws Exception {
         gates.close();
         try (var workers = workers(new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofMillis(200)))) {
@@ -147,11 +163,11 @@ class RenderWorkersIT {
     }
 
     @Test
-    void aSliceThatWasStartedThreeTimesIsGivenUpAndItsNeighboursAreNot() throws Exception {
+    void aSliceThatWasStartedFourTimesIsGivenUpAndItsNeighboursAreNot() throws Exception {
         ledger.send(Topics.SLICES, slice(0, "v1"), slice(1, "v1"), slice(2, "v1"), slice(3, "v1"));
         try (Admin admin = Admin.create(settings.clientConfig())) {
             admin.alterConsumerGroupOffsets(
-                            ConsumerGroups.RENDERERS, Map.of(SLICES, new OffsetAndMetadata(0, "1:3,2:2,3:2")))
+                            ConsumerGroups.RENDERERS, Map.of(SLICES, new OffsetAndMetadata(0, "1:4,2:3,3:2")))
                     .all()
                     .get();
         }
@@ -159,7 +175,7 @@ class RenderWorkersIT {
             done(ledger.next(0));
             assertThat(ledger.next(1))
                     .isEqualTo(new AccountCommand.SliceFailed(
-                            ref(1), ErrorCode.RENDER_FAILED, "Rendering ended its worker 3 times.", true));
+                            ref(1), ErrorCode.RENDER_FAILED, "Rendering ended its worker 4 times.", true));
             done(ledger.next(2));
             done(ledger.next(3));
             assertThat(gates.mostAtOnceAfter(1)).isEqualTo(1);
@@ -184,8 +200,9 @@ class RenderWorkersIT {
     private RenderWorkers workers(RenderSettings render) {
         var renderer =
                 new SliceRenderer(TestWarehouse.CATALOG, gates, store, new ParquetFiles(folder.resolve("parquet")));
+        var runner = new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID);
         var tools = new RenderWorkers.Tools(
-                renderer, store, InstantSource.system(), UUID::randomUUID, new SimpleMeterRegistry());
+                runner, KafkaClientFactory.ofKafka(), ServiceThreads.ofMachine(), new SimpleMeterRegistry());
         return RenderWorkers.start(settings, render, tools, fatal::add);
     }
 

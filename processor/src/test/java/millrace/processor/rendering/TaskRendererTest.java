@@ -16,11 +16,11 @@ import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
-import org.apache.kafka.common.TopicPartition;
+import millrace.runtime.ServiceThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TaskRunTest {
+class TaskRendererTest {
     @TempDir
     private Path folder;
 
@@ -60,13 +60,10 @@ class TaskRunTest {
 
     private AccountCommand.SliceFailed answer(Duration pause, int dispatch) throws IOException {
         var store = new DiskReportStore(folder, false);
-        var run = new TaskRun(
-                new SliceRenderer(TestWarehouse.CATALOG, new Away(pause), store, new ParquetFiles(folder)),
-                store,
-                UUID::randomUUID);
+        var renderer = new SliceRenderer(TestWarehouse.CATALOG, new Away(pause), store, new ParquetFiles(folder));
+        var runner = new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID);
         var task = Tasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(Tasks.REPORT, 1, 0, dispatch), Tasks.VERSION);
-        return (AccountCommand.SliceFailed)
-                run.answer(new Execution(task, new TopicPartition("slices", 0), 0, 0, null));
+        return (AccountCommand.SliceFailed) runner.run(task, running -> {});
     }
 }

@@ -2,6 +2,7 @@ package millrace.processor.rendering;
 
 import java.io.IOException;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.ErrorCode;
@@ -14,36 +15,38 @@ import millrace.processor.account.Rules;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import millrace.runtime.Logs;
+import millrace.runtime.ServiceThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what a task says and puts the outcome into words for the ledger. Knows nothing of Kafka. */
-final class TaskRun {
-    private static final Logger LOG = LoggerFactory.getLogger(TaskRun.class);
+/** Renders slices and assembles reports. Knows nothing of Kafka. */
+public final class TaskRenderer implements TaskRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskRenderer.class);
 
     private final SliceRenderer renderer;
     private final ReportStore store;
+    private final ServiceThreads threads;
     private final Supplier<UUID> executionIds;
 
-    TaskRun(SliceRenderer renderer, ReportStore store, Supplier<UUID> executionIds) {
+    /** @param executionIds a new id for each run, which its file is named after */
+    public TaskRenderer(SliceRenderer renderer, ServiceThreads threads, Supplier<UUID> executionIds) {
         this.renderer = renderer;
-        this.store = store;
+        this.store = renderer.store();
+        this.threads = threads;
         this.executionIds = executionIds;
     }
 
-    /** The answer; failures are answers too. Errors of the virtual machine are thrown. */
-    AccountCommand answer(Execution execution) {
-        SliceRef slice = execution.task().slice();
+    /** Errors of the virtual machine are thrown. */
+    @Override
+    public AccountCommand run(RenderTask given, Consumer<RunningTask> running) {
+        SliceRef slice = given.slice();
         try {
-            return switch (execution.task()) {
+            return switch (given) {
                 case RenderTask.RenderSlice task -> {
-                    Rendering rendering = renderer.rendering(
-                            task,
-                            fileName(
-                                    slice,
-                                    Integer.toString(slice.slice()),
-                                    task.query().output().fileFormat()));
-                    execution.renders(rendering);
+                    FileFormat format = task.query().output().fileFormat();
+                    Rendering rendering =
+                            renderer.rendering(task, fileName(slice, Integer.toString(slice.slice()), format));
+                    running.accept(rendering);
                     RenderedSlice rendered = rendering.run();
                     yield new AccountCommand.SliceDone(slice, rendered.file(), rendered.counts());
                 }
@@ -61,8 +64,8 @@ final class TaskRun {
         }
     }
 
-    /** Removes the file of an answer that nobody will get. */
-    void discard(AccountCommand answer) {
+    @Override
+    public void discard(AccountCommand answer) {
         try {
             if (answer instanceof AccountCommand.SliceDone done) {
                 store.delete(done.file().name());
@@ -74,8 +77,8 @@ final class TaskRun {
         }
     }
 
-    /** The whole report is there, so its parts go: until now they and it took twice the room. */
-    void discardParts(RenderTask.Assemble task) {
+    @Override
+    public void discardParts(RenderTask.Assemble task) {
         for (PartFile part : task.parts()) {
             try {
                 store.delete(part.name());
@@ -95,12 +98,12 @@ final class TaskRun {
     }
 
     /** The ledger hands the slice out again as soon as it has the answer, so the answer waits, each time longer. */
-    private static void pause(WarehouseException e, SliceRef slice) {
+    private void pause(WarehouseException e, SliceRef slice) {
         if (e.reason() != Reason.AWAY || slice.dispatch() >= Rules.DISPATCHES) {
             return;
         }
         try {
-            Thread.sleep(e.pause().multipliedBy(slice.dispatch()));
+            threads.sleep(e.pause().multipliedBy(slice.dispatch()));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

@@ -1,0 +1,48 @@
+package millrace.processor.rendering;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+
+/** Tasks of one lane that wait to be handed over, in the turns of their accounts. For one thread. */
+final class TaskQueue {
+    private final Deque<Execution> waiting = new ArrayDeque<>();
+    private final Turns turns = new Turns();
+
+    void add(Execution execution) {
+        waiting.addLast(execution);
+    }
+
+    /** Before all others. */
+    void putBack(Execution execution) {
+        waiting.addFirst(execution);
+    }
+
+    /** Takes all out, in turn. */
+    List<Execution> takeAll() {
+        List<Execution> all = turns.order(waiting, execution -> execution.task().accountId());
+        waiting.clear();
+        return all;
+    }
+
+    /** A task of its account's is handed over: the others of it wait for their turn. */
+    void handsOver(Execution execution) {
+        turns.took(execution.task().accountId());
+    }
+
+    /** Takes those of some partitions out. */
+    List<Execution> remove(Collection<TopicPartition> partitions) {
+        List<Execution> gone = waiting.stream()
+                .filter(execution -> partitions.contains(execution.partition()))
+                .toList();
+        waiting.removeAll(gone);
+        return gone;
+    }
+
+    Collection<Execution> waiting() {
+        return Collections.unmodifiableCollection(waiting);
+    }
+}

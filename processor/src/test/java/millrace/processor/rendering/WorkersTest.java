@@ -1,0 +1,256 @@
+package millrace.processor.rendering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.Counts;
+import millrace.contracts.PartFile;
+import millrace.contracts.RenderTask;
+import millrace.contracts.SliceRef;
+import millrace.runtime.KafkaClientFactory;
+import millrace.runtime.KafkaSettings;
+import millrace.runtime.ServiceThreads;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The clock stands until it is moved, tasks end when they are told to, and answers are acknowledged by hand. */
+class WorkersTest {
+    private static final RenderSettings SETTINGS =
+            new RenderSettings(2, 2, Duration.ofMinutes(10), Duration.ofMinutes(1));
+
+    private final MockProducer<String, byte[]> producer =
+            new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
+    private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
+    private final Gates gates = new Gates();
+    private final SuspectIsolation isolation = new SuspectIsolation();
+    private volatile Instant now = Instant.parse("2026-11-02T12:00:00Z");
+    private final Workers workers = workers();
+
+    @AfterEach
+    void end() {
+        gates.openAll();
+        workers.close();
+    }
+
+    @Test
+    void aSuspectKeepsItsPlaceUntilItsEndIsDurable() {
+        Execution suspect = task(0);
+        assertThat(isolation.enterAlone(suspect)).isTrue();
+        workers.run(suspect, fatal::add);
+        gates.open(0);
+        await().until(() -> producer.history().size() == 1);
+        await().until(() -> !isBusyButForAnswers());
+        assertThat(isolation.enter("sent"))
+                .as("its answer is sent, and not acknowledged")
+                .isFalse();
+
+        producer.completeNext();
+        assertThat(workers.answers().acknowledged()).containsExactly(suspect);
+        assertThat(isolation.enter("acknowledged"))
+                .as("its answer is acknowledged, and its offset not committed")
+                .isFalse();
+
+        workers.settled(suspect);
+        assertThat(isolation.enter("settled")).isTrue();
+    }
+
+    @Test
+    void aSuspectWhoseTimeIsOverKeepsItsPlaceWhileItsThreadGoesOn() {
+        Execution suspect = task(0);
+        assertThat(isolation.enterAlone(suspect)).isTrue();
+        workers.run(suspect, fatal::add);
+        await().until(() -> gates.begun(0));
+        pass(Duration.ofMinutes(11));
+        workers.watch(fatal::add);
+        producer.completeNext();
+        workers.answers().acknowledged().forEach(workers::settled);
+        assertThat(isolation.enter("other")).isFalse();
+
+        gates.open(0);
+        await().until(() -> isolation.enter("other"));
+    }
+
+    @Test
+    void whatWaitsBehindLongTasksIsTakenBackAndNeverRuns() {
+        List<Execution> all = List.of(task(0), task(1), task(2), task(3));
+        all.forEach(task -> assertThat(isolation.enter(task)).isTrue());
+        all.forEach(task -> workers.run(task, fatal::add));
+        await().until(() -> gates.begun(0) && gates.begun(1));
+        assertThat(workers.takeBack()).isEmpty();
+
+        pass(Duration.ofMillis(101));
+        assertThat(workers.takeBack()).containsExactly(all.get(2), all.get(3));
+        assertThat(workers.takeBack()).isEmpty();
+        assertThat(workers.hasRoom(0)).isFalse();
+
+        gates.openAll();
+        await().until(() -> workers.hasRoom(3));
+        assertThat(gates.begun(2) || gates.begun(3)).isFalse();
+        assertThat(producer.history()).hasSize(2);
+    }
+
+    @Test
+    void aThreadThatDoesNotEndShowsAndThenEndsTheProcess() {
+        Execution task = task(0);
+        workers.run(task, fatal::add);
+        await().until(() -> gates.begun(0));
+        pass(Duration.ofMinutes(10).plusMillis(1));
+        workers.watch(fatal::add);
+        assertThat(workers.hanging()).isFalse();
+        pass(Duration.ofSeconds(6));
+        workers.watch(fatal::add);
+        assertThat(workers.hanging()).isTrue();
+        assertThat(fatal).isEmpty();
+        pass(Duration.ofSeconds(25));
+        workers.watch(fatal::add);
+        assertThat(fatal).singleElement().asString().contains("its thread does not end");
+    }
+
+    @Test
+    void aThreadThatEndsLateHarmsNobody() {
+        workers.run(task(0), fatal::add);
+        await().until(() -> gates.begun(0));
+        pass(Duration.ofMinutes(11));
+        workers.watch(fatal::add);
+        pass(Duration.ofSeconds(6));
+        gates.open(0);
+        await().until(() -> !workers.hanging());
+        pass(Duration.ofMinutes(1));
+        workers.watch(fatal::add);
+        assertThat(fatal).isEmpty();
+    }
+
+    private boolean isBusyButForAnswers() {
+        return !workers.hasRoom(3);
+    }
+
+    private void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    private static Execution task(int slice) {
+        RenderTask task = Tasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
+                .task(new SliceRef(Tasks.REPORT, 1, slice, 1), Tasks.VERSION);
+        return new Execution(task, new TopicPartition("slices", 0), slice, 0, null);
+    }
+
+    private Workers workers() {
+        var answers = new Answers(KafkaSettings.local("nowhere:1", 1, "test"), clients(), fatal::add);
+        var figures = new LaneFigures(new SimpleMeterRegistry(), "test", clock());
+        return new Workers(new Workers.Crew("test", 2, 2, figures), SETTINGS, gates, answers, isolation, threads());
+    }
+
+    private InstantSource clock() {
+        return () -> now;
+    }
+
+    private ServiceThreads threads() {
+        ServiceThreads machine = ServiceThreads.ofMachine();
+        return new ServiceThreads() {
+            @Override
+            public InstantSource clock() {
+                return WorkersTest.this.clock();
+            }
+
+            @Override
+            public long nanoTime() {
+                return machine.nanoTime();
+            }
+
+            @Override
+            public Thread.Builder platform() {
+                return machine.platform();
+            }
+
+            @Override
+            public Thread.Builder virtual() {
+                return machine.virtual();
+            }
+
+            @Override
+            public void parkNanos(long nanos) {
+                machine.parkNanos(nanos);
+            }
+        };
+    }
+
+    private KafkaClientFactory clients() {
+        return new KafkaClientFactory() {
+            @Override
+            public org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer(Map<String, Object> config) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public Producer<String, byte[]> producer(Map<String, Object> config) {
+                return producer;
+            }
+
+            @Override
+            public Admin admin(Map<String, Object> config) {
+                throw new UnsupportedOperationException();
+            }
+        };
+    }
+
+    /** Holds each task, however often it is interrupted, until its gate is open. */
+    private static final class Gates implements TaskRunner {
+        private final Map<Integer, CountDownLatch> gates = new ConcurrentHashMap<>();
+        private final List<Integer> begun = new CopyOnWriteArrayList<>();
+
+        void open(int slice) {
+            gate(slice).countDown();
+        }
+
+        void openAll() {
+            for (int slice = 0; slice < 4; slice++) {
+                open(slice);
+            }
+        }
+
+        boolean begun(int slice) {
+            return begun.contains(slice);
+        }
+
+        private CountDownLatch gate(int slice) {
+            return gates.computeIfAbsent(slice, s -> new CountDownLatch(1));
+        }
+
+        @Override
+        public AccountCommand run(RenderTask task, Consumer<RunningTask> running) {
+            begun.add(task.slice().slice());
+            CountDownLatch gate = gate(task.slice().slice());
+            while (true) {
+                try {
+                    gate.await();
+                    return new AccountCommand.SliceDone(task.slice(), new PartFile("file", 1, "00"), Counts.NONE);
+                } catch (InterruptedException e) {
+                    // as a call that cannot be interrupted
+                }
+            }
+        }
+
+        @Override
+        public void discard(AccountCommand answer) {}
+
+        @Override
+        public void discardParts(RenderTask.Assemble task) {}
+    }
+}
