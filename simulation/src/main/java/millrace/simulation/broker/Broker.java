@@ -19,7 +19,7 @@ public final class Broker {
     private final Transactions transactions;
     private final Map<Long, Appended> lastOf = new LinkedHashMap<>();
 
-    private record Appended(long sequence, List<Long> offsets) {}
+    private record Appended(int epoch, long sequence, List<Long> offsets) {}
 
     /**
      * @param markerDelay draws the time between the end of a transaction and one of its markers, in nanoseconds
@@ -47,7 +47,8 @@ public final class Broker {
     /** Appends records and returns their offsets; what a producer repeats is not appended again. */
     public List<Long> produce(Produce request) {
         Appended last = lastOf.get(request.producer().id());
-        if (last != null && last.sequence() == request.sequence()) {
+        int epoch = request.producer().epoch();
+        if (last != null && last.epoch() == epoch && last.sequence() == request.sequence()) {
             return last.offsets();
         }
         boolean transactional = request.producer().transactionalId() != null;
@@ -65,7 +66,7 @@ public final class Broker {
                             timestamp == null ? scheduler.now().toEpochMilli() : timestamp,
                             transactional ? request.producer().id() : null));
         }
-        lastOf.put(request.producer().id(), new Appended(request.sequence(), offsets));
+        lastOf.put(request.producer().id(), new Appended(epoch, request.sequence(), offsets));
         scheduler.trace().add("append " + partitions + " at " + offsets);
         partitions.forEach(logs::changed);
         return offsets;
