@@ -174,19 +174,20 @@ final class GroupMember {
         closed = true;
     }
 
-    /** Tells the group that it leaves, where it is in it. */
+    /** It is no member any more. Returns as whom it was one, or null where the group has not told it. */
     @Nullable
-    Request<Boolean> leave() {
-        Request<Boolean> request = null;
-        if (state != State.UNJOINED && !memberId.isEmpty()) {
-            Membership leaving = membership();
-            request = connection.ask(() -> {
-                groups.leave(config.group(), leaving);
-                return true;
-            });
-        }
+    Membership reset() {
+        Membership former = state == State.UNJOINED || memberId.isEmpty() ? null : membership();
         reset(true);
-        return request;
+        return former;
+    }
+
+    /** Tells the group that a member leaves. */
+    Request<Boolean> leave(Membership former) {
+        return connection.ask(() -> {
+            groups.leave(config.group(), former);
+            return true;
+        });
     }
 
     private void beatLater() {
@@ -213,10 +214,9 @@ final class GroupMember {
     }
 
     private void pollTooLate() {
-        if (config.instanceId() == null) {
-            var unused = leave();
-        } else {
-            reset(true);
+        Membership former = reset();
+        if (former != null && config.instanceId() == null) {
+            var unused = leave(former);
         }
     }
 

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,27 @@ interface TransactionContract {
                 producer.sendOffsetsToTransaction(
                         Map.of(c.first, new OffsetAndMetadata(1)), member.groupMetadata());
                 producer.commitTransaction();
+            }
+        });
+    }
+
+    @Test
+    default void offsetsOfAnInstanceThatWasReplacedAreRefused() throws Exception {
+        kafka().run(() -> {
+            var c = new ContractCase(kafka(), "replaced", 1);
+            Map<String, Object> instance = Map.of("group.instance.id", "a");
+            try (Producer<String, byte[]> producer = c.transaction("a");
+                    Consumer<String, byte[]> former = c.consumer(instance);
+                    Consumer<String, byte[]> next = c.consumer(instance)) {
+                former.subscribe(List.of(c.topic));
+                c.pollUntil(() -> !former.assignment().isEmpty(), former);
+                ConsumerGroupMetadata before = former.groupMetadata();
+                next.subscribe(List.of(c.topic));
+                c.pollUntil(() -> !next.assignment().isEmpty(), next);
+                assertThatThrownBy(() -> producer.sendOffsetsToTransaction(
+                                Map.of(c.first, new OffsetAndMetadata(1)), before))
+                        .isInstanceOf(FencedInstanceIdException.class);
+                producer.abortTransaction();
             }
         });
     }
