@@ -230,7 +230,8 @@ final class SimulatedConsumer implements ConsumerMethods {
                     connection.deadline(timeout.toNanos()));
             Long offset = positions.offset(partition);
             if (!known || offset == null) {
-                throw new TimeoutException("Timeout expired before the position of " + partition + " could be determined");
+                throw new TimeoutException(
+                        "Timeout expired before the position of " + partition + " could be determined");
             }
             return offset;
         });
@@ -269,10 +270,7 @@ final class SimulatedConsumer implements ConsumerMethods {
 
     @Override
     public Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions, Duration timeout) {
-        return offsets(
-                partitions,
-                timeout,
-                config.readCommitted() ? broker.logs()::lastStable : broker.logs()::end);
+        return offsets(partitions, timeout, config.readCommitted() ? broker.logs()::lastStable : broker.logs()::end);
     }
 
     private Map<TopicPartition, Long> offsets(

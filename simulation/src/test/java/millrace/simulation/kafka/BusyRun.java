@@ -50,7 +50,8 @@ final class BusyRun {
         }
         if (runs > 1) {
             long nanos = System.nanoTime() - began;
-            System.out.println(nanos / 1_000 / runs + " us and " + steps / runs + " steps a seed, " + nanos / steps + " ns a step");
+            System.out.println(nanos / 1_000 / runs + " us and " + steps / runs + " steps a seed, " + nanos / steps
+                    + " ns a step");
         } else {
             System.out.print(new BusyRun(seed).hash());
         }
@@ -69,7 +70,8 @@ final class BusyRun {
             start("b");
             boolean ended = scheduler.run(() -> copied() == RECORDS, Duration.ofMinutes(5));
             if (!ended || copied() > RECORDS) {
-                throw new AssertionError("copied " + copied() + "\n" + String.join("\n", scheduler.trace().tail(60)));
+                throw new AssertionError("copied " + copied() + "\n"
+                        + String.join("\n", scheduler.trace().tail(60)));
             }
             return scheduler.trace().hash();
         }
@@ -78,7 +80,8 @@ final class BusyRun {
     private long copied() {
         long copied = 0;
         for (int i = 0; i < 4; i++) {
-            copied += kafka.end("out", i) == 0 ? 0 : kafka.committed("out", i, 0).size();
+            copied +=
+                    kafka.end("out", i) == 0 ? 0 : kafka.committed("out", i, 0).size();
         }
         return copied;
     }

@@ -104,8 +104,8 @@ class FaultsTest {
             }
             try (Consumer<String, byte[]> consumer = model.clients().consumer(Map.of("group.id", "g"))) {
                 consumer.assign(List.of(FIRST));
-                assertThatThrownBy(() -> consumer.commitSync(
-                                Map.of(FIRST, new OffsetAndMetadata(1)), Duration.ofSeconds(1)))
+                assertThatThrownBy(() ->
+                                consumer.commitSync(Map.of(FIRST, new OffsetAndMetadata(1)), Duration.ofSeconds(1)))
                         .isInstanceOf(TimeoutException.class);
                 assertThat(consumer.poll(Duration.ofSeconds(1))).isEmpty();
             }
@@ -171,14 +171,16 @@ class FaultsTest {
         long killed = model.scheduler.nanos();
         member("a", Map.of("group.instance.id", "a", "session.timeout.ms", "6000"));
         model.scheduler.run(() -> log.contains("a assigned[0, 1]"), LONG);
-        assertThat(model.scheduler.nanos() - killed).isLessThan(Duration.ofSeconds(1).toNanos());
+        assertThat(model.scheduler.nanos() - killed)
+                .isLessThan(Duration.ofSeconds(1).toNanos());
     }
 
     /** A process that polls and commits all the time, and writes down what its listener is told. */
     private SimulatedProcess member(String name, Map<String, Object> more) {
         SimulatedProcess process = model.scheduler.process(name);
         process.threads().virtual().start(() -> {
-            Map<String, Object> config = new HashMap<>(Map.of("group.id", "g", "client.id", name, "heartbeat.interval.ms", "500"));
+            Map<String, Object> config =
+                    new HashMap<>(Map.of("group.id", "g", "client.id", name, "heartbeat.interval.ms", "500"));
             config.putAll(more);
             Consumer<String, byte[]> consumer = model.kafka.clientsOf(process).consumer(config);
             var told = new Told();

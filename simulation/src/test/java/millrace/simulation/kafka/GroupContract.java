@@ -50,8 +50,7 @@ interface GroupContract {
                 c.pollUntil(() -> b.assignment().size() == 4, b);
             }
             assertThat(toldA.calls)
-                    .containsExactly(
-                            "assigned[0, 1, 2, 3]", "revoked[0, 1, 2, 3]", "assigned[0, 1]", "revoked[0, 1]");
+                    .containsExactly("assigned[0, 1, 2, 3]", "revoked[0, 1, 2, 3]", "assigned[0, 1]", "revoked[0, 1]");
             assertThat(toldB.calls)
                     .containsExactly("assigned[2, 3]", "revoked[2, 3]", "assigned[0, 1, 2, 3]", "revoked[0, 1, 2, 3]");
         });
@@ -159,12 +158,7 @@ interface GroupContract {
     }
 
     private static int owned(Admin admin, String group) throws Exception {
-        return admin
-                .describeConsumerGroups(List.of(group))
-                .all()
-                .get()
-                .values()
-                .stream()
+        return admin.describeConsumerGroups(List.of(group)).all().get().values().stream()
                 .flatMap(description -> description.members().stream())
                 .mapToInt(member -> member.assignment().topicPartitions().size())
                 .sum();
@@ -231,7 +225,9 @@ interface GroupContract {
                 assertThat(before.generationId()).isLessThan(b.groupMetadata().generationId());
                 assertThatThrownBy(() -> a.commitSync(offsets)).isInstanceOf(CommitFailedException.class);
                 c.pollUntil(() -> a.assignment().size() == 1, a, b);
-                assertThat(told.calls).startsWith("assigned[0, 1]", "lost[0, 1]").hasSize(3);
+                assertThat(told.calls)
+                        .startsWith("assigned[0, 1]", "lost[0, 1]")
+                        .hasSize(3);
             }
         });
     }

@@ -153,8 +153,8 @@ interface TransactionContract {
                 c.pollUntil(() -> !member.assignment().isEmpty(), member);
                 producer.sendOffsetsToTransaction(
                         Map.of(c.first, new OffsetAndMetadata(5, "five")), member.groupMetadata());
-                CompletableFuture<OffsetAndMetadata> asked = kafka().beside(
-                        () -> reader.committed(Set.of(c.first)).get(c.first));
+                CompletableFuture<OffsetAndMetadata> asked =
+                        kafka().beside(() -> reader.committed(Set.of(c.first)).get(c.first));
                 kafka().sleep(Duration.ofMillis(400));
                 assertThat(asked).isNotDone();
                 producer.commitTransaction();
@@ -176,8 +176,8 @@ interface TransactionContract {
                 second.subscribe(List.of(c.topic));
                 c.pollUntil(() -> second.assignment().size() == 1, member, second);
                 c.send(producer, "a");
-                assertThatThrownBy(() -> producer.sendOffsetsToTransaction(
-                                Map.of(c.first, new OffsetAndMetadata(1)), stale))
+                assertThatThrownBy(() ->
+                                producer.sendOffsetsToTransaction(Map.of(c.first, new OffsetAndMetadata(1)), stale))
                         .isInstanceOf(CommitFailedException.class);
                 assertThatThrownBy(producer::commitTransaction)
                         .isInstanceOf(KafkaException.class)
@@ -185,8 +185,7 @@ interface TransactionContract {
                 producer.abortTransaction();
                 producer.beginTransaction();
                 c.send(producer, "b");
-                producer.sendOffsetsToTransaction(
-                        Map.of(c.first, new OffsetAndMetadata(1)), member.groupMetadata());
+                producer.sendOffsetsToTransaction(Map.of(c.first, new OffsetAndMetadata(1)), member.groupMetadata());
                 producer.commitTransaction();
             }
         });
@@ -205,8 +204,8 @@ interface TransactionContract {
                 ConsumerGroupMetadata before = former.groupMetadata();
                 next.subscribe(List.of(c.topic));
                 c.pollUntil(() -> !next.assignment().isEmpty(), next);
-                assertThatThrownBy(() -> producer.sendOffsetsToTransaction(
-                                Map.of(c.first, new OffsetAndMetadata(1)), before))
+                assertThatThrownBy(() ->
+                                producer.sendOffsetsToTransaction(Map.of(c.first, new OffsetAndMetadata(1)), before))
                         .isInstanceOf(FencedInstanceIdException.class);
                 producer.abortTransaction();
             }
