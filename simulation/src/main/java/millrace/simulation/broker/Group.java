@@ -151,8 +151,10 @@ final class Group {
             leader = null;
             return;
         }
-        Member first =
-                members.values().stream().filter(m -> m.joining != null).findFirst().orElse(null);
+        Member first = members.values().stream()
+                .filter(m -> m.joining != null)
+                .findFirst()
+                .orElse(null);
         if (first == null) {
             awaitJoins();
             return;
@@ -166,12 +168,12 @@ final class Group {
             beat(member);
             member.assignment = List.of();
         });
-        List.copyOf(members.values()).forEach(member -> member.answerJoin(new Joined(member.id, generation, toAssign(member))));
+        List.copyOf(members.values())
+                .forEach(member -> member.answerJoin(new Joined(member.id, generation, toAssign(member))));
     }
 
     /** @param assignments by member id, from the leader; else empty */
-    void sync(
-            Membership of, Map<String, List<TopicPartition>> assignments, Answer<List<TopicPartition>> answer) {
+    void sync(Membership of, Map<String, List<TopicPartition>> assignments, Answer<List<TopicPartition>> answer) {
         Member member = member(of);
         beat(member);
         switch (state) {

@@ -39,7 +39,8 @@ public final class Logs {
 
         private void answer() {
             timeout.cancel();
-            fetch.offsets().keySet().forEach(p -> waiting.getOrDefault(p, List.of()).remove(this));
+            fetch.offsets().keySet().forEach(p -> waiting.getOrDefault(p, List.of())
+                    .remove(this));
             answer.value(read(fetch));
         }
     }

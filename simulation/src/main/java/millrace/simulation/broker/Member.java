@@ -16,11 +16,14 @@ final class Member {
     Subscription subscription;
     List<TopicPartition> assignment = List.of();
     /** Waits for the others to join. */
-    @Nullable Answer<Joined> joining;
+    @Nullable
+    Answer<Joined> joining;
     /** Waits for the leader's assignment. */
-    @Nullable Answer<List<TopicPartition>> syncing;
+    @Nullable
+    Answer<List<TopicPartition>> syncing;
 
-    @Nullable Timer session;
+    @Nullable
+    Timer session;
 
     Member(String id, Join join) {
         this.id = id;

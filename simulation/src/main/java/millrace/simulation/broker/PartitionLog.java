@@ -28,7 +28,9 @@ final class PartitionLog {
     }
 
     /** @param record null for a marker */
-    private record Entry(@Nullable ConsumerRecord<String, byte[]> record, @Nullable Span transaction) {}
+    private record Entry(
+            @Nullable ConsumerRecord<String, byte[]> record,
+            @Nullable Span transaction) {}
 
     PartitionLog(TopicPartition partition) {
         this.partition = partition;

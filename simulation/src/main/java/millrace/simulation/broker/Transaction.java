@@ -25,7 +25,9 @@ final class Transaction {
     boolean open;
     boolean ending;
     boolean committed;
-    @Nullable Timer timeout;
+
+    @Nullable
+    Timer timeout;
 
     Transaction(String id, long producerId, int epoch, long timeoutNanos) {
         this.id = id;

@@ -75,6 +75,7 @@ public final class Transactions {
             end(transaction, commit);
         } else if (!commit && transaction.number < number) {
             transaction.number = number; // nothing of it has arrived
+            transaction.committed = false;
         } else if (transaction.number != number || transaction.committed != commit) {
             throw Errors.INVALID_TXN_STATE.exception();
         }

@@ -41,7 +41,9 @@ record ClientConfig(Map<String, Object> values) {
         Object value = values.getOrDefault("partition.assignment.strategy", RangeAssignor.class);
         Object first = value instanceof List<?> list ? list.getFirst() : value;
         try {
-            Class<?> type = first instanceof Class<?> given ? given : Class.forName(first.toString().split(",", 2)[0].strip());
+            Class<?> type = first instanceof Class<?> given
+                    ? given
+                    : Class.forName(first.toString().split(",", 2)[0].strip());
             return (ConsumerPartitionAssignor) type.getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException("partition.assignment.strategy: " + value, e);

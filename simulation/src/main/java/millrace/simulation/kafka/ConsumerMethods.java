@@ -153,8 +153,7 @@ interface ConsumerMethods extends Consumer<String, byte[]> {
     }
 
     @Override
-    default Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
-            Map<TopicPartition, Long> times, Duration timeout) {
+    default Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(Map<TopicPartition, Long> times, Duration timeout) {
         throw unused("offsetsForTimes");
     }
 

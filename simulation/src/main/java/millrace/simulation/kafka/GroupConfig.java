@@ -5,11 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How a consumer is a member of its group; times in nanoseconds. */
 record GroupConfig(
-        String group,
-        @Nullable String instanceId,
-        String clientId,
-        Join.Timeouts timeouts,
-        long heartbeatNanos) {
+        String group, @Nullable String instanceId, String clientId, Join.Timeouts timeouts, long heartbeatNanos) {
     /** Null where no group is configured. */
     static @Nullable GroupConfig of(ClientConfig config) {
         String group = config.text("group.id");

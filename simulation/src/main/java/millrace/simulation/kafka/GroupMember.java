@@ -134,12 +134,14 @@ final class GroupMember {
      */
     Membership committing() {
         if (rebalancing()) {
-            throw new RebalanceInProgressException("Offset commit cannot be completed since the consumer is undergoing a"
-                    + " rebalance for auto partition assignment.");
+            throw new RebalanceInProgressException(
+                    "Offset commit cannot be completed since the consumer is undergoing a"
+                            + " rebalance for auto partition assignment.");
         }
         if (state == State.UNJOINED) {
-            throw new CommitFailedException("Offset commit cannot be completed since the consumer is not part of an active"
-                    + " group for auto partition assignment");
+            throw new CommitFailedException(
+                    "Offset commit cannot be completed since the consumer is not part of an active"
+                            + " group for auto partition assignment");
         }
         return membership();
     }
@@ -154,12 +156,15 @@ final class GroupMember {
                 yield e;
             }
             case FencedInstanceIdException e when unchanged -> e;
-            case FencedInstanceIdException e -> stale ? new RebalanceInProgressException(e) : new CommitFailedException();
-            case UnknownMemberIdException e when !stale -> {
+            case FencedInstanceIdException e ->
+                stale ? new RebalanceInProgressException(e) : new CommitFailedException();
+            case UnknownMemberIdException e
+            when !stale -> {
                 reset(true);
                 yield new CommitFailedException();
             }
-            case IllegalGenerationException e when !stale -> {
+            case IllegalGenerationException e
+            when !stale -> {
                 reset(false);
                 yield new CommitFailedException();
             }
@@ -174,19 +179,20 @@ final class GroupMember {
         closed = true;
     }
 
-    /** Tells the group that it leaves, where it is in it. */
+    /** It is no member any more. Returns as whom it was one, or null where the group has not told it. */
     @Nullable
-    Request<Boolean> leave() {
-        Request<Boolean> request = null;
-        if (state != State.UNJOINED && !memberId.isEmpty()) {
-            Membership leaving = membership();
-            request = connection.ask(() -> {
-                groups.leave(config.group(), leaving);
-                return true;
-            });
-        }
+    Membership reset() {
+        Membership former = state == State.UNJOINED || memberId.isEmpty() ? null : membership();
         reset(true);
-        return request;
+        return former;
+    }
+
+    /** Tells the group that a member leaves. */
+    Request<Boolean> leave(Membership former) {
+        return connection.ask(() -> {
+            groups.leave(config.group(), former);
+            return true;
+        });
     }
 
     private void beatLater() {
@@ -213,10 +219,9 @@ final class GroupMember {
     }
 
     private void pollTooLate() {
-        if (config.instanceId() == null) {
-            var unused = leave();
-        } else {
-            reset(true);
+        Membership former = reset();
+        if (former != null && config.instanceId() == null) {
+            var unused = leave(former);
         }
     }
 
@@ -227,7 +232,8 @@ final class GroupMember {
             case RebalanceInProgressException e when state == State.STABLE -> rejoin();
             case IllegalGenerationException e when unchanged -> reset(false);
             case UnknownMemberIdException e when unchanged -> reset(true);
-            case FencedInstanceIdException e when unchanged -> {
+            case FencedInstanceIdException e
+            when unchanged -> {
                 reset(true);
                 failure = e;
             }

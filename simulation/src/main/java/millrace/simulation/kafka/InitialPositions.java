@@ -34,7 +34,9 @@ final class InitialPositions {
         if (request != null && request.isDone()) {
             Map<TopicPartition, Long> found = request.get();
             request = null;
-            positions.unknown().stream().filter(found::containsKey).forEach(p -> positions.seek(p, found.getOrDefault(p, 0L)));
+            positions.unknown().stream()
+                    .filter(found::containsKey)
+                    .forEach(p -> positions.seek(p, found.getOrDefault(p, 0L)));
         }
         List<TopicPartition> unknown = positions.unknown();
         if (unknown.isEmpty() || (request != null && asked.containsAll(unknown))) {
@@ -61,7 +63,10 @@ final class InitialPositions {
     private long reset(TopicPartition partition) {
         return switch (reset) {
             case "earliest" -> 0;
-            case "latest" -> readCommitted ? broker.logs().lastStable(partition) : broker.logs().end(partition);
+            case "latest" ->
+                readCommitted
+                        ? broker.logs().lastStable(partition)
+                        : broker.logs().end(partition);
             default -> throw new NoOffsetForPartitionException(partition);
         };
     }

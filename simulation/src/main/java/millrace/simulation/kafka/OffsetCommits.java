@@ -40,7 +40,8 @@ final class OffsetCommits {
         }
         Membership as = as();
         Request<Boolean> request = send(offsets, as);
-        boolean done = connection.await(() -> interrupted.getAsBoolean() || request.isDone(), connection.deadline(timeoutNanos));
+        boolean done = connection.await(
+                () -> interrupted.getAsBoolean() || request.isDone(), connection.deadline(timeoutNanos));
         if (!done) {
             request.abandon();
             throw new TimeoutException("Timeout expired before successfully committing offsets " + offsets);
@@ -99,11 +100,7 @@ final class OffsetCommits {
 
     private Request<Boolean> send(Map<TopicPartition, OffsetAndMetadata> offsets, Membership as) {
         var commit = new OffsetCommit(
-                member.config().group(),
-                as.memberId(),
-                as.instanceId(),
-                as.generation(),
-                new LinkedHashMap<>(offsets));
+                member.config().group(), as.memberId(), as.instanceId(), as.generation(), new LinkedHashMap<>(offsets));
         return connection.write(() -> {
             groups.commit(commit);
             return true;

@@ -194,8 +194,7 @@ final class ProducerTransactions {
             case ProducerFencedException e -> throw new ProducerFencedException(e.getMessage());
             case InvalidProducerEpochException e -> throw new InvalidProducerEpochException(e.getMessage());
             default ->
-                throw new KafkaException(
-                        "Cannot execute transactional method because we are in an error state", error);
+                throw new KafkaException("Cannot execute transactional method because we are in an error state", error);
         }
     }
 

@@ -79,6 +79,11 @@ final class Rebalances {
         }
     }
 
+    /** Whether the group has still to answer. */
+    boolean isPending() {
+        return (joining != null && !joining.isDone()) || (syncing != null && !syncing.isDone());
+    }
+
     /** The listener is told before partitions are given up. */
     void leave() {
         SortedSet<TopicPartition> dropped = positions.assigned();

@@ -43,7 +43,13 @@ final class Sender {
             CompletableFuture<RecordMetadata> result,
             @Nullable Callback callback) {
         private void acknowledge(long offset) {
-            var metadata = new RecordMetadata(partition(), offset, 0, record.timestamp(), -1, record.value() == null ? -1 : record.value().length);
+            var metadata = new RecordMetadata(
+                    partition(),
+                    offset,
+                    0,
+                    record.timestamp(),
+                    -1,
+                    record.value() == null ? -1 : record.value().length);
             if (callback != null) {
                 callback.onCompletion(metadata, null);
             }
@@ -79,7 +85,8 @@ final class Sender {
             connection.changed();
         } else {
             started = true;
-            var unused = connection.process().threads().virtual().name(threadName).start(this::run);
+            var unused =
+                    connection.process().threads().virtual().name(threadName).start(this::run);
         }
     }
 
@@ -128,10 +135,11 @@ final class Sender {
 
     private void send(List<Pending> batch) {
         long number = ++sequence;
-        List<ProducerRecord<String, byte[]>> records = batch.stream().map(Pending::record).toList();
+        List<ProducerRecord<String, byte[]>> records =
+                batch.stream().map(Pending::record).toList();
         long transaction = batch.getFirst().transaction();
-        Request<List<Long>> request = connection.write(
-                () -> broker.produce(new Produce(identity(), transaction, number, records)));
+        Request<List<Long>> request =
+                connection.write(() -> broker.produce(new Produce(identity(), transaction, number, records)));
         boolean done = connection.await(
                 () -> stopped != null || request.isDone(), batch.getFirst().deadline());
         RuntimeException error = error(done, request, batch);
@@ -151,7 +159,9 @@ final class Sender {
             return request.error();
         }
         request.abandon();
-        return done ? stopped : new TimeoutException("Expiring " + batch.size() + " record(s): delivery.timeout.ms has passed");
+        return done
+                ? stopped
+                : new TimeoutException("Expiring " + batch.size() + " record(s): delivery.timeout.ms has passed");
     }
 
     /** An idempotent producer gets its identity with its first request. */

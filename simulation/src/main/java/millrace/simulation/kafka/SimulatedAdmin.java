@@ -91,8 +91,9 @@ final class SimulatedAdmin {
     }
 
     private ConsumerGroupDescription group(String name) {
-        List<MemberDescription> members =
-                broker.groups().members(name).stream().map(SimulatedAdmin::member).toList();
+        List<MemberDescription> members = broker.groups().members(name).stream()
+                .map(SimulatedAdmin::member)
+                .toList();
         return new ConsumerGroupDescription(
                 name,
                 false,

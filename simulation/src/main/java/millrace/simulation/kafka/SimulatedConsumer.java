@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import millrace.simulation.broker.Broker;
+import millrace.simulation.broker.Membership;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -147,7 +148,7 @@ final class SimulatedConsumer implements ConsumerMethods {
     @Override
     public void unsubscribe() {
         alone(() -> {
-            leave(GroupMembershipOperation.DEFAULT);
+            leave(GroupMembershipOperation.DEFAULT, connection.now());
             subscription = Set.of();
             positions.assign(List.of());
             return true;
@@ -229,7 +230,8 @@ final class SimulatedConsumer implements ConsumerMethods {
                     connection.deadline(timeout.toNanos()));
             Long offset = positions.offset(partition);
             if (!known || offset == null) {
-                throw new TimeoutException("Timeout expired before the position of " + partition + " could be determined");
+                throw new TimeoutException(
+                        "Timeout expired before the position of " + partition + " could be determined");
             }
             return offset;
         });
@@ -268,10 +270,7 @@ final class SimulatedConsumer implements ConsumerMethods {
 
     @Override
     public Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions, Duration timeout) {
-        return offsets(
-                partitions,
-                timeout,
-                config.readCommitted() ? broker.logs()::lastStable : broker.logs()::end);
+        return offsets(partitions, timeout, config.readCommitted() ? broker.logs()::lastStable : broker.logs()::end);
     }
 
     private Map<TopicPartition, Long> offsets(
@@ -310,17 +309,17 @@ final class SimulatedConsumer implements ConsumerMethods {
             if (group != null) {
                 group.commits().await(deadline);
                 group.member().close();
-                Request<Boolean> left = leave(options.groupMembershipOperation());
-                connection.await(() -> left == null || left.isDone(), deadline);
+                leave(options.groupMembershipOperation(), deadline);
             }
             return true;
         });
     }
 
-    private @Nullable Request<Boolean> leave(GroupMembershipOperation operation) {
+    /** A member that is about to join cannot leave before the group has answered. */
+    private void leave(GroupMembershipOperation operation, long deadline) {
         Membered of = group();
         if (subscription.isEmpty()) {
-            return null;
+            return;
         }
         of.rebalances().leave();
         boolean leaves =
@@ -329,7 +328,12 @@ final class SimulatedConsumer implements ConsumerMethods {
                     case REMAIN_IN_GROUP -> false;
                     case DEFAULT -> of.member().config().instanceId() == null;
                 };
-        return leaves ? of.member().leave() : null;
+        Membership former = of.member().reset();
+        boolean answered = connection.await(() -> !of.rebalances().isPending(), deadline);
+        if (answered && leaves && former != null) {
+            Request<Boolean> left = of.member().leave(former);
+            connection.await(left::isDone, deadline);
+        }
     }
 
     private <T> T answer(Supplier<T> operation, Duration timeout) {

@@ -80,16 +80,15 @@ final class SimulatedProducer implements Producer<String, byte[]> {
     public Future<RecordMetadata> send(ProducerRecord<String, byte[]> record, @Nullable Callback callback) {
         mayYield();
         var result = new CompletableFuture<RecordMetadata>();
-        long deadline = connection.deadline(config.nanos("delivery.timeout.ms", 120_000));
         try {
-            List<PartitionInfo> partitions = partitionsFor(record.topic());
+            int partitions = partitionsFor(record.topic()).size();
             long transaction = transactions == null ? 0 : transactions.sending();
-            var placed = new Sender.Pending(place(record, partitions.size()), transaction, deadline, result, callback);
-            sender.add(placed, config.text("client.id", "producer") + "-network");
+            long deadline = connection.deadline(config.nanos("delivery.timeout.ms", 120_000));
+            var pending = new Sender.Pending(place(record, partitions), transaction, deadline, result, callback);
+            sender.add(pending, config.text("client.id", "producer") + "-network");
         } catch (ApiException e) {
             failed(e);
-            new Sender.Pending(new ProducerRecord<>(record.topic(), 0, record.key(), record.value()), 0, deadline, result, callback)
-                    .fail(e);
+            new Sender.Pending(place(record, 1), 0, 0, result, callback).fail(e);
         }
         return result;
     }

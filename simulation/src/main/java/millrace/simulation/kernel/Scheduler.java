@@ -147,8 +147,9 @@ public final class Scheduler implements AutoCloseable {
 
     void add(SimulatedProcess process, Runnable continuation) {
         if (!Thread.currentThread().isVirtual() && Thread.currentThread() != carrier) {
-            failed(new IllegalStateException("a thread of " + process.name() + " was woken from outside of the simulation,"
-                    + " by " + Thread.currentThread().getName() + ": does it wait by the machine's clock?"));
+            failed(new IllegalStateException(
+                    "a thread of " + process.name() + " was woken from outside of the simulation," + " by "
+                            + Thread.currentThread().getName() + ": does it wait by the machine's clock?"));
         } else if (!closed) {
             ready.add(new Step(process, continuation));
         }
@@ -156,8 +157,10 @@ public final class Scheduler implements AutoCloseable {
 
     /** Takes what is ready out of the list. */
     List<Runnable> take(SimulatedProcess process) {
-        List<Runnable> taken =
-                ready.stream().filter(s -> s.process() == process).map(Step::continuation).toList();
+        List<Runnable> taken = ready.stream()
+                .filter(s -> s.process() == process)
+                .map(Step::continuation)
+                .toList();
         ready.removeIf(s -> s.process() == process);
         return taken;
     }

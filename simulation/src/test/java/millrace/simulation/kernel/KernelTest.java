@@ -88,8 +88,8 @@ class KernelTest {
     @Test
     void queuesAndExecutorsOfTheJdkWork() {
         var queue = new LinkedBlockingQueue<String>();
-        ExecutorService executor =
-                Executors.newFixedThreadPool(2, process.threads().platform().name("pool-", 0).factory());
+        ExecutorService executor = Executors.newFixedThreadPool(
+                2, process.threads().platform().name("pool-", 0).factory());
         executor.execute(() -> {
             try {
                 log.add(queue.take());
