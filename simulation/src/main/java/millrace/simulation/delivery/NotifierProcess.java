@@ -12,12 +12,11 @@ import millrace.runtime.KafkaSettings;
 import millrace.runtime.Settings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
-import millrace.simulation.kernel.Service;
 import millrace.simulation.kernel.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
 
 /** The real notifier in a simulated process, which can be killed, paused, stopped, and started again under its name. */
-public final class NotifierProcess implements Service {
+public final class NotifierProcess {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     private final Scheduler scheduler;
@@ -50,7 +49,6 @@ public final class NotifierProcess implements Service {
     }
 
     /** Starts it where it does not run. */
-    @Override
     public void start() {
         if (alive()) {
             return;
@@ -77,13 +75,11 @@ public final class NotifierProcess implements Service {
         ending.kill();
     }
 
-    @Override
     public boolean alive() {
         return process != null && process.alive();
     }
 
     /** Whether it is a member of its group and has taken over what it was assigned. */
-    @Override
     public boolean ready() {
         return alive() && runner != null && runner.ready();
     }
@@ -94,7 +90,6 @@ public final class NotifierProcess implements Service {
     }
 
     /** As kill -9. */
-    @Override
     public void kill() {
         if (process != null) {
             process.kill();
@@ -102,14 +97,12 @@ public final class NotifierProcess implements Service {
     }
 
     /** As SIGSTOP, until {@link #resume}. */
-    @Override
     public void pause() {
         if (process != null) {
             process.pause();
         }
     }
 
-    @Override
     public void resume() {
         if (process != null) {
             process.resume();
@@ -117,7 +110,6 @@ public final class NotifierProcess implements Service {
     }
 
     /** As SIGTERM: it hands over and then ends, within about 2 s. */
-    @Override
     public void stop() {
         SimulatedProcess stopping = process;
         NotifierRunner running = runner;

@@ -2,22 +2,18 @@ package millrace.simulation.world;
 
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import millrace.simulation.delivery.Receiver;
 import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.kafka.NetworkFaults;
 import millrace.simulation.kernel.Scheduler;
-import millrace.simulation.kernel.Service;
 import millrace.simulation.plan.Action;
 import millrace.simulation.plan.Plan;
 import millrace.simulation.plan.ReceiverMood;
 import millrace.simulation.plan.ServiceName;
 
-/** Lets happen what the plan says goes wrong, and starts again what ended. */
+/** Lets happen what the plan says goes wrong. */
 final class Faults {
-    private static final Duration WATCH = Duration.ofSeconds(1);
     private static final Duration LEAST_LATENCY = Duration.ofNanos(200_000);
     private static final Duration MOST_LATENCY = Duration.ofMillis(2);
 
@@ -25,8 +21,6 @@ final class Faults {
     private final Map<ServiceName, Service> services;
     private final SimulatedReceivers receivers;
     private final NetworkFaults network;
-    /** Services that are down on purpose. */
-    private final Set<ServiceName> down = EnumSet.noneOf(ServiceName.class);
 
     Faults(
             Scheduler scheduler,
@@ -37,19 +31,12 @@ final class Faults {
         this.services = new EnumMap<>(services);
         this.receivers = receivers;
         this.network = network;
-        scheduler.after(WATCH, this::startWhatEndedByItself);
     }
 
     void happens(Action action) {
         switch (action) {
-            case Action.Kill kill -> {
-                of(kill.service()).kill();
-                startAfter(kill.service(), kill.downFor());
-            }
-            case Action.Restart restart -> {
-                of(restart.service()).stop();
-                startAfter(restart.service(), restart.downFor().plusSeconds(3));
-            }
+            case Action.Kill kill -> of(kill.service()).kill(kill.downFor());
+            case Action.Restart restart -> of(restart.service()).stop(restart.downFor());
             case Action.Pause pause -> {
                 Service paused = of(pause.service());
                 paused.pause();
@@ -79,7 +66,6 @@ final class Faults {
         network.lostAcknowledgements(0);
         network.unavailableUntil(0);
         services.values().forEach(Service::resume);
-        down.clear();
         for (int endpoint = 0; endpoint < Plan.ENDPOINTS; endpoint++) {
             receivers.put("receiver-" + endpoint + ".example", Receiver.healthy());
         }
@@ -88,24 +74,6 @@ final class Faults {
     private void fastNetwork() {
         network.latency(LEAST_LATENCY, MOST_LATENCY);
         network.visibilityDelay(Duration.ZERO);
-    }
-
-    private void startAfter(ServiceName name, Duration time) {
-        down.add(name);
-        scheduler.after(time, () -> {
-            down.remove(name);
-            of(name).start();
-        });
-    }
-
-    /** As what operators run services with does. */
-    private void startWhatEndedByItself() {
-        services.forEach((name, service) -> {
-            if (!service.alive() && !down.contains(name)) {
-                service.start();
-            }
-        });
-        scheduler.after(WATCH, this::startWhatEndedByItself);
     }
 
     private Service of(ServiceName name) {

@@ -5,7 +5,6 @@ import static millrace.simulation.invariants.InvariantViolated.check;
 
 import java.util.List;
 import millrace.contracts.ReportStatus;
-import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.invariants.CreditInvariants;
@@ -88,9 +87,5 @@ final class Invariants {
 
     private static int endpoint(String host) {
         return Integer.parseInt(host.replaceAll("\\D", ""));
-    }
-
-    static List<Topic<?>> topics() {
-        return Topics.ALL;
     }
 }

@@ -1,26 +1,85 @@
 package millrace.simulation.world;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import millrace.contracts.RenderTask;
 import millrace.notifier.NotifierSettings;
+import millrace.processor.account.Rules;
+import millrace.processor.rendering.RenderSettings;
+import millrace.processor.warehouse.DataVersions;
 import millrace.simulation.delivery.NotifierProcess;
 import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
-import millrace.simulation.kernel.Service;
 import millrace.simulation.plan.ServiceName;
+import millrace.simulation.processor.ProcessorPlan;
+import millrace.simulation.processor.ProcessorProcess;
+import millrace.simulation.rendering.SimulatedFiles;
 
 /** The services of a simulation: two processors and two notifiers. */
 final class Services {
     static final NotifierSettings NOTIFIER = NotifierProcess.settings(
             Map.of("notifier.retries", "1s,2s,4s,8s,8s,8s,8s,8s,8s,8s", "notifier.probes", "1s,2s,4s"));
+    /** Slices of 2 entities, so that a large report has several. */
+    private static final Rules RULES = new Rules(
+            new Rules.Slicing(1_000, 2, 8),
+            new Rules.Turns(2, 3, 4),
+            new Rules.Times(
+                    Duration.ofSeconds(30),
+                    Duration.ofMinutes(2),
+                    Duration.ofDays(30),
+                    Duration.ofDays(400),
+                    Duration.ofDays(29)));
 
-    private Services() {}
+    private static final RenderSettings RENDERING =
+            new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
 
-    static Map<ServiceName, Service> of(Scheduler scheduler, SimulatedKafka kafka, SimulatedReceivers receivers) {
-        var services = new EnumMap<ServiceName, Service>(ServiceName.class);
-        services.put(ServiceName.NOTIFIER_1, new NotifierProcess(scheduler, kafka, receivers, NOTIFIER, "notifier-1"));
-        services.put(ServiceName.NOTIFIER_2, new NotifierProcess(scheduler, kafka, receivers, NOTIFIER, "notifier-2"));
-        return services;
+    private final Scheduler scheduler;
+    private final SimulatedKafka kafka;
+    private final SimulatedReceivers receivers;
+    private final Rendering rendering;
+    private final SimulatedFiles files = new SimulatedFiles();
+
+    private Services(Scheduler scheduler, SimulatedKafka kafka, SimulatedReceivers receivers) {
+        this.scheduler = scheduler;
+        this.kafka = kafka;
+        this.receivers = receivers;
+        this.rendering = new Rendering(scheduler.random());
+    }
+
+    static Map<ServiceName, Service> of(
+            Scheduler scheduler, SimulatedKafka kafka, SimulatedReceivers receivers, int partitions) {
+        var services = new Services(scheduler, kafka, receivers);
+        ProcessorProcess.createTopics(kafka, services.plan(() -> Duration.ZERO), partitions);
+        var all = new EnumMap<ServiceName, Service>(ServiceName.class);
+        all.put(ServiceName.PROCESSOR_1, services.processor("processor-1"));
+        all.put(ServiceName.PROCESSOR_2, services.processor("processor-2"));
+        all.put(ServiceName.NOTIFIER_1, services.notifier("notifier-1"));
+        all.put(ServiceName.NOTIFIER_2, services.notifier("notifier-2"));
+        return all;
+    }
+
+    private Service processor(String instance) {
+        return new ProcessorService(restart -> new ProcessorProcess(scheduler, kafka, instance, plan(restart)));
+    }
+
+    private Service notifier(String instance) {
+        return new NotifierService(
+                scheduler, new NotifierProcess(scheduler, kafka, receivers, NOTIFIER, instance));
+    }
+
+    private ProcessorPlan plan(Supplier<Duration> restart) {
+        return new ProcessorPlan(RULES, new OneVersion(), RENDERING, files, rendering, restart);
+    }
+
+    /** Each dataset has one version of its data. */
+    private static final class OneVersion implements DataVersions {
+        @Override
+        public Optional<String> current(String dataset) {
+            return Optional.of("v1");
+        }
     }
 }

@@ -3,11 +3,11 @@ package millrace.simulation.world;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import millrace.contracts.Topics;
 import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.invariants.InvariantViolated;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
-import millrace.simulation.kernel.Service;
 import millrace.simulation.plan.Action;
 import millrace.simulation.plan.Plan;
 import millrace.simulation.plan.ServiceName;
@@ -46,9 +46,9 @@ final class Simulation {
 
     private static void run(Plan plan, Scheduler scheduler) {
         var kafka = new SimulatedKafka(scheduler);
-        Invariants.topics().forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
+        Topics.ALL.forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
         var receivers = new SimulatedReceivers(scheduler, Services.NOTIFIER.deadline());
-        Map<ServiceName, Service> services = Services.of(scheduler, kafka, receivers);
+        Map<ServiceName, Service> services = Services.of(scheduler, kafka, receivers, PARTITIONS);
         services.values().forEach(Service::start);
         await(scheduler, () -> services.values().stream().allMatch(Service::ready), START, "the services are not ready");
 
