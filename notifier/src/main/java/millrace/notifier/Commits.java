@@ -118,10 +118,7 @@ final class Commits {
 
     private Map<TopicPartition, OffsetAndMetadata> offsets() {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        deliveries.owned().values().forEach(partition -> {
-            partition.offsets().advance(consumer.position(partition.source()));
-            offsets.put(partition.source(), partition.toCommit());
-        });
+        deliveries.owned().values().forEach(partition -> offsets.put(partition.source(), partition.toCommit()));
         return offsets;
     }
 

@@ -104,7 +104,7 @@ final class DeliveryLoop implements ConsumerRebalanceListener {
             throw new KafkaException("this instance was taken for dead");
         }
         takeOverAssigned();
-        records.forEach(intake::take);
+        intake.take(records);
         readMail();
         parts.safekeeping().saveOverdue(deliveries.now());
         long now = deliveries.now();

@@ -11,6 +11,7 @@ import millrace.contracts.Topics;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,19 @@ final class Intake {
         this.surroundings = surroundings;
     }
 
-    void take(ConsumerRecord<String, byte[]> record) {
+    void take(ConsumerRecords<String, byte[]> records) {
+        records.forEach(this::take);
+        // Beyond the last record there may be markers of transactions. The consumer is not asked for its position: while a
+        // partition gets another leader, that waits for the broker and may be ended by a wakeup.
+        records.nextOffsets().forEach((source, next) -> {
+            OwnedPartition partition = deliveries.owned().get(source.partition());
+            if (partition != null) {
+                partition.offsets().advance(next.offset());
+            }
+        });
+    }
+
+    private void take(ConsumerRecord<String, byte[]> record) {
         OwnedPartition partition = deliveries.owned().get(record.partition());
         if (partition == null || !partition.offsets().take(record.offset())) {
             return;

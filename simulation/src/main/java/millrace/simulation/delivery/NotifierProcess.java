@@ -71,7 +71,9 @@ public final class NotifierProcess {
     /** As its launcher does where it cannot go on. */
     private void end(SimulatedProcess ending, Throwable error) {
         scheduler.trace().add(instance + " ends by itself: " + error);
-        fatal = error;
+        if (ending == process) {
+            fatal = error;
+        }
         ending.kill();
     }
 
@@ -107,6 +109,17 @@ public final class NotifierProcess {
         if (process != null) {
             process.resume();
         }
+    }
+
+    /** Starts another one under its name while it is paused, as if it were dead. Returns what resumes it. */
+    public Runnable replacePaused() {
+        SimulatedProcess former = process;
+        if (former == null || !former.alive() || former.running()) {
+            return () -> {};
+        }
+        process = null;
+        start();
+        return former::resume;
     }
 
     /** As SIGTERM: it hands over and then ends, within about 2 s. */

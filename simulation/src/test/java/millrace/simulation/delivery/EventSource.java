@@ -24,6 +24,7 @@ final class EventSource {
     private final SimulatedProcess process;
     private final Producer<String, byte[]> producer;
     private final List<Planned> plan = new ArrayList<>();
+    private int planned;
     private final Map<String, Produced> produced = new LinkedHashMap<>();
 
     private record Planned(long nanos, Host host, UUID report, int sequence) {}
@@ -46,19 +47,22 @@ final class EventSource {
         UUID report = new UUID(scheduler.random().nextLong(), scheduler.random().nextLong());
         long nanos = scheduler.nanos() + at.toNanos();
         for (int sequence = 1; sequence <= 3; sequence++) {
+            planned++;
             plan.add(new Planned(nanos, host, report, sequence));
             nanos += scheduler.random().nextLong(pauses.toNanos() + 1);
         }
     }
 
-    /** Begins to produce what is planned. */
+    /** Begins to produce what has been planned since it was last called. */
     void start() {
-        process.threads().platform().name("ledger").start(this::run);
+        List<Planned> next =
+                plan.stream().sorted(Comparator.comparingLong(Planned::nanos)).toList();
+        plan.clear();
+        process.threads().platform().name("ledger").start(() -> run(next));
     }
 
-    private void run() {
-        plan.sort(Comparator.comparingLong(Planned::nanos));
-        for (Planned next : plan) {
+    private void run(List<Planned> events) {
+        for (Planned next : events) {
             process.threads().parkNanos(next.nanos() - scheduler.nanos());
             send(next);
         }
@@ -92,6 +96,6 @@ final class EventSource {
 
     /** Whether all that was planned was acknowledged. */
     boolean finished() {
-        return produced.size() == plan.size();
+        return produced.size() == planned;
     }
 }

@@ -1,13 +1,22 @@
 package millrace.simulation.delivery;
 
 import java.time.Duration;
+import millrace.simulation.kafka.NetworkFaults;
 
-/** What happens to the notifiers of a world, drawn from its seed: each fault is over after at most 12 s. */
+/** What happens to the notifiers and the Kafka of a world, drawn from its seed: each fault is over after at most 20 s. */
 final class Faults {
     private final DeliveryWorld world;
 
     Faults(DeliveryWorld world) {
         this.world = world;
+    }
+
+    /** A network as bad as the seed has it. */
+    void degradeNetwork() {
+        NetworkFaults network = world.kafka.network();
+        network.latency(Duration.ofNanos(200_000), world.between(Duration.ofMillis(1), Duration.ofMillis(30)));
+        network.lostAcknowledgements(world.random.nextInt(3) == 0 ? 0.05 : 0);
+        network.visibilityDelay(world.between(Duration.ZERO, Duration.ofMillis(100)));
     }
 
     /** So many within that time from now on. */
@@ -19,7 +28,7 @@ final class Faults {
     }
 
     private void happen(NotifierProcess victim) {
-        switch (world.random.nextInt(5)) {
+        switch (world.random.nextInt(7)) {
             case 0 -> {
                 victim.kill();
                 later(50, 3_000, victim::start);
@@ -36,9 +45,17 @@ final class Faults {
                 victim.pause();
                 later(7_000, 12_000, victim::resume);
             }
-            default -> {
+            case 4 -> {
                 victim.stop();
                 later(2_500, 8_000, victim::start);
+            }
+            case 5 -> {
+                victim.pause();
+                later(100, 9_000, () -> later(100, 9_000, victim.replacePaused()));
+            }
+            default -> {
+                Duration outage = world.between(Duration.ofMillis(100), Duration.ofSeconds(5));
+                world.kafka.network().unavailableUntil(world.scheduler.nanos() + outage.toNanos());
             }
         }
     }
@@ -47,8 +64,9 @@ final class Faults {
         world.scheduler.after(world.between(Duration.ofMillis(leastMillis), Duration.ofMillis(mostMillis)), action);
     }
 
-    /** From now on nothing is wrong with notifiers. */
+    /** From now on nothing is wrong. */
     void end() {
+        world.kafka.network().lostAcknowledgements(0);
         world.notifiers.forEach(NotifierProcess::resume);
         world.notifiers.forEach(NotifierProcess::start);
     }
