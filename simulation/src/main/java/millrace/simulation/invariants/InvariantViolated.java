@@ -8,6 +8,8 @@ public final class InvariantViolated extends RuntimeException {
         super(message);
     }
 
+    /** Throws where it does not hold; the message is as of {@link String#format}. */
+    @SuppressWarnings("AnnotateFormatMethod")
     public static void check(boolean holds, String message, Object... arguments) {
         if (!holds) {
             throw new InvariantViolated(String.format(message, arguments));

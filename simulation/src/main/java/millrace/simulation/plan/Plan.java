@@ -56,7 +56,7 @@ public record Plan(long seed, List<Action> actions) {
             ReportKind kind = deadly && report == 0 ? ReportKind.DEADLY : kind(random);
             int endpoint = random.nextInt(-1, ENDPOINTS);
             actions.add(new Action.Request(
-                    at, report, ACCOUNTS.get(random.nextInt(ACCOUNTS.size())), kind, endpoint, random.nextInt(8) == 0));
+                    at, report, pick(random, ACCOUNTS), kind, endpoint, random.nextInt(8) == 0));
             if (random.nextInt(10) == 0) {
                 actions.add(new Action.Cancel(at.plus(time(random)), report));
             }
@@ -78,7 +78,7 @@ public record Plan(long seed, List<Action> actions) {
 
     private static Action fault(RandomGenerator random) {
         Duration at = time(random);
-        ServiceName service = ServiceName.values()[random.nextInt(ServiceName.values().length)];
+        ServiceName service = pick(random, List.of(ServiceName.values()));
         return switch (random.nextInt(9)) {
             case 0, 1, 2 -> new Action.Kill(at, service, millis(random, 100, 12_000));
             case 3 -> new Action.Pause(at, service, millis(random, 1_000, 15_000));
@@ -90,8 +90,12 @@ public record Plan(long seed, List<Action> actions) {
                 new Action.Receiver(
                         at,
                         random.nextInt(ENDPOINTS),
-                        ReceiverMood.values()[random.nextInt(ReceiverMood.values().length)]);
+                        pick(random, List.of(ReceiverMood.values())));
         };
+    }
+
+    private static <T> T pick(RandomGenerator random, List<T> values) {
+        return values.get(random.nextInt(values.size()));
     }
 
     private static Duration time(RandomGenerator random) {

@@ -5,7 +5,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import millrace.contracts.RenderTask;
 import millrace.notifier.NotifierSettings;
 import millrace.processor.account.Rules;
 import millrace.processor.rendering.RenderSettings;

@@ -1,8 +1,10 @@
 package millrace.simulation.world;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.invariants.InvariantViolated;
@@ -15,6 +17,10 @@ import millrace.simulation.plan.ServiceName;
 /** One run: the services start, the plan happens, and what was accepted comes to its end. */
 final class Simulation {
     private static final int PARTITIONS = 3;
+    /** Topics that only notifiers write. */
+    private static final List<Topic<?>> OF_NOTIFIERS = List.of(
+            Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE, Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS);
+
     private static final Duration START = Duration.ofSeconds(30);
     /** Leases, retries of webhooks and their probes, several times. */
     private static final Duration SETTLING = Duration.ofMinutes(5);
@@ -46,7 +52,7 @@ final class Simulation {
 
     private static void run(Plan plan, Scheduler scheduler) {
         var kafka = new SimulatedKafka(scheduler);
-        Topics.ALL.forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
+        OF_NOTIFIERS.forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
         var receivers = new SimulatedReceivers(scheduler, Services.NOTIFIER.deadline());
         Map<ServiceName, Service> services = Services.of(scheduler, kafka, receivers, PARTITIONS);
         services.values().forEach(Service::start);

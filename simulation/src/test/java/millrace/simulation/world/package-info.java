@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.simulation.world;
+
+import org.jspecify.annotations.NullMarked;
