@@ -15,7 +15,7 @@ public record Plan(long seed, List<Action> actions) {
     public static final List<String> ACCOUNTS = List.of("acme", "globex");
     public static final int ENDPOINTS = 3;
     /** Clients and faults end by then; what was accepted has to end soon after. */
-    public static final Duration ACTIVE = Duration.ofSeconds(20);
+    public static final Duration ACTIVE = Duration.ofSeconds(8);
 
     private static final int REPORTS = 10;
     private static final int FAULTS = 6;

@@ -28,7 +28,7 @@ final class Rendering implements Function<RenderTask, RenderPlan> {
         return switch (kind) {
             case SMALL -> RenderPlan.done(millis(2, 20));
             case LARGE -> RenderPlan.done(millis(50, 500));
-            case LONG -> RenderPlan.done(millis(3_000, 8_000));
+            case LONG -> RenderPlan.done(millis(1_000, 5_000));
             case FLAKY -> new RenderPlan(millis(2, 20), flaky());
             case FAILING -> new RenderPlan(millis(2, 20), RenderPlan.Ending.STORE_FAILED);
             case DEADLY -> RenderPlan.kills(millis(1, 20));
