@@ -10,8 +10,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import millrace.simulation.broker.Broker;
-import millrace.simulation.broker.Groups;
+import millrace.simulation.kafka.broker.Broker;
+import millrace.simulation.kafka.broker.Metadata;
+import millrace.simulation.kafka.group.Groups;
+import millrace.simulation.kafka.network.Connection;
+import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsResult;
@@ -74,7 +77,7 @@ final class SimulatedAdmin {
         Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> futures = new LinkedHashMap<>();
         partitions.stream()
                 .map(TopicPartition.class::cast)
-                .sorted(Positions.ORDER)
+                .sorted(Metadata.ORDER)
                 .forEach(p -> futures.put(
                         p, ask(() -> new ListOffsetsResultInfo(broker.logs().end(p), -1, Optional.empty()))));
         return futures;
@@ -114,7 +117,7 @@ final class SimulatedAdmin {
                 Optional.empty(),
                 "",
                 "",
-                new MemberAssignment(Positions.sorted(member.assignment())),
+                new MemberAssignment(Metadata.sorted(member.assignment())),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

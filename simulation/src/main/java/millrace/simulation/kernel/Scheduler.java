@@ -11,8 +11,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs simulated threads one at a time, on the thread that calls {@link #run}. A step is one simulated thread until it blocks or yields, or
- * one event. Time passes by a microsecond with each step of a thread; while all threads wait, it jumps to the next event.
+ * Runs simulated threads one at a time, on the thread that calls {@link #run}. A step is one simulated thread until it
+ * blocks or yields, or one event. Time passes by a microsecond with each step of a thread; while all threads wait, it
+ * jumps to the next event.
  */
 public final class Scheduler implements AutoCloseable {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -78,7 +79,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Runs until the condition holds or the time has passed. Throws what a check, an event or the top of a simulated thread has thrown.
+     * Runs until the condition holds or the time has passed. Throws what a check or an event has thrown.
      *
      * @param until asked after each step
      * @return whether the condition holds
