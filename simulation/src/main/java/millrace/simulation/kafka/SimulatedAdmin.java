@@ -24,6 +24,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.MemberAssignment;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -94,6 +95,7 @@ final class SimulatedAdmin {
     }
 
     private ConsumerGroupDescription group(String name) {
+        GroupState state = broker.groups().state(name);
         List<MemberDescription> members = broker.groups().members(name).stream()
                 .map(SimulatedAdmin::member)
                 .toList();
@@ -103,7 +105,7 @@ final class SimulatedAdmin {
                 members,
                 "",
                 GroupType.CLASSIC,
-                broker.groups().state(name),
+                state,
                 Metadata.NODE,
                 Set.of(),
                 Optional.empty(),

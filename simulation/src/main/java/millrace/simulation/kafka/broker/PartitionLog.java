@@ -3,8 +3,8 @@ package millrace.simulation.kafka.broker;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class PartitionLog {
     private final TopicPartition partition;
     private final List<Entry> entries = new ArrayList<>();
-    private final Map<Long, Span> open = new LinkedHashMap<>();
+    /** By the producer's id, in the order of their first offsets. */
+    private final SequencedMap<Long, Span> open = new LinkedHashMap<>();
 
     /** The records of one transaction in this partition. */
     private static final class Span {
@@ -43,7 +44,7 @@ final class PartitionLog {
 
     /** The first offset of an open transaction, or the end. */
     long lastStable() {
-        return open.values().stream().mapToLong(span -> span.firstOffset).min().orElse(end());
+        return open.isEmpty() ? end() : open.firstEntry().getValue().firstOffset;
     }
 
     /**

@@ -9,6 +9,7 @@ import millrace.simulation.kernel.Scheduler;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /** The coordinator of all groups. */
@@ -60,7 +61,11 @@ public final class Groups {
         return offsets.computeIfAbsent(group, g -> new GroupOffsets());
     }
 
+    /** @throws GroupIdNotFoundException where nobody has ever joined it */
     public GroupState state(String group) {
+        if (!groups.containsKey(group)) {
+            throw new GroupIdNotFoundException("Group " + group + " not found.");
+        }
         return switch (of(group).state()) {
             case EMPTY -> GroupState.EMPTY;
             case PREPARING_REBALANCE -> GroupState.PREPARING_REBALANCE;

@@ -121,14 +121,22 @@ final class Sender {
                 return;
             }
             inFlight = batch();
-            send(inFlight);
+            if (!inFlight.isEmpty()) {
+                send(inFlight);
+            }
             inFlight = List.of();
             connection.changed();
         }
     }
 
+    /** What to send next; empty where all that waits was given up. */
     private List<Pending> batch() {
         List<Pending> batch = new ArrayList<>();
+        while (!queue.isEmpty() && queue.getFirst().deadline() <= connection.now()) {
+            RuntimeException error = expired(1);
+            onFailure.accept(error);
+            queue.removeFirst().fail(error);
+        }
         while (!queue.isEmpty() && batch.size() < MOST_RECORDS) {
             batch.add(queue.remove());
         }
@@ -161,9 +169,11 @@ final class Sender {
             return request.error();
         }
         request.abandon();
-        return done
-                ? stopped
-                : new TimeoutException("Expiring " + batch.size() + " record(s): delivery.timeout.ms has passed");
+        return done ? stopped : expired(batch.size());
+    }
+
+    private static TimeoutException expired(int records) {
+        return new TimeoutException("Expiring " + records + " record(s): delivery.timeout.ms has passed");
     }
 
     /** An idempotent producer gets its identity with its first request. */

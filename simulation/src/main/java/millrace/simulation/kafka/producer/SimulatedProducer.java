@@ -153,12 +153,15 @@ public final class SimulatedProducer implements Producer<String, byte[]> {
         }
         mayYield();
         long nanos = timeout.compareTo(Duration.ofDays(1)) > 0 ? Long.MAX_VALUE : timeout.toNanos();
-        connection.await(sender::isIdle, connection.deadline(nanos));
-        closed = true;
-        if (transactions != null) {
-            transactions.close();
+        try {
+            connection.await(sender::isIdle, connection.deadline(nanos));
+        } finally {
+            closed = true;
+            if (transactions != null) {
+                transactions.close();
+            }
+            sender.stop(new KafkaException("Producer is closed forcefully."));
         }
-        sender.stop(new KafkaException("Producer is closed forcefully."));
     }
 
     @Override
