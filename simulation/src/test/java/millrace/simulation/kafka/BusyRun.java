@@ -18,8 +18,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Two processes that copy a topic exactly once while one of them is killed now and then, to compare traces and to measure: prints the
- * hash of a seed, or the mean time of many.
+ * Two processes that copy a topic exactly once while one of them is killed now and then, to compare traces and to
+ * measure: prints the hash of a seed, or the mean time of many.
  */
 final class BusyRun {
     private static final int RECORDS = 200;
@@ -68,7 +68,7 @@ final class BusyRun {
             source.threads().virtual().start(() -> produce(source));
             start("a");
             start("b");
-            boolean ended = scheduler.run(() -> copied() == RECORDS, Duration.ofMinutes(5));
+            boolean ended = scheduler.run(() -> steps % 50 == 0 && copied() == RECORDS, Duration.ofMinutes(5));
             if (!ended || copied() > RECORDS) {
                 throw new AssertionError("copied " + copied() + "\n"
                         + String.join("\n", scheduler.trace().tail(60)));
@@ -123,8 +123,13 @@ final class BusyRun {
                         kafka.clientsOf(process).producer(Map.of("transactional.id", process.name()))) {
             producer.initTransactions();
             consumer.subscribe(List.of("in"));
+            int empty = 0;
             while (true) {
                 var records = consumer.poll(Duration.ofMillis(100));
+                empty = records.isEmpty() ? empty + 1 : 0;
+                if (empty == 10) {
+                    consumer.enforceRebalance("a partition may have no owner");
+                }
                 if (!records.isEmpty()) {
                     producer.beginTransaction();
                     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();

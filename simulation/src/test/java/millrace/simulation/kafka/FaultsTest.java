@@ -85,7 +85,9 @@ class FaultsTest {
                 var unused = producer.send(record("a")).get();
                 unavailableFor(Duration.ofSeconds(20));
                 var refused = producer.send(record("b"));
+                var behind = producer.send(record("behind"));
                 assertThatThrownBy(refused::get).hasCauseInstanceOf(TimeoutException.class);
+                assertThatThrownBy(behind::get).hasCauseInstanceOf(TimeoutException.class);
                 model.sleep(Duration.ofSeconds(16));
                 unused = producer.send(record("c")).get();
             }

@@ -88,10 +88,10 @@ interface GroupContract {
             try (Consumer<String, byte[]> a = c.consumer(cooperative("a"));
                     Consumer<String, byte[]> b = c.consumer(cooperative("b"))) {
                 a.subscribe(List.of(c.topic));
+                c.pollUntil(() -> a.assignment().size() == 4, a);
                 b.subscribe(List.of(c.topic), toldB);
-                c.pollUntil(() -> a.assignment().size() == 2 && b.assignment().size() == 2, a, b);
-                kafka().sleep(Duration.ofMillis(300));
-                c.pollUntil(() -> a.assignment().size() == 2 && b.assignment().size() == 2, a, b);
+                c.pollUntil(() -> b.assignment().size() == 2, a, b);
+                c.settle(a, b);
                 Set<TopicPartition> before = a.assignment();
                 int generation = b.groupMetadata().generationId();
                 int calls = toldB.calls.size();
@@ -99,8 +99,7 @@ interface GroupContract {
                     again.subscribe(List.of(c.topic));
                     c.pollUntil(() -> !again.assignment().isEmpty(), again, b);
                     assertThat(again.assignment()).isEqualTo(before);
-                    kafka().sleep(Duration.ofMillis(300));
-                    c.pollUntil(() -> true, again, b);
+                    c.settle(again, b);
                     assertThat(again.groupMetadata().generationId()).isEqualTo(generation);
                     assertThat(toldB.calls).hasSize(calls);
                     assertThatThrownBy(() -> c.pollUntil(() -> false, a)).isInstanceOf(FencedInstanceIdException.class);
@@ -139,29 +138,15 @@ interface GroupContract {
                         Admin admin = kafka().clients().admin(new HashMap<>(kafka().config()))) {
                     again.subscribe(List.of(c.topic));
                     c.pollUntil(() -> again.assignment().size() == 2, again, b);
-                    kafka().sleep(Duration.ofMillis(500));
-                    c.pollUntil(() -> true, again, b);
+                    c.settle(again, b);
                     assertThat(b.assignment()).isEmpty();
-                    assertThat(owned(admin, c.group)).isEqualTo(2);
+                    assertThat(c.owned(admin)).isEqualTo(2);
                     b.enforceRebalance("a partition has no owner");
                     c.pollUntil(() -> b.assignment().size() == 2, again, b);
-                    assertThat(owned(admin, c.group)).isEqualTo(4);
+                    assertThat(c.owned(admin)).isEqualTo(4);
                 }
             }
         });
-    }
-
-    private static int members(Admin admin, String group) throws Exception {
-        return admin.describeConsumerGroups(List.of(group)).all().get().values().stream()
-                .mapToInt(description -> description.members().size())
-                .sum();
-    }
-
-    private static int owned(Admin admin, String group) throws Exception {
-        return admin.describeConsumerGroups(List.of(group)).all().get().values().stream()
-                .flatMap(description -> description.members().stream())
-                .mapToInt(member -> member.assignment().topicPartitions().size())
-                .sum();
     }
 
     @Test
@@ -201,7 +186,7 @@ interface GroupContract {
                 b.close(CloseOptions.timeout(Duration.ofMillis(300))
                         .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
                 c.pollUntil(() -> a.groupMetadata().generationId() > generation, a);
-                assertThat(members(admin, c.group)).isEqualTo(2);
+                assertThat(c.members(admin).size()).isEqualTo(2);
                 a.close(CloseOptions.timeout(Duration.ZERO));
             }
         });

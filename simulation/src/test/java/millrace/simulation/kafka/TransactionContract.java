@@ -174,7 +174,11 @@ interface TransactionContract {
                 c.pollUntil(() -> member.assignment().size() == 2, member);
                 ConsumerGroupMetadata stale = member.groupMetadata();
                 second.subscribe(List.of(c.topic));
-                c.pollUntil(() -> second.assignment().size() == 1, member, second);
+                c.pollUntil(
+                        () -> second.assignment().size() == 1
+                                && member.assignment().size() == 1,
+                        member,
+                        second);
                 c.send(producer, "a");
                 assertThatThrownBy(() ->
                                 producer.sendOffsetsToTransaction(Map.of(c.first, new OffsetAndMetadata(1)), stale))
