@@ -1,0 +1,61 @@
+package millrace.simulation.ledger;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import millrace.contracts.ConsumerGroups;
+import millrace.processor.ProcessorSettings;
+import millrace.processor.StreamsRun;
+import millrace.runtime.KafkaSettings;
+import millrace.runtime.Settings;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * The configuration of the clients of a stream thread, as Kafka Streams derives it from that of the processor. The group shares out its
+ * partitions by Kafka's own cooperative assignor in place of that of Streams.
+ *
+ * @param commitInterval longest time between two commits
+ * @param poll longest time to wait for commands
+ */
+record LedgerConfig(
+        Map<String, Object> mainConsumer,
+        Map<String, Object> restoreConsumer,
+        Map<String, Object> producer,
+        Duration commitInterval,
+        Duration poll) {
+    static final String APPLICATION = ConsumerGroups.PROCESSOR;
+
+    private static final ProcessorSettings DEFAULTS = defaults();
+
+    static LedgerConfig of(KafkaSettings kafka) {
+        var streams = new StreamsConfig(StreamsRun.config(DEFAULTS, kafka));
+        String client = APPLICATION + "-" + kafka.instanceId();
+        Map<String, Object> main = new HashMap<>(streams.getMainConsumerConfigs(APPLICATION, client, 1));
+        main.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
+        Map<String, Object> producer = new HashMap<>(streams.getProducerConfigs(client));
+        // Streams keeps the id of its process in its folder, so that a restarted process has the same one.
+        producer.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, client + "-1");
+        return new LedgerConfig(
+                main,
+                streams.getRestoreConsumerConfigs(client),
+                producer,
+                Duration.ofMillis(streams.getLong(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG)),
+                Duration.ofMillis(streams.getLong(StreamsConfig.POLL_MS_CONFIG)));
+    }
+
+    /** The topic with all that was written to a store. */
+    static String changelog(String store) {
+        return APPLICATION + "-" + store + "-changelog";
+    }
+
+    private static ProcessorSettings defaults() {
+        Map<String, Class<?>> sections = new LinkedHashMap<>();
+        sections.put(ProcessorSettings.PREFIX, ProcessorSettings.class);
+        return Settings.load(sections, null, Map.of(), Map.of())
+                .section(ProcessorSettings.PREFIX, ProcessorSettings.class);
+    }
+}

@@ -1,0 +1,80 @@
+package millrace.simulation.ledger;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import millrace.processor.CommitPace;
+import millrace.runtime.KafkaSettings;
+import millrace.simulation.kafka.SimulatedKafka;
+import millrace.simulation.kernel.SimulatedProcess;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/** The ledger in one process: the real account steps in a model of Kafka Streams. */
+public final class LedgerProcess {
+    private final SimulatedProcess process;
+    private final KafkaSettings settings;
+    private final Function<Supplier<CommitPace>, ProcessorSupplier<String, byte[], String, byte[]>> steps;
+    private final Consumer<Throwable> onFatal;
+    private final SimulatedKafka kafka;
+    private volatile boolean stopped;
+    private volatile boolean ended;
+
+    /**
+     * @param settings name the instance, whose name a restarted process has again
+     * @param steps makes the supplier of steps from the pace of the thread's commits
+     * @param onFatal told of an error that Kafka Streams would stop at
+     */
+    public LedgerProcess(
+            SimulatedProcess process,
+            SimulatedKafka kafka,
+            KafkaSettings settings,
+            Function<Supplier<CommitPace>, ProcessorSupplier<String, byte[], String, byte[]>> steps,
+            Consumer<Throwable> onFatal) {
+        this.process = process;
+        this.kafka = kafka;
+        this.settings = settings;
+        this.steps = steps;
+        this.onFatal = onFatal;
+    }
+
+    /** Creates the topics of the stores, with as many partitions as the commands have. */
+    public static void createTopics(
+            SimulatedKafka kafka, ProcessorSupplier<String, byte[], String, byte[]> steps, int partitions) {
+        for (StoreBuilder<?> store : List.copyOf(steps.stores())) {
+            kafka.createTopic(LedgerConfig.changelog(store.name()), partitions);
+        }
+    }
+
+    /** Starts the thread. */
+    public void start() {
+        var unused =
+                process.threads().platform().name("ledger-" + process.name()).start(this::run);
+    }
+
+    /** Commits, leaves the group, and ends; {@link #ended} says when. */
+    public void stop() {
+        stopped = true;
+    }
+
+    public boolean ended() {
+        return ended;
+    }
+
+    private void run() {
+        try {
+            var pace = new CommitPace(process.threads()::nanoTime);
+            var thread = new LedgerThread(
+                    LedgerConfig.of(settings),
+                    kafka.clientsOf(process),
+                    steps.apply(() -> pace),
+                    pace,
+                    process.threads());
+            thread.runUntil(() -> stopped);
+            ended = true;
+        } catch (RuntimeException | Error e) {
+            onFatal.accept(e);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package millrace.simulation.ledger;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import millrace.contracts.Topics;
+import millrace.processor.CommitPace;
+import millrace.runtime.KafkaClientFactory;
+import millrace.runtime.ServiceThreads;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+
+/**
+ * A stream thread: reads commands, decides them task by task, and commits state, outputs and offsets in one transaction. Where it is
+ * fenced it throws its tasks away, joins its group again, and begins where the last commit left them.
+ */
+final class LedgerThread implements ConsumerRebalanceListener {
+    private static final Duration RESTORE = Duration.ofMillis(5);
+
+    private final LedgerConfig config;
+    private final ProcessorSupplier<String, byte[], String, byte[]> steps;
+    private final ServiceThreads threads;
+    private final CommitPace pace;
+    private final org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer;
+    private final Changelog changelog;
+    private final LedgerTransactions transactions;
+    private final Map<Integer, LedgerTask> tasks = new TreeMap<>();
+    private final Consumer<ProducerRecord<String, byte[]>> sink;
+    private long lastCommit;
+
+    LedgerThread(
+            LedgerConfig config,
+            KafkaClientFactory clients,
+            ProcessorSupplier<String, byte[], String, byte[]> steps,
+            CommitPace pace,
+            ServiceThreads threads) {
+        this.config = config;
+        this.steps = steps;
+        this.threads = threads;
+        this.pace = pace;
+        this.consumer = clients.consumer(config.mainConsumer());
+        this.changelog = new Changelog(clients, config);
+        this.transactions = new LedgerTransactions(clients, config.producer(), pace);
+        this.sink = transactions::send;
+    }
+
+    /** @param stopped asked between two polls; then it commits and leaves the group */
+    void runUntil(BooleanSupplier stopped) {
+        subscribe();
+        while (!stopped.getAsBoolean()) {
+            try {
+                step();
+            } catch (TaskMigratedException e) {
+                migrated();
+            } catch (KafkaException e) {
+                // What a rebalance listener throws comes wrapped.
+                if (!(e.getCause() instanceof TaskMigratedException)) {
+                    throw e;
+                }
+                migrated();
+            }
+        }
+        leave();
+    }
+
+    private void subscribe() {
+        consumer.subscribe(List.of(Topics.ACCOUNT_COMMANDS.name()), this);
+    }
+
+    private void step() {
+        List<LedgerTask> restoring =
+                tasks.values().stream().filter(task -> !task.running()).toList();
+        Duration wait = restoring.isEmpty() ? pace.atMost(config.poll()) : Duration.ZERO;
+        for (ConsumerRecord<String, byte[]> command : consumer.poll(wait)) {
+            LedgerTask task = tasks.get(command.partition());
+            if (task == null) {
+                throw new IllegalStateException("there is no task for " + command);
+            }
+            task.add(command);
+        }
+        restore();
+        boolean more = true;
+        while (more) {
+            more = process();
+            long now = threads.clock().millis();
+            tasks.values().forEach(task -> task.punctuate(now));
+            if (tasks.values().stream().anyMatch(LedgerTask::wantsCommit)
+                    || threads.nanoTime() - lastCommit > config.commitInterval().toNanos()) {
+                commit();
+            }
+        }
+    }
+
+    private void restore() {
+        List<LedgerTask> restoring =
+                tasks.values().stream().filter(task -> !task.running()).toList();
+        if (restoring.isEmpty() || !transactions.initialise()) {
+            return;
+        }
+        for (LedgerTask task : changelog.restore(restoring, RESTORE)) {
+            task.begin(LedgerConfig.APPLICATION, sink, threads.clock());
+            consumer.resume(List.of(task.partition()));
+        }
+    }
+
+    /** One command of each task; false where there was none. */
+    private boolean process() {
+        boolean some = false;
+        for (LedgerTask task : tasks.values()) {
+            some |= task.process();
+        }
+        return some;
+    }
+
+    private void commit() {
+        List<LedgerTask> changed =
+                tasks.values().stream().filter(LedgerTask::commitNeeded).toList();
+        Map<TopicPartition, OffsetAndMetadata> offsets = new LinkedHashMap<>();
+        for (LedgerTask task : changed) {
+            task.flush(sink);
+            OffsetAndMetadata offset = task.offset();
+            if (offset != null) {
+                offsets.put(task.partition(), offset);
+            }
+        }
+        transactions.commit(offsets, consumer.groupMetadata());
+        changed.forEach(LedgerTask::committed);
+        lastCommit = threads.nanoTime();
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+        consumer.pause(assigned); // until their state is restored
+        for (TopicPartition partition : assigned) {
+            tasks.put(partition.partition(), task(partition));
+        }
+    }
+
+    private LedgerTask task(TopicPartition partition) {
+        String store = steps.stores().iterator().next().name();
+        var log = new TopicPartition(LedgerConfig.changelog(store), partition.partition());
+        return new LedgerTask(partition, log, new LedgerStore(store), steps.get());
+    }
+
+    /** All tasks are committed, since they share the transaction. */
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+        if (!tasks.isEmpty()) {
+            commit();
+            revoked.forEach(this::close);
+        }
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> lost) {
+        lost.forEach(this::close);
+        transactions.renew();
+    }
+
+    private void close(TopicPartition partition) {
+        LedgerTask task = tasks.remove(partition.partition());
+        if (task != null) {
+            changelog.forget(List.of(task));
+            task.close();
+        }
+    }
+
+    private void migrated() {
+        List.copyOf(tasks.values()).forEach(task -> close(task.partition()));
+        transactions.renew();
+        consumer.unsubscribe();
+        subscribe();
+    }
+
+    private void leave() {
+        try {
+            commit();
+        } catch (TaskMigratedException e) {
+            // Others have the tasks by now.
+        }
+        transactions.close();
+        changelog.close();
+        tasks.clear();
+        consumer.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+}

@@ -1,0 +1,124 @@
+package millrace.simulation.ledger;
+
+import java.util.Map;
+import millrace.processor.CommitPace;
+import millrace.runtime.KafkaClientFactory;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The one producer of a stream thread, and its transactions, which begin with their first record. */
+final class LedgerTransactions {
+    private final KafkaClientFactory clients;
+    private final Map<String, Object> config;
+    private final CommitPace pace;
+    private Producer<String, byte[]> producer;
+    private boolean initialised;
+    private boolean open;
+    private @Nullable Exception failure;
+
+    LedgerTransactions(KafkaClientFactory clients, Map<String, Object> config, CommitPace pace) {
+        this.clients = clients;
+        this.config = config;
+        this.pace = pace;
+        this.producer = clients.producer(config);
+    }
+
+    /** Ends the transaction of an earlier process of the same name; false where that must be tried again. */
+    boolean initialise() {
+        try {
+            if (!initialised) {
+                producer.initTransactions();
+                initialised = true;
+            }
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** @throws TaskMigratedException where the producer was fenced, also while it sent earlier records */
+    void send(ProducerRecord<String, byte[]> record) {
+        fenced(() -> {
+            begin();
+            Producer<String, byte[]> of = producer;
+            var unused = producer.send(record, (metadata, error) -> {
+                if (error != null && of == producer && failure == null) {
+                    failure = error;
+                }
+            });
+        });
+    }
+
+    /** @throws TaskMigratedException where the thread was fenced, or what became of the transaction is not known */
+    void commit(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+        if (offsets.isEmpty() && !open) {
+            return;
+        }
+        fenced(() -> {
+            pace.begins();
+            producer.flush();
+            begin();
+            producer.sendOffsetsToTransaction(offsets, group);
+            producer.commitTransaction();
+            open = false;
+            pace.ends();
+        });
+    }
+
+    /** A new producer; nobody will see what the old one has not committed. */
+    void renew() {
+        close();
+        producer = clients.producer(config);
+        initialised = false;
+        open = false;
+        failure = null;
+    }
+
+    void close() {
+        producer.close(java.time.Duration.ZERO);
+    }
+
+    private void begin() {
+        if (failure != null) {
+            throw translated(failure);
+        }
+        if (!open) {
+            producer.beginTransaction();
+            open = true;
+        }
+    }
+
+    private static void fenced(Runnable action) {
+        try {
+            action.run();
+        } catch (TaskMigratedException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw translated(e);
+        }
+    }
+
+    private static RuntimeException translated(Exception error) {
+        boolean migrated = isMigration(error) || isMigration(error.getCause());
+        if (migrated) {
+            return new TaskMigratedException(error);
+        }
+        return error instanceof RuntimeException e ? e : new IllegalStateException(error);
+    }
+
+    /** A timeout in Streams corrupts the tasks, which then begin again, too. */
+    private static boolean isMigration(@Nullable Throwable error) {
+        return error instanceof ProducerFencedException
+                || error instanceof InvalidProducerEpochException
+                || error instanceof CommitFailedException
+                || error instanceof TimeoutException;
+    }
+}

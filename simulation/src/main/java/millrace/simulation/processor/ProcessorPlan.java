@@ -1,0 +1,26 @@
+package millrace.simulation.processor;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import millrace.contracts.RenderTask;
+import millrace.processor.account.Rules;
+import millrace.processor.rendering.RenderSettings;
+import millrace.processor.warehouse.DataVersions;
+import millrace.simulation.rendering.RenderPlan;
+import millrace.simulation.rendering.SimulatedFiles;
+
+/**
+ * How the processors of a simulation work.
+ *
+ * @param files of all processors
+ * @param runs what each run of a task does
+ * @param restart how long the supervisor takes to start a process that has died
+ */
+public record ProcessorPlan(
+        Rules rules,
+        DataVersions versions,
+        RenderSettings rendering,
+        SimulatedFiles files,
+        Function<RenderTask, RenderPlan> runs,
+        Supplier<Duration> restart) {}

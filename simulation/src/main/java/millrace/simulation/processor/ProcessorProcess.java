@@ -1,0 +1,109 @@
+package millrace.simulation.processor;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.function.Supplier;
+import millrace.contracts.Topics;
+import millrace.processor.AccountStepSupplier;
+import millrace.processor.CommitPace;
+import millrace.processor.ReportTopology;
+import millrace.processor.rendering.RenderWorkers;
+import millrace.runtime.KafkaSettings;
+import millrace.simulation.kafka.SimulatedKafka;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.SimulatedProcess;
+import millrace.simulation.ledger.LedgerProcess;
+import millrace.simulation.rendering.RendererProcess;
+import millrace.simulation.rendering.SimulatedRenderer;
+
+/**
+ * One processor: the ledger and the render workers in one process, so that what kills the one kills the other. When the process dies
+ * it is started again. To be called by events and by the thread that runs the simulation.
+ */
+public final class ProcessorProcess {
+    private final Scheduler scheduler;
+    private final SimulatedKafka kafka;
+    private final KafkaSettings settings;
+    private final ProcessorPlan plan;
+    private SimulatedProcess process;
+    private int kills;
+
+    /** @param instance its name in all groups, the same after each restart */
+    public ProcessorProcess(Scheduler scheduler, SimulatedKafka kafka, String instance, ProcessorPlan plan) {
+        this.scheduler = scheduler;
+        this.kafka = kafka;
+        this.settings = KafkaSettings.local("simulated:9092", 1, instance);
+        this.plan = plan;
+        this.process = start();
+    }
+
+    /** The topics that processors read and write. */
+    public static void createTopics(SimulatedKafka kafka, ProcessorPlan plan, int partitions) {
+        kafka.createTopic(Topics.ACCOUNT_COMMANDS.name(), partitions);
+        ReportTopology.outputs().forEach(topic -> kafka.createTopic(topic.name(), partitions));
+        LedgerProcess.createTopics(kafka, steps(plan, () -> new CommitPace(() -> 0)), partitions);
+    }
+
+    /** As kill -9; the supervisor starts it again. */
+    public void kill() {
+        process.kill();
+    }
+
+    /** As SIGSTOP. */
+    public void pause() {
+        process.pause();
+    }
+
+    /** As SIGCONT. */
+    public void resume() {
+        process.resume();
+    }
+
+    /** As SIGTERM: leaves its groups and exits; the supervisor starts it again. */
+    public void stop() {
+        if (process.running()) {
+            var unused = process.threads().platform().name("stop").start(stopping);
+        }
+    }
+
+    /** How often it has died, and exited. */
+    public int ends() {
+        return kills;
+    }
+
+    private Runnable stopping = () -> {};
+
+    private SimulatedProcess start() {
+        SimulatedProcess started = scheduler.process(settings.instanceId());
+        started.onKilled(() -> {
+            kills++;
+            scheduler.after(plan.restart().get(), () -> process = start());
+        });
+        var unused = started.threads().platform().name("main").start(() -> main(started));
+        return started;
+    }
+
+    private void main(SimulatedProcess of) {
+        var ledger = new LedgerProcess(of, kafka, settings, pace -> steps(plan, pace), error -> fatal(of, error));
+        var renderer = new RendererProcess(of, kafka, settings, plan.rendering());
+        RenderWorkers workers =
+                renderer.start(new SimulatedRenderer(of, plan.files(), plan.runs()), error -> fatal(of, error));
+        ledger.start();
+        stopping = () -> {
+            ledger.stop();
+            workers.close();
+            while (!ledger.ended()) {
+                of.threads().parkNanos(1_000_000);
+            }
+            of.kill();
+        };
+    }
+
+    private void fatal(SimulatedProcess of, Throwable error) {
+        scheduler.trace().add(of.name() + " ends: " + error);
+        of.kill();
+    }
+
+    private static AccountStepSupplier steps(ProcessorPlan plan, Supplier<CommitPace> pace) {
+        return new AccountStepSupplier(plan.rules(), plan.versions(), report -> null, new SimpleMeterRegistry(), pace);
+    }
+}

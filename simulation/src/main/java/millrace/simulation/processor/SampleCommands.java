@@ -1,0 +1,54 @@
+package millrace.simulation.processor;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.Dialect;
+import millrace.contracts.Granularity;
+import millrace.contracts.PriceRule;
+import millrace.contracts.Quote;
+import millrace.contracts.ReportQuery;
+import millrace.contracts.ReportRequest;
+
+/** Commands as the gateway sends them, with the details that matter to the ledger. */
+public final class SampleCommands {
+    private SampleCommands() {}
+
+    /** The id of the report that a plan calls so. */
+    public static UUID id(String name) {
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static AccountCommand.GrantCredits grant(String id, long credits) {
+        return new AccountCommand.GrantCredits(id, credits, "bought");
+    }
+
+    /** A report of one credit per row, a row per domain. */
+    public static AccountCommand.RequestReport request(UUID id, int domains, Instant submittedAt) {
+        var query = new ReportQuery(
+                "demographics",
+                IntStream.range(0, domains)
+                        .mapToObj(i -> "e" + (10_000 + i) + ".example")
+                        .toList(),
+                List.of("DE"),
+                List.of("demographics_share"),
+                new ReportQuery.Dates(
+                        Granularity.MONTHLY, LocalDate.parse("2026-09-01"), LocalDate.parse("2026-10-01")),
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        return new AccountCommand.RequestReport(
+                id,
+                new ReportRequest(query, null, null, Dialect.V3),
+                new Quote(domains, domains, new PriceRule("per_result", "1 credit per result", 1, true)),
+                null,
+                submittedAt,
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    }
+}

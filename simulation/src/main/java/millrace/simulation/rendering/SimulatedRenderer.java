@@ -1,0 +1,87 @@
+package millrace.simulation.rendering;
+
+import java.util.function.Consumer;
+import java.util.function.Function;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.Counts;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.PartFile;
+import millrace.contracts.RenderTask;
+import millrace.contracts.SliceRef;
+import millrace.processor.rendering.RunningTask;
+import millrace.processor.rendering.TaskRunner;
+import millrace.simulation.kernel.SimulatedProcess;
+
+/** Takes simulated time for each task and ends as planned. Each entity of a slice is a row. */
+public final class SimulatedRenderer implements TaskRunner {
+    private final SimulatedProcess process;
+    private final SimulatedFiles files;
+    private final Function<RenderTask, RenderPlan> plans;
+
+    /** @param plans asked for each run of a task */
+    public SimulatedRenderer(SimulatedProcess process, SimulatedFiles files, Function<RenderTask, RenderPlan> plans) {
+        this.process = process;
+        this.files = files;
+        this.plans = plans;
+    }
+
+    @Override
+    public AccountCommand run(RenderTask task, Consumer<RunningTask> running) {
+        RenderPlan plan = plans.apply(task);
+        process.scheduler().trace().add(process.name() + " runs " + name(task.slice()) + ", " + plan.ending());
+        try {
+            process.threads().sleep(plan.time());
+        } catch (InterruptedException e) {
+            return failed(task, ErrorCode.RENDER_FAILED);
+        }
+        return switch (plan.ending()) {
+            case DONE -> done(task);
+            case NO_DATA, ENGINE_UNAVAILABLE -> failed(task, ErrorCode.DATASET_UNAVAILABLE);
+            case STORE_FAILED -> failed(task, ErrorCode.RENDER_FAILED);
+            case KILLS -> {
+                process.kill();
+                throw new IllegalStateException("a dead process goes on");
+            }
+        };
+    }
+
+    private AccountCommand done(RenderTask task) {
+        SliceRef slice = task.slice();
+        return switch (task) {
+            case RenderTask.RenderSlice render -> {
+                long rows = render.query().entities().size();
+                yield new AccountCommand.SliceDone(slice, file(name(slice)), new Counts(rows, rows, 0));
+            }
+            case RenderTask.Assemble assemble
+            when assemble.parts().stream().allMatch(part -> files.has(part.name())) ->
+                new AccountCommand.Assembled(slice, file(name(slice)));
+            case RenderTask.Assemble assemble -> failed(task, ErrorCode.RENDER_FAILED);
+        };
+    }
+
+    private PartFile file(String prefix) {
+        return new PartFile(files.create(prefix), 1, "00");
+    }
+
+    private static AccountCommand failed(RenderTask task, ErrorCode code) {
+        return new AccountCommand.SliceFailed(task.slice(), code, "as planned");
+    }
+
+    private static String name(SliceRef slice) {
+        return slice.reportId() + "/" + slice.attempt() + "/" + slice.slice();
+    }
+
+    @Override
+    public void discard(AccountCommand answer) {
+        if (answer instanceof AccountCommand.SliceDone done) {
+            files.delete(done.file().name());
+        } else if (answer instanceof AccountCommand.Assembled assembled) {
+            files.delete(assembled.file().name());
+        }
+    }
+
+    @Override
+    public void discardParts(RenderTask.Assemble task) {
+        task.parts().forEach(part -> files.delete(part.name()));
+    }
+}

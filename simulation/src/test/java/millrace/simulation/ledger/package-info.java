@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.simulation.ledger;
+
+import org.jspecify.annotations.NullMarked;

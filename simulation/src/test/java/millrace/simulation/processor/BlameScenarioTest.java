@@ -1,0 +1,112 @@
+package millrace.simulation.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import millrace.contracts.RenderTask;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Status;
+import millrace.simulation.rendering.RenderPlan;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Slices that kill their process beside innocent ones, and kills that have nothing to do with any slice. */
+class BlameScenarioTest {
+    private static final int SEEDS = 50;
+    private static final int INNOCENT = 14;
+    private static final UUID DEADLY = ProcessorWorld.id("deadly");
+    private static final UUID LONG = ProcessorWorld.id("long");
+
+    static LongStream seeds() {
+        return LongStream.range(0, SEEDS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aDeadlySliceEndsItsReportAndNoOther(long seed) {
+        try (var world = new ProcessorWorld(seed, BlameScenarioTest::oneDeadly)) {
+            RandomGenerator random = world.scheduler.random();
+            // On a busy machine an acknowledgement may come later than the next slice begins.
+            world.kafka.network().latency(Duration.ofNanos(200_000), Duration.ofMillis(random.nextInt(1, 100)));
+            world.kafka.network().lostAcknowledgements(random.nextDouble() * 0.1);
+            world.processor("millrace-1");
+            world.send(reports(random, world));
+            // Two kills that are nobody's fault.
+            for (int i = 0; i < 2; i++) {
+                world.scheduler.after(Duration.ofMillis(random.nextInt(20_000)), world.processors.getFirst()::kill);
+            }
+            world.runUntilEnded(INNOCENT + 1, Duration.ofMinutes(20));
+
+            ReportStatus deadly =
+                    Objects.requireNonNull(world.invariants.ended().remove(DEADLY));
+            assertThat(Objects.requireNonNull(deadly.error()).message()).startsWith("Rendering ended its worker");
+            assertThat(world.invariants.ended().values())
+                    .as(() -> world.told("seed " + seed))
+                    .extracting(ReportStatus::status)
+                    .containsOnly(Status.COMPLETE);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void threeUnrelatedKillsNeverBlameALongSlice(long seed) {
+        try (var world = new ProcessorWorld(seed, BlameScenarioTest::oneLong)) {
+            RandomGenerator random = world.scheduler.random();
+            world.processor("millrace-1");
+            List<ProcessorWorld.Sent> commands = reports(random, world);
+            var request = SampleCommands.request(LONG, 1, world.now());
+            commands.add(1, new ProcessorWorld.Sent(Duration.ZERO, "acme", request));
+            world.send(commands);
+            for (int i = 1; i <= 3; i++) {
+                world.scheduler.after(
+                        Duration.ofMillis(i * 15_000L + random.nextInt(5_000)), world.processors.getFirst()::kill);
+            }
+            world.runUntilEnded(INNOCENT + 2, Duration.ofMinutes(20));
+            assertThat(world.processors.getFirst().ends()).isEqualTo(3);
+            assertThat(world.invariants.ended().values())
+                    .as(() -> world.told("seed " + seed))
+                    .extracting(ReportStatus::status)
+                    .containsOnly(Status.COMPLETE);
+        }
+    }
+
+    private static Function<RenderTask, RenderPlan> oneDeadly(RandomGenerator random) {
+        int slice = random.nextInt(3);
+        return task -> {
+            Duration time = Duration.ofMillis(random.nextInt(30));
+            boolean kills =
+                    task.slice().reportId().equals(DEADLY) && task.slice().slice() == slice;
+            return kills ? RenderPlan.kills(time) : RenderPlan.done(time);
+        };
+    }
+
+    /** Longer than the time between two kills. */
+    private static Function<RenderTask, RenderPlan> oneLong(RandomGenerator random) {
+        return task -> RenderPlan.done(
+                task.slice().reportId().equals(LONG)
+                        ? Duration.ofSeconds(40)
+                        : Duration.ofMillis(random.nextInt(2, 100)));
+    }
+
+    private static List<ProcessorWorld.Sent> reports(RandomGenerator random, ProcessorWorld world) {
+        List<ProcessorWorld.Sent> commands = new ArrayList<>();
+        commands.add(new ProcessorWorld.Sent(Duration.ZERO, "acme", SampleCommands.grant("opening", 1_000)));
+        int place = random.nextInt(INNOCENT);
+        for (int i = 0; i < INNOCENT; i++) {
+            if (i == place) {
+                var deadly = SampleCommands.request(DEADLY, 6, world.now());
+                commands.add(new ProcessorWorld.Sent(Duration.ZERO, "acme", deadly));
+            }
+            var request = SampleCommands.request(ProcessorWorld.id("r" + i), random.nextBoolean() ? 1 : 5, world.now());
+            commands.add(new ProcessorWorld.Sent(Duration.ofMillis(random.nextInt(200)), "acme", request));
+        }
+        return commands;
+    }
+}

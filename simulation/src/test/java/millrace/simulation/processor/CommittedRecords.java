@@ -1,0 +1,36 @@
+package millrace.simulation.processor;
+
+import java.util.function.Consumer;
+import millrace.contracts.Topic;
+import millrace.simulation.kafka.SimulatedKafka;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Reads a topic as a consumer does that sees only what is committed, each record once. */
+final class CommittedRecords<V> {
+    private final SimulatedKafka kafka;
+    private final Topic<V> topic;
+    private final long[] next;
+    private final long[] ends;
+
+    CommittedRecords(SimulatedKafka kafka, Topic<V> topic, int partitions) {
+        this.kafka = kafka;
+        this.topic = topic;
+        this.next = new long[partitions];
+        this.ends = new long[partitions];
+    }
+
+    /** Hands on what was committed since the last call. */
+    void read(Consumer<V> action) {
+        for (int partition = 0; partition < next.length; partition++) {
+            long end = kafka.end(topic.name(), partition);
+            if (end == ends[partition]) {
+                continue; // also the end of a transaction moves it
+            }
+            ends[partition] = end;
+            for (ConsumerRecord<String, byte[]> record : kafka.committed(topic.name(), partition, next[partition])) {
+                next[partition] = record.offset() + 1;
+                action.accept(topic.decode(record.value()));
+            }
+        }
+    }
+}

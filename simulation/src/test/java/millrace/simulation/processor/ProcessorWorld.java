@@ -1,0 +1,131 @@
+package millrace.simulation.processor;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import millrace.contracts.AccountCommand;
+import millrace.contracts.RenderTask;
+import millrace.contracts.Topics;
+import millrace.processor.account.Rules;
+import millrace.processor.rendering.RenderSettings;
+import millrace.runtime.KafkaSettings;
+import millrace.simulation.kafka.SimulatedKafka;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.SimulatedProcess;
+import millrace.simulation.rendering.RenderPlan;
+import millrace.simulation.rendering.SimulatedFiles;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Processors, and a client that sends them commands. The invariants of the ledger are checked as it goes. */
+final class ProcessorWorld implements AutoCloseable {
+    static final int PARTITIONS = 3;
+    /** Slices of 2 domains, at most 8. */
+    static final Rules RULES = new Rules(
+            new Rules.Slicing(10, 2, 8),
+            new Rules.Turns(2, 3, 4),
+            new Rules.Times(
+                    Duration.ofSeconds(30),
+                    Duration.ofDays(1),
+                    Duration.ofDays(30),
+                    Duration.ofDays(400),
+                    Duration.ofDays(29)));
+
+    private static final RenderSettings RENDERING =
+            new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
+    private static final int STEPS_PER_CHECK = 100;
+
+    final Scheduler scheduler;
+    final SimulatedKafka kafka;
+    final LedgerInvariants invariants;
+    final List<ProcessorProcess> processors = new ArrayList<>();
+    private final ProcessorPlan plan;
+    private int steps;
+
+    ProcessorWorld(long seed, Function<RandomGenerator, Function<RenderTask, RenderPlan>> runs) {
+        this.scheduler = new Scheduler(seed);
+        this.kafka = new SimulatedKafka(scheduler);
+        RandomGenerator random = scheduler.random();
+        this.plan = new ProcessorPlan(
+                RULES,
+                dataset -> Optional.of("v1"),
+                RENDERING,
+                new SimulatedFiles(),
+                runs.apply(random),
+                () -> Duration.ofMillis(random.nextInt(100, 3_000)));
+        ProcessorProcess.createTopics(kafka, plan, PARTITIONS);
+        this.invariants = new LedgerInvariants(kafka, PARTITIONS);
+        scheduler.afterEachStep(() -> {
+            if (++steps % STEPS_PER_CHECK == 0) {
+                invariants.check();
+            }
+        });
+    }
+
+    ProcessorProcess processor(String instance) {
+        var processor = new ProcessorProcess(scheduler, kafka, instance, plan);
+        processors.add(processor);
+        return processor;
+    }
+
+    /** A command that is sent after a while. */
+    record Sent(Duration after, String account, AccountCommand command) {}
+
+    /** Starts a client that sends the commands one after the other. */
+    void send(List<Sent> commands) {
+        SimulatedProcess client = scheduler.process("client");
+        var unused = client.threads().platform().name("client").start(() -> {
+            var settings = KafkaSettings.local("simulated:9092", PARTITIONS, "client");
+            Producer<String, byte[]> producer = kafka.clientsOf(client).producer(settings.producerConfig("commands"));
+            for (Sent sent : commands) {
+                client.threads().parkNanos(sent.after().toNanos());
+                var ignored = producer.send(new ProducerRecord<>(
+                        Topics.ACCOUNT_COMMANDS.name(),
+                        sent.account(),
+                        Topics.ACCOUNT_COMMANDS.encode(sent.command())));
+            }
+            producer.flush();
+        });
+    }
+
+    Instant now() {
+        return scheduler.now();
+    }
+
+    /** Runs until so many reports have ended; else fails with the last lines of the trace. */
+    void runUntilEnded(int reports, Duration atMost) {
+        run(() -> invariants.ended().size() >= reports, atMost);
+    }
+
+    void run(BooleanSupplier until, Duration atMost) {
+        boolean done;
+        try {
+            done = scheduler.run(until, atMost);
+            invariants.check();
+        } catch (RuntimeException | Error e) {
+            throw new AssertionError(told("failed"), e);
+        }
+        if (!done) {
+            throw new AssertionError(told(invariants.ended().size() + " reports ended in " + atMost));
+        }
+    }
+
+    String told(String what) {
+        return what + ", after:\n" + String.join("\n", scheduler.trace().tail(60));
+    }
+
+    static UUID id(String name) {
+        return SampleCommands.id(name);
+    }
+
+    @Override
+    public void close() {
+        scheduler.close();
+    }
+}

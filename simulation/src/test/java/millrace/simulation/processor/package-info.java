@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.simulation.processor;
+
+import org.jspecify.annotations.NullMarked;
