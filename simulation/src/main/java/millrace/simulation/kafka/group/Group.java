@@ -118,10 +118,7 @@ final class Group {
 
     private void awaitJoins() {
         rebalance = scheduler.timer(members.longestRebalance(), () -> {
-            members.all().stream()
-                    .filter(member -> member.joining == null && member.instanceId == null)
-                    .toList()
-                    .forEach(this::forget);
+            members.late().forEach(this::forget);
             complete();
         });
     }

@@ -2,6 +2,7 @@ package millrace.simulation.kafka.group;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
 import org.apache.kafka.common.protocol.Errors;
@@ -68,6 +69,13 @@ final class Members {
             }
         }
         return null;
+    }
+
+    /** Dynamic members that have not joined again; static ones may be late. */
+    List<Member> late() {
+        return byId.values().stream()
+                .filter(member -> member.joining == null && member.instanceId == null)
+                .toList();
     }
 
     /** The longest time that one of them may take to join again, in nanoseconds. */
