@@ -1,6 +1,9 @@
 package millrace.simulation.invariants;
 
+import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import millrace.contracts.Topic;
 import millrace.simulation.kafka.SimulatedKafka;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -11,7 +14,8 @@ public final class TopicObserver<V> {
     private final Topic<V> topic;
     private final BiConsumer<String, V> reader;
     private final long[] next;
-    private final long[] ends;
+    private final long[] seen;
+    private final List<LongSupplier> ends;
 
     /** @param reader takes the key and the value of each record that is no tombstone, in the order of each partition */
     public TopicObserver(SimulatedKafka kafka, Topic<V> topic, int partitions, BiConsumer<String, V> reader) {
@@ -19,16 +23,19 @@ public final class TopicObserver<V> {
         this.topic = topic;
         this.reader = reader;
         this.next = new long[partitions];
-        this.ends = new long[partitions];
+        this.seen = new long[partitions];
+        this.ends = IntStream.range(0, partitions)
+                .mapToObj(partition -> kafka.ends(topic.name(), partition))
+                .toList();
     }
 
     public void look() {
         for (int partition = 0; partition < next.length; partition++) {
-            long end = kafka.end(topic.name(), partition);
-            if (end == ends[partition]) {
+            long end = ends.get(partition).getAsLong();
+            if (end == seen[partition]) {
                 continue; // nothing was written, so nothing was committed
             }
-            ends[partition] = end;
+            seen[partition] = end;
             for (ConsumerRecord<String, byte[]> record : kafka.committed(topic.name(), partition, next[partition])) {
                 next[partition] = record.offset() + 1;
                 if (record.value() != null) {

@@ -2,6 +2,7 @@ package millrace.simulation.kafka;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import millrace.runtime.KafkaClientFactory;
 import millrace.simulation.kafka.broker.Broker;
 import millrace.simulation.kafka.consumer.SimulatedConsumer;
@@ -63,6 +64,11 @@ public final class SimulatedKafka {
     /** The offset after the last record or marker of a partition. */
     public long end(String topic, int partition) {
         return broker.logs().end(new TopicPartition(topic, partition));
+    }
+
+    /** Tells the {@link #end} of a partition, for who asks often. */
+    public LongSupplier ends(String topic, int partition) {
+        return broker.logs().ends(new TopicPartition(topic, partition));
     }
 
     public NetworkFaults network() {

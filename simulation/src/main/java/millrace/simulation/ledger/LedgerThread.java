@@ -26,7 +26,7 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
  * fenced it throws its tasks away, joins its group again, and begins where the last commit left them.
  */
 final class LedgerThread implements ConsumerRebalanceListener {
-    private static final Duration RESTORE = Duration.ofMillis(5);
+    private static final Duration RESTORE = Duration.ofMillis(50);
 
     private final LedgerConfig config;
     private final ProcessorSupplier<String, byte[], String, byte[]> steps;

@@ -13,11 +13,11 @@ import java.util.random.RandomGenerator;
  */
 public record Plan(long seed, List<Action> actions) {
     public static final List<String> ACCOUNTS = List.of("acme", "globex");
-    public static final int ENDPOINTS = 3;
+    public static final int ENDPOINTS = 2;
     /** Clients and faults end by then; what was accepted has to end soon after. */
     public static final Duration ACTIVE = Duration.ofSeconds(8);
 
-    private static final int REPORTS = 10;
+    private static final int REPORTS = 8;
     private static final int FAULTS = 6;
     /** Of those that may be, so many plans have a deadly report. */
     private static final int ONE_DEADLY_OF = 3;

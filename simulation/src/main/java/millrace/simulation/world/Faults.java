@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import millrace.simulation.delivery.Receiver;
 import millrace.simulation.delivery.SimulatedReceivers;
-import millrace.simulation.kafka.NetworkFaults;
+import millrace.simulation.kafka.network.NetworkFaults;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.plan.Action;
 import millrace.simulation.plan.Plan;

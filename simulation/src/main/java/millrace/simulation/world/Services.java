@@ -20,8 +20,12 @@ import millrace.simulation.rendering.SimulatedFiles;
 
 /** The services of a simulation: two processors and two notifiers. */
 final class Services {
-    static final NotifierSettings NOTIFIER = NotifierProcess.settings(
-            Map.of("notifier.retries", "1s,2s,4s,8s,8s,8s,8s,8s,8s,8s", "notifier.probes", "1s,2s,4s"));
+    /** One attempt at a time to an endpoint that nothing is known of, so that events wait for their turns. */
+    static final NotifierSettings NOTIFIER = NotifierProcess.settings(Map.of(
+            "notifier.retries", "1s,2s,4s,8s,8s,8s,8s,8s,8s,8s",
+            "notifier.probes", "1s,2s,4s",
+            "notifier.in-flight-per-endpoint", "1",
+            "notifier.most-in-flight-per-endpoint", "2"));
     /** Slices of 2 entities, so that a large report has several. */
     private static final Rules RULES = new Rules(
             new Rules.Slicing(1_000, 2, 8),

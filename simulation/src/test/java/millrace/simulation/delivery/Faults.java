@@ -1,7 +1,7 @@
 package millrace.simulation.delivery;
 
 import java.time.Duration;
-import millrace.simulation.kafka.NetworkFaults;
+import millrace.simulation.kafka.network.NetworkFaults;
 
 /** What happens to the notifiers and the Kafka of a world, drawn from its seed: each fault is over after at most 20 s. */
 final class Faults {

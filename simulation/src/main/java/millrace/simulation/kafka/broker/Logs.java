@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import millrace.simulation.kafka.network.Answer;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.Timer;
@@ -65,6 +66,11 @@ public final class Logs {
     /** The offset after the last record or marker. */
     public long end(TopicPartition partition) {
         return log(partition).end();
+    }
+
+    /** Tells the {@link #end} of a partition. */
+    public LongSupplier ends(TopicPartition partition) {
+        return log(partition)::end;
     }
 
     /** The end for consumers that read only what is committed. */
