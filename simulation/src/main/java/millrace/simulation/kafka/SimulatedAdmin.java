@@ -10,8 +10,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import millrace.simulation.broker.Broker;
-import millrace.simulation.broker.Groups;
+import millrace.simulation.kafka.broker.Broker;
+import millrace.simulation.kafka.broker.Metadata;
+import millrace.simulation.kafka.group.Groups;
+import millrace.simulation.kafka.network.Connection;
+import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsResult;
@@ -21,6 +24,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.MemberAssignment;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -74,7 +78,7 @@ final class SimulatedAdmin {
         Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> futures = new LinkedHashMap<>();
         partitions.stream()
                 .map(TopicPartition.class::cast)
-                .sorted(Positions.ORDER)
+                .sorted(Metadata.ORDER)
                 .forEach(p -> futures.put(
                         p, ask(() -> new ListOffsetsResultInfo(broker.logs().end(p), -1, Optional.empty()))));
         return futures;
@@ -91,15 +95,17 @@ final class SimulatedAdmin {
     }
 
     private ConsumerGroupDescription group(String name) {
-        List<MemberDescription> members =
-                broker.groups().members(name).stream().map(SimulatedAdmin::member).toList();
+        GroupState state = broker.groups().state(name);
+        List<MemberDescription> members = broker.groups().members(name).stream()
+                .map(SimulatedAdmin::member)
+                .toList();
         return new ConsumerGroupDescription(
                 name,
                 false,
                 members,
                 "",
                 GroupType.CLASSIC,
-                broker.groups().state(name),
+                state,
                 Metadata.NODE,
                 Set.of(),
                 Optional.empty(),
@@ -113,7 +119,7 @@ final class SimulatedAdmin {
                 Optional.empty(),
                 "",
                 "",
-                new MemberAssignment(Positions.sorted(member.assignment())),
+                new MemberAssignment(Metadata.sorted(member.assignment())),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -3,7 +3,12 @@ package millrace.simulation.kafka;
 import java.util.List;
 import java.util.Map;
 import millrace.runtime.KafkaClientFactory;
-import millrace.simulation.broker.Broker;
+import millrace.simulation.kafka.broker.Broker;
+import millrace.simulation.kafka.consumer.SimulatedConsumer;
+import millrace.simulation.kafka.network.ClientConfig;
+import millrace.simulation.kafka.network.Connection;
+import millrace.simulation.kafka.network.NetworkFaults;
+import millrace.simulation.kafka.producer.SimulatedProducer;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;
 import org.apache.kafka.clients.admin.Admin;
@@ -20,8 +25,8 @@ public final class SimulatedKafka {
     public SimulatedKafka(Scheduler scheduler) {
         this.broker = new Broker(
                 scheduler,
-                () -> network.latency(scheduler.random()) + network.visibilityDelay(scheduler.random()),
-                () -> network.unavailableUntil() - scheduler.nanos());
+                () -> network.markerDelay(scheduler.random()),
+                () -> network.unavailableNanos(scheduler.nanos()));
     }
 
     public void createTopic(String name, int partitions) {

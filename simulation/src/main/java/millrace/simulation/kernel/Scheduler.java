@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs simulated threads one at a time, on the thread that calls {@link #run}. A step is one simulated thread until it blocks or yields, or
- * one event. Time passes by a microsecond with each step of a thread; while all threads wait, it jumps to the next event.
+ * Runs simulated threads one at a time, on the thread that calls {@link #run}. A step is one simulated thread until it
+ * blocks or yields, or one event. Time passes by a microsecond with each step of a thread; while all threads wait, it
+ * jumps to the next event.
  */
 public final class Scheduler implements AutoCloseable {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -20,12 +20,11 @@ public final class Scheduler implements AutoCloseable {
 
     private final RandomGenerator random;
     private final Trace trace = new Trace(this);
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final Timers timers = new Timers();
     private final List<Step> ready = new ArrayList<>();
     private final List<Runnable> checks = new ArrayList<>();
     private final Thread carrier = Thread.currentThread();
     private long nanos;
-    private long timersSet;
     private boolean closed;
     private @Nullable SimulatedProcess running;
     private volatile @Nullable Throwable failure;
@@ -67,9 +66,7 @@ public final class Scheduler implements AutoCloseable {
 
     /** {@link #after} that can be cancelled. */
     public Timer timer(long inNanos, Runnable event) {
-        var timer = new Timer(nanos + Math.max(0, inNanos), timersSet++, event);
-        timers.add(timer);
-        return timer;
+        return timers.add(nanos + Math.clamp(inNanos, 0, Long.MAX_VALUE - nanos), event);
     }
 
     /** Runs a check after each step; what it throws ends {@link #run}. */
@@ -78,22 +75,26 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Runs until the condition holds or the time has passed. Throws what a check, an event or the top of a simulated thread has thrown.
+     * Runs until the condition holds or the time has passed. Throws what a check or an event has thrown.
      *
      * @param until asked after each step
      * @return whether the condition holds
      * @throws SimulatedThreadFailure where a simulated thread ended with an exception
      */
     public boolean run(BooleanSupplier until, Duration simulatedAtMost) {
+        if (Thread.currentThread() != carrier) {
+            throw new IllegalStateException("only " + carrier.getName() + " may run this simulation");
+        }
         long deadline = nanos + simulatedAtMost.toNanos();
         while (!until.getAsBoolean()) {
-            if (!step(deadline)) {
-                return false;
-            }
-            checks.forEach(Runnable::run);
+            boolean stepped = step(deadline);
             if (failure != null) {
                 throw new SimulatedThreadFailure(failure);
             }
+            if (!stepped) {
+                return false;
+            }
+            checks.forEach(Runnable::run);
         }
         return true;
     }
@@ -117,7 +118,7 @@ public final class Scheduler implements AutoCloseable {
             nanos = Math.max(nanos, deadline);
             return false;
         }
-        var unused = timers.remove();
+        timers.remove();
         nanos = Math.max(nanos, next.at());
         next.fire();
         return true;
@@ -147,8 +148,9 @@ public final class Scheduler implements AutoCloseable {
 
     void add(SimulatedProcess process, Runnable continuation) {
         if (!Thread.currentThread().isVirtual() && Thread.currentThread() != carrier) {
-            failed(new IllegalStateException("a thread of " + process.name() + " was woken from outside of the simulation,"
-                    + " by " + Thread.currentThread().getName() + ": does it wait by the machine's clock?"));
+            failed(new IllegalStateException(
+                    "a thread of " + process.name() + " was woken from outside of the simulation," + " by "
+                            + Thread.currentThread().getName() + ": does it wait by the machine's clock?"));
         } else if (!closed) {
             ready.add(new Step(process, continuation));
         }
@@ -156,8 +158,10 @@ public final class Scheduler implements AutoCloseable {
 
     /** Takes what is ready out of the list. */
     List<Runnable> take(SimulatedProcess process) {
-        List<Runnable> taken =
-                ready.stream().filter(s -> s.process() == process).map(Step::continuation).toList();
+        List<Runnable> taken = ready.stream()
+                .filter(s -> s.process() == process)
+                .map(Step::continuation)
+                .toList();
         ready.removeIf(s -> s.process() == process);
         return taken;
     }

@@ -45,7 +45,10 @@ public final class SimulatedProcess {
         return !killed && !paused;
     }
 
-    /** As kill -9: no thread of it does anything any more, not even what stands in a finally; its network requests under way arrive. */
+    /**
+     * As kill -9: no thread of it does anything any more, not even what stands in a finally; what it has sent arrives.
+     * Called by one of its own threads, it does not return.
+     */
     public void kill() {
         if (killed) {
             return;

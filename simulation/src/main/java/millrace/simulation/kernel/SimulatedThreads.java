@@ -60,8 +60,8 @@ final class SimulatedThreads implements ServiceThreads {
         // Else threads of killed processes would be kept for thread dumps.
         System.setProperty("jdk.trackAllThreads", "false");
         try {
-            Constructor<?> constructor =
-                    Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder").getDeclaredConstructor(Executor.class);
+            Constructor<?> constructor = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                    .getDeclaredConstructor(Executor.class);
             constructor.setAccessible(true);
             return constructor;
         } catch (ReflectiveOperationException | RuntimeException e) {

@@ -5,9 +5,11 @@ public final class Timer implements Comparable<Timer> {
     private final long at;
     private final long number;
     private final Runnable event;
-    private boolean cancelled;
+    private final Timers timers;
+    private boolean over;
 
-    Timer(long at, long number, Runnable event) {
+    Timer(Timers timers, long at, long number, Runnable event) {
+        this.timers = timers;
         this.at = at;
         this.number = number;
         this.event = event;
@@ -15,7 +17,14 @@ public final class Timer implements Comparable<Timer> {
 
     /** Does nothing where it has fired. */
     public void cancel() {
-        cancelled = true;
+        if (!over) {
+            over = true;
+            timers.cancelled();
+        }
+    }
+
+    boolean isOver() {
+        return over;
     }
 
     long at() {
@@ -23,7 +32,8 @@ public final class Timer implements Comparable<Timer> {
     }
 
     void fire() {
-        if (!cancelled) {
+        if (!over) {
+            over = true;
             event.run();
         }
     }

@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -82,6 +84,29 @@ final class ContractCase {
             reader.poll(Duration.ofMillis(20)).forEach(records::add);
         }
         return records;
+    }
+
+    /** Polls members for a while, in turn. */
+    @SafeVarargs
+    final void settle(Consumer<String, byte[]>... consumers) {
+        for (int i = 0; i < 20; i++) {
+            for (Consumer<String, byte[]> consumer : consumers) {
+                consumer.poll(Duration.ofMillis(10));
+            }
+        }
+    }
+
+    List<MemberDescription> members(Admin admin) throws Exception {
+        return admin.describeConsumerGroups(List.of(group)).all().get().values().stream()
+                .flatMap(description -> description.members().stream())
+                .toList();
+    }
+
+    /** Partitions that a member has. */
+    int owned(Admin admin) throws Exception {
+        return members(admin).stream()
+                .mapToInt(member -> member.assignment().topicPartitions().size())
+                .sum();
     }
 
     static List<String> values(List<ConsumerRecord<String, byte[]>> records) {

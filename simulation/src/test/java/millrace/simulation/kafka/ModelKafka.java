@@ -44,7 +44,8 @@ final class ModelKafka implements ContractKafka {
             return true;
         });
         if (!scheduler.run(done::isDone, AT_MOST)) {
-            throw new AssertionError("does not end; " + String.join("\n", scheduler.trace().tail(50)));
+            throw new AssertionError(
+                    "does not end; " + String.join("\n", scheduler.trace().tail(50)));
         }
         var unused = done.join();
     }

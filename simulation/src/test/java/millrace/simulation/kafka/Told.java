@@ -26,6 +26,7 @@ final class Told implements ConsumerRebalanceListener {
     }
 
     private void add(String what, Collection<TopicPartition> partitions) {
-        calls.add(what + partitions.stream().map(TopicPartition::partition).sorted().toList());
+        calls.add(what
+                + partitions.stream().map(TopicPartition::partition).sorted().toList());
     }
 }

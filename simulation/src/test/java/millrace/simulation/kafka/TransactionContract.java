@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.junit.jupiter.api.Test;
@@ -152,8 +153,8 @@ interface TransactionContract {
                 c.pollUntil(() -> !member.assignment().isEmpty(), member);
                 producer.sendOffsetsToTransaction(
                         Map.of(c.first, new OffsetAndMetadata(5, "five")), member.groupMetadata());
-                CompletableFuture<OffsetAndMetadata> asked = kafka().beside(
-                        () -> reader.committed(Set.of(c.first)).get(c.first));
+                CompletableFuture<OffsetAndMetadata> asked =
+                        kafka().beside(() -> reader.committed(Set.of(c.first)).get(c.first));
                 kafka().sleep(Duration.ofMillis(400));
                 assertThat(asked).isNotDone();
                 producer.commitTransaction();
@@ -173,10 +174,14 @@ interface TransactionContract {
                 c.pollUntil(() -> member.assignment().size() == 2, member);
                 ConsumerGroupMetadata stale = member.groupMetadata();
                 second.subscribe(List.of(c.topic));
-                c.pollUntil(() -> second.assignment().size() == 1, member, second);
+                c.pollUntil(
+                        () -> second.assignment().size() == 1
+                                && member.assignment().size() == 1,
+                        member,
+                        second);
                 c.send(producer, "a");
-                assertThatThrownBy(() -> producer.sendOffsetsToTransaction(
-                                Map.of(c.first, new OffsetAndMetadata(1)), stale))
+                assertThatThrownBy(() ->
+                                producer.sendOffsetsToTransaction(Map.of(c.first, new OffsetAndMetadata(1)), stale))
                         .isInstanceOf(CommitFailedException.class);
                 assertThatThrownBy(producer::commitTransaction)
                         .isInstanceOf(KafkaException.class)
@@ -184,9 +189,29 @@ interface TransactionContract {
                 producer.abortTransaction();
                 producer.beginTransaction();
                 c.send(producer, "b");
-                producer.sendOffsetsToTransaction(
-                        Map.of(c.first, new OffsetAndMetadata(1)), member.groupMetadata());
+                producer.sendOffsetsToTransaction(Map.of(c.first, new OffsetAndMetadata(1)), member.groupMetadata());
                 producer.commitTransaction();
+            }
+        });
+    }
+
+    @Test
+    default void offsetsOfAnInstanceThatWasReplacedAreRefused() throws Exception {
+        kafka().run(() -> {
+            var c = new ContractCase(kafka(), "replaced", 1);
+            Map<String, Object> instance = Map.of("group.instance.id", "a");
+            try (Producer<String, byte[]> producer = c.transaction("a");
+                    Consumer<String, byte[]> former = c.consumer(instance);
+                    Consumer<String, byte[]> next = c.consumer(instance)) {
+                former.subscribe(List.of(c.topic));
+                c.pollUntil(() -> !former.assignment().isEmpty(), former);
+                ConsumerGroupMetadata before = former.groupMetadata();
+                next.subscribe(List.of(c.topic));
+                c.pollUntil(() -> !next.assignment().isEmpty(), next);
+                assertThatThrownBy(() ->
+                                producer.sendOffsetsToTransaction(Map.of(c.first, new OffsetAndMetadata(1)), before))
+                        .isInstanceOf(FencedInstanceIdException.class);
+                producer.abortTransaction();
             }
         });
     }

@@ -2,6 +2,7 @@ package millrace.simulation.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -88,8 +89,8 @@ class KernelTest {
     @Test
     void queuesAndExecutorsOfTheJdkWork() {
         var queue = new LinkedBlockingQueue<String>();
-        ExecutorService executor =
-                Executors.newFixedThreadPool(2, process.threads().platform().name("pool-", 0).factory());
+        ExecutorService executor = Executors.newFixedThreadPool(
+                2, process.threads().platform().name("pool-", 0).factory());
         executor.execute(() -> {
             try {
                 log.add(queue.take());
@@ -167,6 +168,26 @@ class KernelTest {
         scheduler.afterEachStep(() -> assertThat(log).isEmpty());
         process.threads().virtual().start(() -> log.add("x"));
         assertThatThrownBy(() -> scheduler.run(() -> false, LONG)).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void aThreadThatWaitsByTheMachinesClockIsFound() {
+        process.threads().virtual().start(() -> LockSupport.parkNanos(1_000_000));
+        await().pollInSameThread()
+                .untilAsserted(() -> assertThatThrownBy(() -> scheduler.run(() -> false, Duration.ofMillis(1)))
+                        .hasRootCauseInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("woken from outside"));
+    }
+
+    @Test
+    void timersThatAreCancelledDoNotPassTime() {
+        scheduler.timer(1_000, () -> log.add("x")).cancel();
+        for (int i = 0; i < 1_000; i++) {
+            scheduler.timer(2_000 + i, () -> log.add("y")).cancel();
+        }
+        scheduler.after(Duration.ofSeconds(1), () -> log.add("z"));
+        scheduler.run(() -> !log.isEmpty(), LONG);
+        assertThat(log).containsExactly("z");
     }
 
     @Test

@@ -1,0 +1,79 @@
+package millrace.simulation.kafka.broker;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import millrace.simulation.kafka.group.Groups;
+import millrace.simulation.kernel.Scheduler;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** The cluster: its logs and its coordinators. */
+public final class Broker {
+    private final Scheduler scheduler;
+    private final Logs logs;
+    private final Groups groups;
+    private final Transactions transactions;
+    private final Map<Long, Appended> lastOf = new LinkedHashMap<>();
+
+    private record Appended(int epoch, long sequence, List<Long> offsets) {}
+
+    /**
+     * @param markerDelay draws the time between the end of a transaction and one of its markers, in nanoseconds
+     * @param unavailableNanos how long the cluster is still unavailable; 0 or less while it is not
+     */
+    public Broker(Scheduler scheduler, LongSupplier markerDelay, LongSupplier unavailableNanos) {
+        this.scheduler = scheduler;
+        this.logs = new Logs(scheduler);
+        this.groups = new Groups(scheduler, unavailableNanos);
+        this.transactions = new Transactions(scheduler, logs, groups, markerDelay, unavailableNanos);
+    }
+
+    public Logs logs() {
+        return logs;
+    }
+
+    public Groups groups() {
+        return groups;
+    }
+
+    public Transactions transactions() {
+        return transactions;
+    }
+
+    /** Appends records and returns their offsets; what a producer repeats is not appended again. */
+    public List<Long> produce(Produce request) {
+        Appended last = lastOf.get(request.producer().id());
+        int epoch = request.producer().epoch();
+        if (last != null && last.epoch() == epoch && last.sequence() == request.sequence()) {
+            return last.offsets();
+        }
+        boolean transactional = request.producer().transactionalId() != null;
+        Set<TopicPartition> partitions = new LinkedHashSet<>();
+        request.records().forEach(record -> partitions.add(partition(record)));
+        if (transactional) {
+            transactions.write(request.producer(), request.transaction(), List.copyOf(partitions));
+        }
+        List<Long> offsets = new ArrayList<>();
+        for (ProducerRecord<String, byte[]> record : request.records()) {
+            Long timestamp = record.timestamp();
+            offsets.add(logs.log(partition(record))
+                    .append(
+                            record,
+                            timestamp == null ? scheduler.now().toEpochMilli() : timestamp,
+                            transactional ? request.producer().id() : null));
+        }
+        lastOf.put(request.producer().id(), new Appended(epoch, request.sequence(), offsets));
+        scheduler.trace().add("append " + partitions + " at " + offsets);
+        partitions.forEach(logs::changed);
+        return offsets;
+    }
+
+    private static TopicPartition partition(ProducerRecord<String, byte[]> record) {
+        return new TopicPartition(record.topic(), record.partition());
+    }
+}

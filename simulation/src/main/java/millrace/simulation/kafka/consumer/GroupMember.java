@@ -1,0 +1,223 @@
+package millrace.simulation.kafka.consumer;
+
+import java.util.Optional;
+import millrace.simulation.kafka.group.Groups;
+import millrace.simulation.kafka.group.Membership;
+import millrace.simulation.kafka.network.Connection;
+import millrace.simulation.kafka.network.Request;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.IllegalGenerationException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.jspecify.annotations.Nullable;
+
+/** What a consumer knows about its membership in a group, and its heartbeats. */
+final class GroupMember {
+    private static final int NO_GENERATION = -1;
+
+    private final Connection connection;
+    private final Groups groups;
+    private final GroupConfig config;
+    private State state = State.UNJOINED;
+    private String memberId = "";
+    private int generation = NO_GENERATION;
+    private boolean rejoinNeeded = true;
+    private boolean closed;
+    private boolean beating;
+    private long lastPoll;
+    private @Nullable RuntimeException failure;
+    private ConsumerGroupMetadata metadata;
+
+    enum State {
+        UNJOINED,
+        PREPARING_REBALANCE,
+        COMPLETING_REBALANCE,
+        STABLE
+    }
+
+    GroupMember(Connection connection, Groups groups, GroupConfig config) {
+        this.connection = connection;
+        this.groups = groups;
+        this.config = config;
+        this.metadata = metadata();
+    }
+
+    GroupConfig config() {
+        return config;
+    }
+
+    State state() {
+        return state;
+    }
+
+    String memberId() {
+        return memberId;
+    }
+
+    int generation() {
+        return generation;
+    }
+
+    boolean hasGeneration() {
+        return generation != NO_GENERATION && !memberId.isEmpty();
+    }
+
+    boolean rejoinNeeded() {
+        return rejoinNeeded;
+    }
+
+    boolean rebalancing() {
+        return state == State.PREPARING_REBALANCE || state == State.COMPLETING_REBALANCE;
+    }
+
+    Membership membership() {
+        return new Membership(memberId, config.instanceId(), generation);
+    }
+
+    /** As of the last rebalance that was completed. */
+    ConsumerGroupMetadata groupMetadata() {
+        return metadata;
+    }
+
+    /** The consumer is polled. Throws what a heartbeat has failed with. */
+    void polled() {
+        lastPoll = connection.now();
+        RuntimeException error = failure;
+        if (error != null) {
+            failure = null;
+            throw error;
+        }
+    }
+
+    void rejoin() {
+        rejoinNeeded = true;
+        connection.changed();
+    }
+
+    void joining() {
+        state = State.PREPARING_REBALANCE;
+    }
+
+    void joined(String id, int newGeneration) {
+        memberId = id;
+        generation = newGeneration;
+        state = State.COMPLETING_REBALANCE;
+        if (!beating) {
+            beating = true;
+            beatLater();
+        }
+    }
+
+    void synced() {
+        state = State.STABLE;
+        rejoinNeeded = false;
+    }
+
+    void rebalanced() {
+        metadata = metadata();
+    }
+
+    /** The group does not know it any more, or its generation; the member id stays valid in the latter case. */
+    void reset(boolean withMemberId) {
+        state = State.UNJOINED;
+        generation = NO_GENERATION;
+        memberId = withMemberId ? "" : memberId;
+        metadata = metadata();
+        rejoin();
+    }
+
+    /**
+     * As whom to commit.
+     *
+     * @throws RebalanceInProgressException while it joins
+     * @throws CommitFailedException while it is no member
+     */
+    Membership committing() {
+        if (rebalancing()) {
+            throw new RebalanceInProgressException(
+                    "Offset commit cannot be completed since the consumer is undergoing a"
+                            + " rebalance for auto partition assignment.");
+        }
+        if (state == State.UNJOINED) {
+            throw new CommitFailedException(
+                    "Offset commit cannot be completed since the consumer is not part of an active"
+                            + " group for auto partition assignment");
+        }
+        return membership();
+    }
+
+    /** Sends no heartbeats any more. */
+    void close() {
+        closed = true;
+    }
+
+    /** It is no member any more. Returns as whom it was one, or null where the group has not told it. */
+    @Nullable
+    Membership reset() {
+        Membership former = state == State.UNJOINED || memberId.isEmpty() ? null : membership();
+        reset(true);
+        return former;
+    }
+
+    /** Tells the group that a member leaves. */
+    Request<Boolean> leave(Membership former) {
+        return connection.ask(() -> {
+            groups.leave(config.group(), former);
+            return true;
+        });
+    }
+
+    private void beatLater() {
+        connection.process().scheduler().timer(config.heartbeatNanos(), this::beat);
+    }
+
+    private void beat() {
+        if (closed || !connection.process().alive() || state == State.UNJOINED || state == State.PREPARING_REBALANCE) {
+            beating = false; // until it has joined again
+        } else if (!connection.process().running()) {
+            beatLater();
+        } else if (connection.now() - lastPoll > config.timeouts().rebalanceNanos()) {
+            beating = false;
+            pollTooLate();
+        } else {
+            Membership sent = membership();
+            Request<Boolean> request = connection.ask(() -> {
+                groups.heartbeat(config.group(), sent);
+                return true;
+            });
+            request.whenDone(() -> answered(request.error(), sent));
+            beatLater();
+        }
+    }
+
+    private void pollTooLate() {
+        Membership former = reset();
+        if (former != null && config.instanceId() == null) {
+            var unused = leave(former);
+        }
+    }
+
+    private void answered(@Nullable RuntimeException error, Membership sent) {
+        boolean unchanged = sent.equals(membership());
+        switch (error) {
+            case null -> {}
+            case RebalanceInProgressException e when state == State.STABLE -> rejoin();
+            case IllegalGenerationException e when unchanged -> reset(false);
+            case UnknownMemberIdException e when unchanged -> reset(true);
+            case FencedInstanceIdException e
+            when unchanged -> {
+                reset(true);
+                failure = e;
+            }
+            default -> {}
+        }
+    }
+
+    @SuppressWarnings("removal") // there is no other way yet
+    private ConsumerGroupMetadata metadata() {
+        return new ConsumerGroupMetadata(
+                config.group(), generation, memberId, Optional.ofNullable(config.instanceId()));
+    }
+}

@@ -1,0 +1,243 @@
+package millrace.simulation.kafka.consumer;
+
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import millrace.simulation.kafka.broker.Broker;
+import millrace.simulation.kafka.broker.Metadata;
+import millrace.simulation.kafka.group.Join;
+import millrace.simulation.kafka.group.Joined;
+import millrace.simulation.kafka.network.Connection;
+import millrace.simulation.kafka.network.Request;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.RebalanceProtocol;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.IllegalGenerationException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins the group and gets partitions assigned, step by step whenever the consumer is polled, and tells the listener on
+ * the way. The order of the steps, and what is repeated after an exception of the listener, is that of Kafka's classic
+ * consumer.
+ */
+final class Rebalances {
+    private final Connection connection;
+    private final Broker broker;
+    private final Positions positions;
+    private final GroupMember member;
+    private final ConsumerPartitionAssignor assignor;
+    private final boolean cooperative;
+    private List<String> topics = List.of();
+    private Listener listener = new Listener(Optional.empty());
+    private boolean prepareNeeded = true;
+    private @Nullable Request<Joined> joining;
+    private @Nullable Request<List<TopicPartition>> syncing;
+
+    Rebalances(
+            Connection connection,
+            Broker broker,
+            Positions positions,
+            GroupMember member,
+            ConsumerPartitionAssignor assignor) {
+        this.connection = connection;
+        this.broker = broker;
+        this.positions = positions;
+        this.member = member;
+        this.assignor = assignor;
+        this.cooperative = assignor.supportedProtocols().contains(RebalanceProtocol.COOPERATIVE);
+    }
+
+    void subscribe(Collection<String> subscribed, @Nullable ConsumerRebalanceListener told) {
+        topics = subscribed.stream().sorted().toList();
+        listener = new Listener(Optional.ofNullable(told));
+        member.rejoin();
+    }
+
+    /** Goes on as far as it can without waiting. */
+    void advance() {
+        member.polled();
+        while (member.rejoinNeeded() || joining != null || syncing != null) {
+            if (prepareNeeded) {
+                prepareNeeded = false; // also where the listener throws
+                prepare();
+            }
+            if (joining == null && syncing == null) {
+                join();
+            }
+            boolean waits = joining != null ? !receiveJoined(joining) : syncing != null && !receiveAssignment(syncing);
+            if (waits) {
+                return;
+            }
+        }
+    }
+
+    /** Whether the group has still to answer. */
+    boolean isPending() {
+        return (joining != null && !joining.isDone()) || (syncing != null && !syncing.isDone());
+    }
+
+    /** The listener is told before partitions are given up. */
+    void leave() {
+        SortedSet<TopicPartition> dropped = positions.assigned();
+        if (!dropped.isEmpty()) {
+            if (!member.hasGeneration() || member.rebalancing()) {
+                listener.lost(dropped);
+            } else {
+                listener.revoked(dropped);
+            }
+            positions.assign(List.of());
+            listener.rethrow();
+        }
+    }
+
+    private void prepare() {
+        SortedSet<TopicPartition> owned = positions.assigned();
+        if (!member.hasGeneration()) {
+            if (!owned.isEmpty()) {
+                listener.lost(owned);
+                positions.assign(List.of());
+            }
+        } else if (!cooperative) {
+            listener.revoked(owned);
+            positions.assign(List.of());
+        } else {
+            SortedSet<TopicPartition> revoked = Metadata.sorted(
+                    owned.stream().filter(p -> !topics.contains(p.topic())).toList());
+            if (!revoked.isEmpty()) {
+                listener.revoked(revoked);
+                owned.removeAll(revoked);
+                positions.assign(owned);
+            }
+        }
+        listener.rethrow();
+    }
+
+    private void join() {
+        member.joining();
+        GroupConfig config = member.config();
+        var subscription = new Subscription(
+                topics,
+                assignor.subscriptionUserData(new TreeSet<>(topics)),
+                List.copyOf(positions.assigned()),
+                member.generation(),
+                Optional.empty());
+        subscription.setGroupInstanceId(Optional.ofNullable(config.instanceId()));
+        var join = new Join(
+                config.group(),
+                member.memberId(),
+                config.instanceId(),
+                config.clientId(),
+                assignor.name(),
+                subscription,
+                config.timeouts());
+        joining = connection.send(answer -> broker.groups().join(join, answer));
+    }
+
+    private boolean receiveJoined(Request<Joined> request) {
+        if (!request.isDone()) {
+            return false;
+        }
+        joining = null;
+        RuntimeException error = request.error();
+        if (error != null) {
+            failed(error);
+        } else if (member.state() == GroupMember.State.PREPARING_REBALANCE) {
+            Joined joined = request.get();
+            member.joined(joined.memberId(), joined.generation());
+            Map<String, List<TopicPartition>> assignments = assign(joined.toAssign());
+            var sent = member.membership();
+            syncing = connection.send(
+                    answer -> broker.groups().sync(member.config().group(), sent, assignments, answer));
+        }
+        return true;
+    }
+
+    private boolean receiveAssignment(Request<List<TopicPartition>> request) {
+        if (!request.isDone()) {
+            return false;
+        }
+        RuntimeException error = request.error();
+        if (error != null) {
+            syncing = null;
+            failed(error);
+        } else if (member.state() == GroupMember.State.UNJOINED) {
+            syncing = null; // a heartbeat has failed meanwhile
+            member.rejoin();
+        } else {
+            member.synced();
+            complete(Metadata.sorted(request.get()));
+            // Only now, so that it is repeated where the listener has thrown.
+            syncing = null;
+            prepareNeeded = true;
+        }
+        return true;
+    }
+
+    private void failed(RuntimeException error) {
+        switch (error) {
+            case UnknownMemberIdException e -> member.reset(true);
+            case IllegalGenerationException e -> member.reset(false);
+            case RebalanceInProgressException e -> member.rejoin();
+            case FencedInstanceIdException e -> {
+                member.rejoin();
+                throw e;
+            }
+            default -> throw error;
+        }
+    }
+
+    private void complete(SortedSet<TopicPartition> assigned) {
+        member.rebalanced();
+        SortedSet<TopicPartition> added = Metadata.sorted(assigned);
+        added.removeAll(positions.assigned());
+        if (cooperative) {
+            SortedSet<TopicPartition> revoked = positions.assigned();
+            revoked.removeAll(assigned);
+            if (!revoked.isEmpty()) {
+                listener.revoked(revoked);
+                member.rejoin(); // so that somebody gets them
+            }
+        }
+        assignor.onAssignment(new Assignment(List.copyOf(assigned)), member.groupMetadata());
+        positions.assign(assigned);
+        listener.assigned(added);
+        listener.rethrow();
+    }
+
+    private Map<String, List<TopicPartition>> assign(Map<String, Subscription> subscriptions) {
+        Map<String, List<TopicPartition>> assignments = new LinkedHashMap<>();
+        if (!subscriptions.isEmpty()) {
+            Map<String, Subscription> copies = new LinkedHashMap<>();
+            subscriptions.forEach((id, subscription) -> copies.put(id, copy(subscription)));
+            assignor.assign(Metadata.cluster(broker.logs(), subscriptions.values()), new GroupSubscription(copies))
+                    .groupAssignment()
+                    .forEach((id, assignment) -> assignments.put(id, List.copyOf(assignment.partitions())));
+        }
+        return assignments;
+    }
+
+    /** As over the wire: assignors read the user data away. */
+    private static Subscription copy(Subscription subscription) {
+        ByteBuffer userData = subscription.userData();
+        var copy = new Subscription(
+                subscription.topics(),
+                userData == null ? null : userData.duplicate(),
+                subscription.ownedPartitions(),
+                subscription.generationId().orElse(-1),
+                subscription.rackId());
+        copy.setGroupInstanceId(subscription.groupInstanceId());
+        return copy;
+    }
+}

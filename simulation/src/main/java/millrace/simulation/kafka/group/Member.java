@@ -1,0 +1,81 @@
+package millrace.simulation.kafka.group;
+
+import java.util.List;
+import java.util.Objects;
+import millrace.simulation.kafka.network.Answer;
+import millrace.simulation.kernel.Timer;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/** A member of a group. */
+final class Member {
+    final String id;
+    final @Nullable String instanceId;
+    final Join.Timeouts timeouts;
+    Subscription subscription;
+    List<TopicPartition> assignment = List.of();
+    /** Waits for the others to join. */
+    @Nullable
+    Answer<Joined> joining;
+    /** Waits for the leader's assignment. */
+    @Nullable
+    Answer<List<TopicPartition>> syncing;
+
+    @Nullable
+    Timer session;
+
+    Member(String id, Join join) {
+        this.id = id;
+        this.instanceId = join.instanceId();
+        this.timeouts = join.timeouts();
+        this.subscription = join.subscription();
+    }
+
+    /** Whether it joins with what it had joined with before. */
+    boolean matches(Subscription other) {
+        return subscription.topics().equals(other.topics())
+                && subscription.ownedPartitions().equals(other.ownedPartitions())
+                && subscription.generationId().equals(other.generationId())
+                && Objects.equals(subscription.userData(), other.userData());
+    }
+
+    void answerJoin(Joined joined) {
+        Answer<Joined> waiting = joining;
+        joining = null;
+        if (waiting != null) {
+            waiting.value(joined);
+        }
+    }
+
+    void answerSync() {
+        Answer<List<TopicPartition>> waiting = syncing;
+        syncing = null;
+        if (waiting != null) {
+            waiting.value(assignment);
+        }
+    }
+
+    void fail(Errors error) {
+        if (joining != null) {
+            joining.error(error.exception());
+            joining = null;
+        }
+        failSync(error);
+    }
+
+    void failSync(Errors error) {
+        if (syncing != null) {
+            syncing.error(error.exception());
+            syncing = null;
+        }
+    }
+
+    void endSession() {
+        if (session != null) {
+            session.cancel();
+            session = null;
+        }
+    }
+}
