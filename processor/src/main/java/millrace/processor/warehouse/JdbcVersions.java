@@ -113,7 +113,11 @@ final class JdbcVersions implements DataVersions, AutoCloseable {
     private void report(Map<Key, String> refused) {
         refused.forEach((key, table) -> {
             if (!table.equals(reported.get(key))) {
-                LOG.warn("{} of {} in millrace_versions is not the name of a table: {}", key.version, key.dataset, table);
+                LOG.warn(
+                        "{} of {} in millrace_versions is not the name of a table: {}",
+                        key.version,
+                        key.dataset,
+                        table);
             }
         });
         reported = refused;

@@ -91,8 +91,7 @@ public final class DeliveryInvariants {
 
     /** @param delivered whether a receiver has answered an event with 2xx */
     public boolean allEnded(Predicate<String> delivered) {
-        return events.entrySet().stream()
-                .allMatch(event -> event.getValue().givenUp || delivered.test(event.getKey()));
+        return events.entrySet().stream().allMatch(event -> event.getValue().givenUp || delivered.test(event.getKey()));
     }
 
     /** {@link #allEnded}, or it says which has not. */

@@ -35,9 +35,8 @@ public final class Disturbance {
     /** @param from simulated nanoseconds, like {@code to} */
     public boolean touches(int endpoint, long from, long to) {
         return spans.stream()
-                .anyMatch(span -> (span.endpoint == ALL || span.endpoint == endpoint)
-                        && span.from <= to
-                        && span.to >= from);
+                .anyMatch(span ->
+                        (span.endpoint == ALL || span.endpoint == endpoint) && span.from <= to && span.to >= from);
     }
 
     private static List<Span> span(Action action) {

@@ -49,12 +49,7 @@ final class StepContext<K, V> implements ProcessorContext<K, V> {
             throw new IllegalArgumentException("the step has no child " + child);
         }
         sink.accept(new ProducerRecord<>(
-                child,
-                null,
-                record.timestamp(),
-                (String) record.key(),
-                (byte[]) record.value(),
-                record.headers()));
+                child, null, record.timestamp(), (String) record.key(), (byte[]) record.value(), record.headers()));
     }
 
     @Override

@@ -55,8 +55,7 @@ public record Plan(long seed, List<Action> actions) {
             Duration at = time(random);
             ReportKind kind = deadly && report == 0 ? ReportKind.DEADLY : kind(random);
             int endpoint = random.nextInt(-1, ENDPOINTS);
-            actions.add(new Action.Request(
-                    at, report, pick(random, ACCOUNTS), kind, endpoint, random.nextInt(8) == 0));
+            actions.add(new Action.Request(at, report, pick(random, ACCOUNTS), kind, endpoint, random.nextInt(8) == 0));
             if (random.nextInt(10) == 0) {
                 actions.add(new Action.Cancel(at.plus(time(random)), report));
             }
@@ -86,11 +85,7 @@ public record Plan(long seed, List<Action> actions) {
             case 5 -> new Action.BrokerUnavailable(at, millis(random, 200, 4_000));
             case 6 -> new Action.LostAcknowledgements(at, random.nextDouble(0.05, 0.5), millis(random, 500, 5_000));
             case 7 -> new Action.SlowNetwork(at, millis(random, 10, 200), millis(random, 500, 5_000));
-            default ->
-                new Action.Receiver(
-                        at,
-                        random.nextInt(ENDPOINTS),
-                        pick(random, List.of(ReceiverMood.values())));
+            default -> new Action.Receiver(at, random.nextInt(ENDPOINTS), pick(random, List.of(ReceiverMood.values())));
         };
     }
 

@@ -46,7 +46,8 @@ final class Client {
     Client(Scheduler scheduler, SimulatedKafka kafka) {
         SimulatedProcess process = scheduler.process("client");
         process.threads().platform().name("client").start(() -> {
-            Map<String, Object> config = KafkaSettings.local("simulated:9092", 1, "client").producerConfig("commands");
+            Map<String, Object> config =
+                    KafkaSettings.local("simulated:9092", 1, "client").producerConfig("commands");
             // It asks until it is answered.
             config.put("delivery.timeout.ms", Integer.MAX_VALUE);
             try (Producer<String, byte[]> producer = kafka.clientsOf(process).producer(config)) {
@@ -142,7 +143,8 @@ final class Client {
         var unused = producer.send(command, (metadata, error) -> {
             unacknowledged--;
             if (error == null
-                    && Topics.ACCOUNT_COMMANDS.decode(command.value()) instanceof AccountCommand.RequestReport request) {
+                    && Topics.ACCOUNT_COMMANDS.decode(command.value())
+                            instanceof AccountCommand.RequestReport request) {
                 accepted.add(request.reportId());
             }
         });

@@ -10,7 +10,6 @@ import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.invariants.CreditInvariants;
 import millrace.simulation.invariants.DeliveryInvariants;
 import millrace.simulation.invariants.Disturbance;
-import millrace.simulation.invariants.InvariantViolated;
 import millrace.simulation.invariants.ReportInvariants;
 import millrace.simulation.invariants.TopicObserver;
 import millrace.simulation.kafka.SimulatedKafka;
@@ -30,7 +29,12 @@ final class Invariants {
 
     /** @param began when the plan's time began, in simulated nanoseconds */
     Invariants(
-            Scheduler scheduler, SimulatedKafka kafka, int partitions, Client client, SimulatedReceivers receivers, Plan plan) {
+            Scheduler scheduler,
+            SimulatedKafka kafka,
+            int partitions,
+            Client client,
+            SimulatedReceivers receivers,
+            Plan plan) {
         this.client = client;
         this.receivers = receivers;
         this.reports = new ReportInvariants(client.kinds());

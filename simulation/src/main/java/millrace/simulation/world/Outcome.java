@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param simulated time that passed in the simulation
  * @param trace the last lines of the trace
  */
-record Outcome(
-        Plan plan, @Nullable String failure, long traceHash, Duration simulated, List<String> trace) {
+record Outcome(Plan plan, @Nullable String failure, long traceHash, Duration simulated, List<String> trace) {
     boolean failed() {
         return failure != null;
     }
 
     /** The kind of the failure: its words without ids and numbers, which change when a plan is shortened. */
     String kindOfFailure() {
-        return failure == null ? "" : failure.replaceAll("[0-9a-f-]{36}", "…").replaceAll("[0-9]+", "…").split(":", 2)[0];
+        return failure == null
+                ? ""
+                : failure.replaceAll("[0-9a-f-]{36}", "…")
+                        .replaceAll("[0-9]+", "…")
+                        .split(":", 2)[0];
     }
 }

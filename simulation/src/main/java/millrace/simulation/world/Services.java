@@ -70,8 +70,7 @@ final class Services {
     }
 
     private Service notifier(String instance) {
-        return new NotifierService(
-                scheduler, new NotifierProcess(scheduler, kafka, receivers, NOTIFIER, instance));
+        return new NotifierService(scheduler, new NotifierProcess(scheduler, kafka, receivers, NOTIFIER, instance));
     }
 
     private ProcessorPlan plan(Supplier<Duration> restart) {

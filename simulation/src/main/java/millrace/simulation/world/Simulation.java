@@ -18,12 +18,13 @@ import millrace.simulation.plan.ServiceName;
 final class Simulation {
     private static final int PARTITIONS = 3;
     /** Topics that only notifiers write. */
-    private static final List<Topic<?>> OF_NOTIFIERS = List.of(
-            Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE, Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS);
+    private static final List<Topic<?>> OF_NOTIFIERS =
+            List.of(Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE, Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS);
 
     private static final Duration START = Duration.ofSeconds(30);
     /** Leases, retries of webhooks and their probes, several times. */
     private static final Duration SETTLING = Duration.ofMinutes(5);
+
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final int TRACE = 200;
 
@@ -56,7 +57,11 @@ final class Simulation {
         var receivers = new SimulatedReceivers(scheduler, Services.NOTIFIER.deadline());
         Map<ServiceName, Service> services = Services.of(scheduler, kafka, receivers, PARTITIONS);
         services.values().forEach(Service::start);
-        await(scheduler, () -> services.values().stream().allMatch(Service::ready), START, "the services are not ready");
+        await(
+                scheduler,
+                () -> services.values().stream().allMatch(Service::ready),
+                START,
+                "the services are not ready");
 
         var client = new Client(scheduler, kafka);
         var invariants = new Invariants(scheduler, kafka, PARTITIONS, client, receivers, plan);
@@ -92,8 +97,7 @@ final class Simulation {
                     Action.BrokerUnavailable _,
                     Action.LostAcknowledgements _,
                     Action.SlowNetwork _,
-                    Action.Receiver _ ->
-                faults.happens(action);
+                    Action.Receiver _ -> faults.happens(action);
         }
     }
 

@@ -85,7 +85,8 @@ public final class SimulationMain {
             }
         }
         double seconds = (System.nanoTime() - began) / 1e9;
-        out.printf(Locale.ROOT, "%d seeds hold; %.0f s, %.1f ms each%n", run, seconds, seconds * 1e3 / Math.max(1, run));
+        out.printf(
+                Locale.ROOT, "%d seeds hold; %.0f s, %.1f ms each%n", run, seconds, seconds * 1e3 / Math.max(1, run));
         return 0;
     }
 
@@ -93,7 +94,10 @@ public final class SimulationMain {
     static void report(Outcome failed, PrintStream out) {
         Outcome shortest = new Shrinker(Simulation::run, SHORTENING_RUNS).shrink(failed);
         out.printf(Locale.ROOT, "seed %d fails: %s%n", failed.plan().seed(), failed.failure());
-        out.printf(Locale.ROOT, "  repeat it with: simulation/run --seed %d%n", failed.plan().seed());
+        out.printf(
+                Locale.ROOT,
+                "  repeat it with: simulation/run --seed %d%n",
+                failed.plan().seed());
         out.printf(
                 Locale.ROOT,
                 "  the actions that matter, %d of %d (%s):%n",

@@ -32,7 +32,9 @@ class ShrinkerTest {
         Outcome shortest = new Shrinker(
                         shorter -> {
                             runs.incrementAndGet();
-                            return outcome(shorter, "another thing: " + shorter.actions().size());
+                            return outcome(
+                                    shorter,
+                                    "another thing: " + shorter.actions().size());
                         },
                         1_000)
                 .shrink(outcome(plan, "a thing: 2"));

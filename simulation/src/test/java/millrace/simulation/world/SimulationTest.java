@@ -38,7 +38,8 @@ class SimulationTest {
 
     @Test
     void aSeedIsTheSameEachTime() {
-        assertThat(Simulation.run(FROM).traceHash()).isEqualTo(Simulation.run(FROM).traceHash());
+        assertThat(Simulation.run(FROM).traceHash())
+                .isEqualTo(Simulation.run(FROM).traceHash());
         assertThat(Simulation.run(FROM).traceHash())
                 .isNotEqualTo(Simulation.run(FROM + 1).traceHash());
     }
