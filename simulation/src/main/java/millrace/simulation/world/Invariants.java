@@ -27,7 +27,7 @@ final class Invariants {
     private final List<TopicObserver<?>> observers;
     private int requestsSeen;
 
-    /** @param began when the plan's time began, in simulated nanoseconds */
+    /** The plan's time begins now. */
     Invariants(
             Scheduler scheduler,
             SimulatedKafka kafka,

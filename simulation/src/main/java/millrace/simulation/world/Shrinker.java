@@ -17,15 +17,18 @@ final class Shrinker {
     /** The outcome of the shortest plan that was found. */
     Outcome shrink(Outcome failed) {
         Outcome shortest = failed;
-        for (int length = shortest.plan().actions().size() / 2; length >= 1; length /= 2) {
-            boolean shorter = true;
-            while (shorter) {
-                Outcome before = shortest;
-                shortest = without(shortest, length);
-                shorter = shortest != before && length == 1;
-            }
+        for (int length = actions(shortest) / 2; length >= 1; length /= 2) {
+            shortest = without(shortest, length);
+        }
+        for (int before = Integer.MAX_VALUE; actions(shortest) < before; ) {
+            before = actions(shortest);
+            shortest = without(shortest, 1);
         }
         return shortest;
+    }
+
+    private static int actions(Outcome outcome) {
+        return outcome.plan().actions().size();
     }
 
     private Outcome without(Outcome failed, int length) {
