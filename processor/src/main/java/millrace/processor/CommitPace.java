@@ -13,6 +13,8 @@ import java.util.function.LongSupplier;
 public final class CommitPace {
     private static final int DECISIONS = 8;
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final LongSupplier clock;
     private boolean committing;
     private long begun;
@@ -34,7 +36,8 @@ public final class CommitPace {
 
     /** How long its thread may wait for commands: not beyond the moment when what was decided shall be committed. */
     public Duration atMost(Duration longest) {
-        Duration rest = rest();
+        // Rounded up: consumers wait in whole milliseconds, and would be asked again and again during the last one.
+        Duration rest = Duration.ofMillis(Math.ceilDiv(nanosLeft(), NANOS_PER_MILLI));
         return decisions > 0 && rest.compareTo(longest) < 0 ? rest : longest;
     }
 
@@ -55,12 +58,22 @@ public final class CommitPace {
         commits++;
     }
 
+    /** What was decided is undone: nothing waits for its commit any more. */
+    public void aborted() {
+        decisions = 0;
+        committing = false;
+    }
+
     /** How many transactions there were: what was decided before this changed is committed. */
     long commits() {
         return commits;
     }
 
     private Duration rest() {
-        return Duration.ofMillis(Math.max(0, (next - clock.getAsLong()) / 1_000_000));
+        return Duration.ofMillis(nanosLeft() / NANOS_PER_MILLI);
+    }
+
+    private long nanosLeft() {
+        return Math.max(0, next - clock.getAsLong());
     }
 }

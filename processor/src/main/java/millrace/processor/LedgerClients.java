@@ -20,6 +20,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * <ul>
  *   <li>A stream thread has one producer and one transaction, for all of its tasks.
  *   <li>It commits by {@code flush}, maybe several times, and then {@code commitTransaction}, both in the stream thread.
+ *   <li>Where a transaction cannot be committed, it aborts it or closes its producer, in the stream thread.
  *   <li>It commits what a step asked for, and runs the steps' punctuations, between two calls of {@code poll}.
  * </ul>
  */
@@ -59,6 +60,18 @@ final class LedgerClients implements KafkaClientSupplier {
             public void commitTransaction() {
                 super.commitTransaction();
                 pace().ends();
+            }
+
+            @Override
+            public void abortTransaction() {
+                pace().aborted();
+                super.abortTransaction();
+            }
+
+            @Override
+            public void close(Duration timeout) {
+                pace().aborted();
+                super.close(timeout);
             }
         };
     }

@@ -63,6 +63,26 @@ class CommitPaceTest {
         assertThat(pace.atMost(longest)).isEqualTo(longest);
     }
 
+    /** A consumer that waits for 0 ms is asked again at once, thousands of times in the last part of a millisecond. */
+    @Test
+    void waitsOutTheLastPartOfAMillisecond() {
+        commit(Duration.ofMillis(10));
+        pace.decided();
+        pass(Duration.ofNanos(9_300_000));
+        assertThat(pace.atMost(Duration.ofMillis(100))).isEqualTo(Duration.ofMillis(1));
+    }
+
+    /** Else a thread that was fenced would never wait for commands again until it decides the next one. */
+    @Test
+    void waitsForCommandsAsUsualAfterWhatWasDecidedIsUndone() {
+        Duration longest = Duration.ofMillis(100);
+        commit(Duration.ofMillis(5));
+        pace.decided();
+        pass(Duration.ofMillis(20));
+        pace.aborted();
+        assertThat(pace.atMost(longest)).isEqualTo(longest);
+    }
+
     @Test
     void countsWhatIsCommitted() {
         long before = pace.commits();

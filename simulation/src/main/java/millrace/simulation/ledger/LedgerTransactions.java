@@ -80,6 +80,7 @@ final class LedgerTransactions {
         initialised = false;
         open = false;
         failure = null;
+        pace.aborted();
     }
 
     void close() {
