@@ -25,6 +25,7 @@ final class Simulation {
     /** Leases, retries of webhooks and their probes, several times. */
     private static final Duration SETTLING = Duration.ofMinutes(5);
 
+    private static final Duration LAST = Duration.ofSeconds(1);
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final int TRACE = 200;
 
@@ -80,6 +81,8 @@ final class Simulation {
                 waited = waited.plus(LOOK)) {
             scheduler.run(() -> false, LOOK);
         }
+        // The topics of one transaction are read at different times.
+        scheduler.run(() -> false, LAST);
         invariants.atEnd();
     }
 
