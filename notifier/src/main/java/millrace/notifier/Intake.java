@@ -41,7 +41,8 @@ final class Intake {
 
     void take(ConsumerRecords<String, byte[]> records) {
         records.forEach(this::take);
-        // Beyond the last record there may be markers of transactions. The consumer is not asked for its position: while a
+        // Beyond the last record there may be markers of transactions. The consumer is not asked for its position:
+        // while a
         // partition gets another leader, that waits for the broker and may be ended by a wakeup.
         records.nextOffsets().forEach((source, next) -> {
             OwnedPartition partition = deliveries.owned().get(source.partition());

@@ -65,7 +65,10 @@ public final class NotifierProcess {
         process = started;
         fatal = null;
         runner = NotifierRunner.start(
-                settings, KafkaSettings.local("simulated:9092", 1, instance), environment, error -> end(started, error));
+                settings,
+                KafkaSettings.local("simulated:9092", 1, instance),
+                environment,
+                error -> end(started, error));
     }
 
     /** As its launcher does where it cannot go on. */

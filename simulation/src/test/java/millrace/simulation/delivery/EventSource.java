@@ -81,7 +81,10 @@ final class EventSource {
                 "{}",
                 TRACE);
         var record = new ProducerRecord<>(
-                Topics.DELIVERIES.name(), planned.host().partition(), event.endpoint(), Topics.DELIVERIES.encode(event));
+                Topics.DELIVERIES.name(),
+                planned.host().partition(),
+                event.endpoint(),
+                Topics.DELIVERIES.encode(event));
         producer.send(record, (metadata, error) -> {
             if (error == null) {
                 produced.put(id, new Produced(planned.host(), scheduler.nanos()));
