@@ -3,8 +3,10 @@ package millrace.simulation.delivery;
 import java.time.Duration;
 import millrace.simulation.kafka.network.NetworkFaults;
 
-/** What happens to the notifiers and the Kafka of a world, drawn from its seed: each fault is over after at most 20 s. */
+/** What happens to the notifiers and the Kafka of a world, drawn from its seed: each is over after at most {@link #LONGEST}. */
 final class Faults {
+    static final Duration LONGEST = Duration.ofSeconds(20);
+
     private final DeliveryWorld world;
 
     Faults(DeliveryWorld world) {

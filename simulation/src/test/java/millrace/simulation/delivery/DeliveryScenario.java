@@ -1,0 +1,88 @@
+package millrace.simulation.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import millrace.simulation.delivery.EventSource.Host;
+
+/** What happens in a {@link DeliveryWorld}: reports to receivers of every kind while things go wrong. Prints the hash of a seed. */
+final class DeliveryScenario {
+    static final Duration TRAFFIC = Duration.ofSeconds(40);
+    /** A session that has expired, two rebalances, and the search for partitions without owner. */
+    private static final Duration RECOVERY = Duration.ofSeconds(15);
+
+    private DeliveryScenario() {}
+
+    public static void main(String[] arguments) {
+        System.out.print(run(Long.parseLong(arguments[0])));
+    }
+
+    /**
+     * Events are delivered at least once and in order, over kills, zombies, orderly stops, outages of Kafka and the rebalances
+     * that follow; afterwards each partition has an owner again. Returns the hash of the trace.
+     */
+    static long run(long seed) {
+        try (var world = new DeliveryWorld(seed)) {
+            run(world);
+            return world.scheduler.trace().hash();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    static void run(DeliveryWorld world) {
+        Set<Host> healthy = healthy(world);
+        sick(world);
+        Host slow = receiver(world, "slow", 0, Receiver.slow());
+        var flaps = new Receiver.Flapping(Duration.ofSeconds(6), Receiver.healthy(), Receiver.refusing());
+        Host flapping = receiver(world, "flapping", 3, flaps);
+        world.start();
+        var faults = new Faults(world);
+        faults.degradeNetwork();
+        faults.plan(1 + world.random.nextInt(6), TRAFFIC);
+        world.runFor(TRAFFIC.plus(Faults.LONGEST));
+        faults.end();
+        world.receivers.put(flapping.name(), Receiver.healthy());
+        healthy.forEach(host -> world.source.report(host, Duration.ZERO, Duration.ZERO));
+        world.source.start();
+        world.await(world.source::finished, Duration.ofSeconds(10), "all events produced");
+        world.await(() -> world.undelivered(healthy).isEmpty(), RECOVERY, "each partition has an owner that delivers");
+        Set<Host> others = Set.of(slow, flapping);
+        world.await(() -> world.undelivered(others).isEmpty(), Duration.ofMinutes(1), "all delivered that can be");
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(world.lost()).as("lost").isEmpty();
+    }
+
+    /** Reports for a healthy receiver in each partition. */
+    static Set<Host> healthy(DeliveryWorld world) {
+        Set<Host> hosts = new LinkedHashSet<>();
+        for (int partition = 0; partition < DeliveryWorld.PARTITIONS; partition++) {
+            var host = new Host("healthy-" + partition, partition);
+            reports(world, host, 20);
+            hosts.add(host);
+        }
+        return hosts;
+    }
+
+    /** Reports for receivers that never take an event. */
+    static void sick(DeliveryWorld world) {
+        receiver(world, "dead", 1, new Receiver.Dead());
+        receiver(world, "refusing", 2, Receiver.refusing());
+        receiver(world, "gone", 3, Receiver.gone());
+    }
+
+    private static Host receiver(DeliveryWorld world, String name, int partition, Receiver receiver) {
+        world.receivers.put(name, receiver);
+        var host = new Host(name, partition);
+        reports(world, host, 10);
+        return host;
+    }
+
+    private static void reports(DeliveryWorld world, Host host, int number) {
+        for (int i = 0; i < number; i++) {
+            world.source.report(host, world.between(Duration.ZERO, TRAFFIC), Duration.ofSeconds(1));
+        }
+    }
+}
