@@ -124,6 +124,26 @@ class RoutesIT {
     }
 
     @Test
+    void saysThatWebhooksCouldNotBeSigned() {
+        String key = TestGateway.SECRETLESS_KEY;
+        String told = TestGateway.REQUEST.replace(
+                "\"granularity\"", "\"webhook_url\":\"https://hooks.example.com/\",\"granularity\"");
+        HttpResponse<String> refused = gateway.post(REPORT, key, told);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(body(refused).path("errors").get(0).asText())
+                .startsWith("webhook_url: the account has no webhook secret");
+        JsonNode validated = body(gateway.post(VALIDATE, key, told));
+        assertThat(validated.path("is_valid").asBoolean()).isFalse();
+        assertThat(validated.path("errors")).isEqualTo(body(refused).path("errors"));
+        assertThat(body(gateway.post(VALIDATE, key, TestGateway.REQUEST))
+                        .path("is_valid")
+                        .asBoolean())
+                .isTrue();
+        assertThat(body(gateway.post(VALIDATE, told)).path("is_valid").asBoolean())
+                .isTrue();
+    }
+
+    @Test
     void validatesForFree() {
         assertThat(gateway.post(VALIDATE, TestGateway.REQUEST).body())
                 .isEqualTo("{\"estimated_credits\":192,\"is_valid\":true,\"warnings\":[]}");
@@ -349,6 +369,12 @@ class RoutesIT {
             HttpResponse<String> no = gateway.post("/v3/batch/webhooks/test", "{\"webhook_url\":\"" + base + "/no\"}");
             assertThat(no.statusCode()).isEqualTo(400);
             assertThat(body(no).path("errors").get(0).asText()).contains("404");
+            // Allowed as loopback, and blocked by itself.
+            String blocked = base.replace("127.0.0.1", "127.0.0.9") + "/ok";
+            HttpResponse<String> closed =
+                    gateway.post("/v3/batch/webhooks/test", "{\"webhook_url\":\"" + blocked + "\"}");
+            assertThat(closed.statusCode()).isEqualTo(400);
+            assertThat(body(closed).path("errors").get(0).asText()).contains("Not sent: ");
         } finally {
             receiver.stop(0);
         }

@@ -20,7 +20,6 @@ import millrace.runtime.Health;
 import millrace.runtime.KafkaProbe;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
-import millrace.webhook.AllowedAddresses;
 import millrace.webhook.WebhookSender;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
@@ -76,8 +75,7 @@ public final class Notifier implements AutoCloseable {
         this.secrets = secrets;
         this.surroundings = surroundings;
         this.onFatal = onFatal;
-        this.sender = WebhookSender.start(
-                AllowedAddresses.publicAnd(settings.allowedAddresses()), settings.deadline(), surroundings.clock());
+        this.sender = WebhookSender.start(settings.addresses(), settings.deadline(), surroundings.clock());
         this.probe = KafkaProbe.start(kafka);
         this.thread = Thread.ofPlatform().name("notifier").daemon().unstarted(this::live);
     }
