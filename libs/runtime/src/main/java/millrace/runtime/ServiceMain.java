@@ -45,7 +45,8 @@ public final class ServiceMain {
         halt(code);
     }
 
-    private static int serve(
+    /** The exit code. */
+    static int serve(
             String usage,
             Map<String, Class<?>> sections,
             Map<String, String> shortcuts,
@@ -62,6 +63,10 @@ public final class ServiceMain {
                 out.print(usage + System.lineSeparator() + "Settings [default]:" + System.lineSeparator()
                         + Settings.help(sections));
                 out.flush();
+                return 0;
+            }
+            if (line.version()) {
+                out.println(Version.text());
                 return 0;
             }
             Settings settings = Settings.load(sections, line.config(), System.getenv(), line.settings());
