@@ -19,6 +19,14 @@ record AdminCommand(Path home, Path data) {
         return Json.MAPPER.readTree(ended.out());
     }
 
+    /** A whole command as somebody pastes it into a shell; it must succeed. */
+    JsonNode pasted(String command) throws Exception {
+        String script = Launcher.copyTo(home);
+        Ended ended = Ended.run(List.of("bash", "-c", "cd '" + home + "' && " + command), Map.of());
+        assertThat(ended.err()).as("%s, which is %s", command, script).isEmpty();
+        return Json.MAPPER.readTree(ended.out());
+    }
+
     Ended run(String line) throws Exception {
         List<String> command = new ArrayList<>(List.of(Launcher.copyTo(home), "admin"));
         command.addAll(List.of(line.split(" ", -1)));

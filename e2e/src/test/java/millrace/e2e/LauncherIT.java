@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import millrace.e2e.Api.Answer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,9 @@ class LauncherIT {
         assertThat(ended.code()).isZero();
         assertThat(ended.err()).isEmpty();
         assertThat(ended.out()).contains("--port", "--data", "--config", "gateway.port", "notifier.retries");
+        Ended version = Ended.run(MillraceProcess.command(folder, "--version"), Map.of());
+        assertThat(version.code()).isZero();
+        assertThat(version.out()).matches("Millrace [0-9]+\\.[0-9]+\\S*\n");
     }
 
     @Test
@@ -70,10 +75,13 @@ class LauncherIT {
         String file;
         long credits;
         String key;
+        String kafka;
         // The account's usual 10 requests a second would soon be spent on asking for the status.
-        String[] arguments = DemoFolder.arguments("--gateway.requests-per-second=1000");
+        String[] arguments = DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0");
         try (var millrace = MillraceProcess.start(data, arguments)) {
+            ready(millrace);
             key = millrace.batchKey();
+            kafka = millrace.bootstrapServers();
             Api api = Api.of(millrace, key);
             report = api.submit("demographics", Requests.small(0));
             file = api.download(api.ended(report));
@@ -85,7 +93,11 @@ class LauncherIT {
         }
         try (var millrace = MillraceProcess.start(data, arguments)) {
             Api api = Api.of(millrace, key);
+            ready(millrace);
             assertThat(millrace.batchKey()).isEqualTo(key);
+            assertThat(millrace.bootstrapServers())
+                    .as("of those who read the topics")
+                    .isEqualTo(kafka);
             assertThat(api.remainingCredits()).isEqualTo(credits);
             assertThat(api.download(api.status(report))).isEqualTo(file);
             assertThat(api.ended(api.submit("demographics", Requests.small(1))).text("status"))
@@ -94,6 +106,12 @@ class LauncherIT {
             stopped(millrace, millrace::stop);
             assertThat(unpacked).allSatisfy(library -> assertThat(library).doesNotExist());
         }
+    }
+
+    /** Whoever prints that it is ready is. */
+    private static void ready(MillraceProcess millrace) {
+        Answer ready = new Api(millrace.management(), "", HttpClient.newHttpClient()).get("/health/ready");
+        assertThat(ready.code()).as("%s", ready.body()).isEqualTo(200);
     }
 
     /** Native libraries in the temporary folder that the process has loaded from its jars. Empty where there is no /proc. */
@@ -125,6 +143,24 @@ class LauncherIT {
                         folder.resolve("a-file").toString()),
                 Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx128m -Dmillrace=1"));
         refused(options, "the data folder .* is not a folder");
+    }
+
+    /** A process without memory would stay up and answer nothing. */
+    @Test
+    void theScriptEndsWithoutMemoryAndSaysWhatToRaise(@TempDir Path home) throws Exception {
+        Path large = home.resolve("large.yaml");
+        Files.write(large, new byte[64 << 20]);
+        Ended ended = Ended.run(
+                List.of(Launcher.copyTo(home), "--config", large.toString()),
+                Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx32m"));
+        assertThat(ended.code()).as("%s", ended).isEqualTo(3);
+        assertThat(ended.err())
+                .isEqualTo(
+                        "millrace: out of memory: give it a larger heap, for example MILLRACE_JAVA_OPTIONS=-Xmx2g\n");
+        for (String image : List.of("gateway", "processor", "notifier", "standalone")) {
+            assertThat(Files.readString(Path.of("..", image, "Dockerfile")))
+                    .contains("-XX:+ExitOnOutOfMemoryError", "-XX:OnOutOfMemoryError=echo millrace: out of memory");
+        }
     }
 
     /** After a build it lets a run write down what the JVM loads; nothing goes wrong where that does not fit any more. */

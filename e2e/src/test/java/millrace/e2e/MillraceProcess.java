@@ -57,6 +57,11 @@ final class MillraceProcess implements AutoCloseable {
         return program.printed("admin API\\s+(\\S+)");
     }
 
+    /** The command that the welcome names beside it. */
+    String adminHint() {
+        return program.printed("admin API\\s+\\S+\\s+\\((.+)\\)");
+    }
+
     String batchKey() {
         return program.printed("batch key\\s+(\\S+)");
     }

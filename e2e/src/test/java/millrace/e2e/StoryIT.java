@@ -12,6 +12,8 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import millrace.contracts.Json;
 import millrace.e2e.Api.Answer;
@@ -96,6 +98,35 @@ class StoryIT {
         assertThat(api.fetch(millrace.management() + "/health/ready").statusCode())
                 .isEqualTo(200);
         assertThat(api.fetch(millrace.address() + "/metrics").statusCode()).isEqualTo(404);
+    }
+
+    /** Whoever tries one at /docs gets a file with rows. */
+    @Test
+    void everyExampleOfTheDocumentationHasRows() {
+        Map<String, JsonNode> examples = Awaitility.await()
+                .until(this::examples, all -> all.values().stream().noneMatch(StoryIT::isMadeUp));
+        assertThat(examples).hasSize(5);
+        examples.forEach((dataset, example) -> {
+            JsonNode status = api.ended(api.submit(dataset, example.toString())).body();
+            assertThat(status.path("row_count").asInt())
+                    .as("%s: %s", example, status)
+                    .isPositive();
+        });
+    }
+
+    private Map<String, JsonNode> examples() {
+        Map<String, JsonNode> examples = new TreeMap<>();
+        api.get("/openapi.json").body().path("paths").properties().forEach(path -> {
+            JsonNode example = path.getValue().at("/post/requestBody/content/application~1json/example");
+            if (path.getKey().endsWith("/request-report")) {
+                examples.put(path.getKey().split("/", -1)[3], example);
+            }
+        });
+        return examples;
+    }
+
+    private static boolean isMadeUp(JsonNode example) {
+        return example.toString().contains("example.com") || example.toString().contains("trail shoes");
     }
 
     private void charged(Story story, JsonNode status, long before, long estimate) throws Exception {
@@ -241,6 +272,8 @@ class StoryIT {
         Ended wrong = admin.run("grant nobody 5");
         assertThat(wrong.code()).isEqualTo(1);
         assertThat(wrong.err()).isEqualTo("millrace admin: There is no account nobody.\n");
+        // As the welcome prints it, which a person pastes.
+        assertThat(admin.pasted(millrace.adminHint()).path("accounts")).hasSizeGreaterThan(1);
     }
 
     /** Nothing but the batch interface needs the batch key; capabilities take either. */

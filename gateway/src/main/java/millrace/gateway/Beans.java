@@ -25,6 +25,8 @@ import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.ReadModel;
 import millrace.gateway.model.RecordLookup;
 import millrace.gateway.model.RequestLookup;
+import millrace.gateway.openapi.ApiDocument;
+import millrace.gateway.openapi.Examples;
 import millrace.gateway.webhooks.DeliveryIndex;
 import millrace.gateway.webhooks.DeliveryReader;
 import millrace.gateway.webhooks.EndpointStates;
@@ -183,6 +185,17 @@ final class Beans {
     @Bean(preDestroy = "close")
     RecordLookup deliveryRecords() {
         return new RecordLookup(kafka, "webhook-records");
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    Examples examples(Positions positions) {
+        return new Examples(kafka, positions);
+    }
+
+    @Singleton
+    ApiDocument document(Catalog catalog, Examples examples) {
+        return new ApiDocument(catalog, examples, parts.clock());
     }
 
     @Singleton

@@ -23,6 +23,7 @@ import millrace.gateway.admin.AdminServer;
 import millrace.gateway.commands.CommandLog;
 import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.ReadModel;
+import millrace.gateway.openapi.Examples;
 import millrace.gateway.webhooks.DeliveryReader;
 import millrace.runtime.ConsumerLag;
 import millrace.runtime.Health;
@@ -42,8 +43,6 @@ public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     /** For calls that are under way when it stops. */
     private static final Duration LAST_CALLS = Duration.ofSeconds(4);
-
-    private static final Duration GLANCE = Duration.ofMillis(10);
 
     private final ApplicationContext context;
     private final EmbeddedServer server;
@@ -105,6 +104,7 @@ public final class Gateway implements AutoCloseable {
         context.getBean(AccountsReader.class).start();
         context.getBean(ModelReader.class).start();
         context.getBean(DeliveryReader.class).start();
+        context.getBean(Examples.class).start();
         context.getBean(KafkaWatch.class).start();
         EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
         if (settings.publicAddress() == null) {
@@ -146,18 +146,6 @@ public final class Gateway implements AutoCloseable {
     /** Whether requests can be served; as readiness says. */
     public boolean ready() {
         return context.getBean(KafkaWatch.class).ready();
-    }
-
-    /** Waits until it is {@link #ready}; false where that took longer. */
-    public boolean awaitReady(Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        while (!ready()) {
-            if (System.nanoTime() >= deadline) {
-                return false;
-            }
-            Thread.sleep(GLANCE);
-        }
-        return true;
     }
 
     /** Is not ready any more, lets the calls end that are under way, stops listening, then lets go of Kafka. */

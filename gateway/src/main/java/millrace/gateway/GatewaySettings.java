@@ -73,7 +73,12 @@ public record GatewaySettings(
         @Setting(
                 value = "",
                 doc = "address ranges webhook tests may go to besides public ones, for example 127.0.0.0/8")
-        List<String> allowedAddresses) {
+        List<String> allowedAddresses,
+
+        @Setting(
+                value = "",
+                doc = "address ranges webhook tests may not go to, public or allowed, for example 198.51.100.0/24")
+        List<String> blockedAddresses) {
 
     /** Room for everything but the entities in a record. */
     public static final int MAX_COMMAND_BYTES = 900 * 1024;
@@ -98,7 +103,13 @@ public record GatewaySettings(
                     "public-address must be like https://reports.example.com: " + publicAddress);
         }
         allowedAddresses = List.copyOf(allowedAddresses);
-        AllowedAddresses.publicAnd(allowedAddresses);
+        blockedAddresses = List.copyOf(blockedAddresses);
+        AllowedAddresses.publicAnd(allowedAddresses).except(blockedAddresses);
+    }
+
+    /** Where webhook tests may go. */
+    public AllowedAddresses webhookAddresses() {
+        return AllowedAddresses.publicAnd(allowedAddresses).except(blockedAddresses);
     }
 
     private static void atLeast(String name, int least, int value) {

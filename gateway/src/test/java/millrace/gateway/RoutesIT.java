@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountCommand.RequestReport;
+import millrace.contracts.DatasetExample;
 import millrace.contracts.DeliveryCommand;
 import millrace.contracts.ErrorCode;
+import millrace.contracts.Granularity;
 import millrace.contracts.Json;
+import millrace.contracts.ReportQuery;
 import millrace.contracts.Topics;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.AfterAll;
@@ -121,6 +125,26 @@ class RoutesIT {
     void speaksTheDialectOfTheKey() {
         HttpResponse<String> accepted = gateway.post(REPORT, TestGateway.ORIGINAL_KEY, TestGateway.REQUEST);
         assertThat(body(accepted).path("status").asText()).isEqualTo("pending");
+    }
+
+    @Test
+    void saysThatWebhooksCouldNotBeSigned() {
+        String key = TestGateway.SECRETLESS_KEY;
+        String told = TestGateway.REQUEST.replace(
+                "\"granularity\"", "\"webhook_url\":\"https://hooks.example.com/\",\"granularity\"");
+        HttpResponse<String> refused = gateway.post(REPORT, key, told);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(body(refused).path("errors").get(0).asText())
+                .startsWith("webhook_url: the account has no webhook secret");
+        JsonNode validated = body(gateway.post(VALIDATE, key, told));
+        assertThat(validated.path("is_valid").asBoolean()).isFalse();
+        assertThat(validated.path("errors")).isEqualTo(body(refused).path("errors"));
+        assertThat(body(gateway.post(VALIDATE, key, TestGateway.REQUEST))
+                        .path("is_valid")
+                        .asBoolean())
+                .isTrue();
+        assertThat(body(gateway.post(VALIDATE, told)).path("is_valid").asBoolean())
+                .isTrue();
     }
 
     @Test
@@ -349,6 +373,12 @@ class RoutesIT {
             HttpResponse<String> no = gateway.post("/v3/batch/webhooks/test", "{\"webhook_url\":\"" + base + "/no\"}");
             assertThat(no.statusCode()).isEqualTo(400);
             assertThat(body(no).path("errors").get(0).asText()).contains("404");
+            // Allowed as loopback, and blocked by itself.
+            String blocked = base.replace("127.0.0.1", "127.0.0.9") + "/ok";
+            HttpResponse<String> closed =
+                    gateway.post("/v3/batch/webhooks/test", "{\"webhook_url\":\"" + blocked + "\"}");
+            assertThat(closed.statusCode()).isEqualTo(400);
+            assertThat(body(closed).path("errors").get(0).asText()).contains("Not sent: ");
         } finally {
             receiver.stop(0);
         }
@@ -361,6 +391,30 @@ class RoutesIT {
         assertThat(gateway.get("/docs", null).body()).contains("/docs/ui/swagger-ui-bundle.js");
         assertThat(gateway.get("/docs/ui/swagger-ui-bundle.js", null).statusCode())
                 .isEqualTo(200);
+        // What a processor has found in the data takes the place of the made-up example.
+        String path = "/paths/~1v3~1batch~1keywords~1request-report/post/requestBody/content/application~1json/example";
+        assertThat(body(gateway.get("/openapi.json", null))
+                        .at(path + "/keywords/0")
+                        .asText())
+                .isEqualTo("running shoes");
+        var dates = new ReportQuery.Dates(
+                Granularity.MONTHLY, LocalDate.parse("2026-09-01"), LocalDate.parse("2026-10-01"));
+        var found = new ReportQuery(
+                "keywords",
+                List.of("mill"),
+                List.of("DE"),
+                List.of("all_keyword_cpc"),
+                dates,
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        ledger.put(Topics.DATASET_EXAMPLES, "keywords", new DatasetExample("keywords", "v1", found));
+        await().untilAsserted(() -> assertThat(
+                        body(gateway.get("/openapi.json", null)).at(path).toString())
+                .startsWith("{\"keywords\":[\"mill\"],\"countries\":[\"DE\"],\"metrics\":[\"all_keyword_cpc\"],"
+                        + "\"start_date\":\"2026-09\",\"end_date\":\"2026-10\""));
+        assertThat(gateway.get("/openapi.yaml", null).body()).contains("mill");
     }
 
     private void balance(String account, long credits) {

@@ -39,6 +39,7 @@ public final class TestGateway implements AutoCloseable {
     public static final String OTHER_KEY = "batch-key-of-other";
     public static final String ORIGINAL_KEY = "original-key-of-acme";
     public static final String SLOW_KEY = "batch-key-of-slow";
+    public static final String SECRETLESS_KEY = "batch-key-of-secretless";
     public static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     /** The seed of 32 zeros; its public key is well known. */
     private static final String ED25519 = "whsk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -150,7 +151,8 @@ public final class TestGateway implements AutoCloseable {
                 acknowledgeWithin,
                 Duration.ofDays(7),
                 100_000,
-                List.of("127.0.0.0/8"));
+                List.of("127.0.0.0/8"),
+                List.of("127.0.0.9"));
         var parts = new GatewayParts(
                 accounts(),
                 special.box(),
@@ -238,20 +240,23 @@ public final class TestGateway implements AutoCloseable {
                                 key(Account.Kind.REST, REST_KEY, null, true)),
                         null),
                 account("other", List.of(key(Account.Kind.BATCH, OTHER_KEY, null, true)), null),
-                account("slow", List.of(key(Account.Kind.BATCH, SLOW_KEY, null, true)), new Account.Limits(2, 2))));
+                account("slow", List.of(key(Account.Kind.BATCH, SLOW_KEY, null, true)), new Account.Limits(2, 2)),
+                account("secretless", List.of(key(Account.Kind.BATCH, SECRETLESS_KEY, null, true)), null)));
+    }
+
+    private static List<String> secrets(String id) {
+        return switch (id) {
+            case "secretless" -> List.of();
+            case "other" -> List.of(ED25519);
+            default -> List.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+        };
     }
 
     private static Account account(String id, List<Account.Key> keys, Account.@Nullable Limits limits) {
         var web = new Account.Entitlement(
                 List.of("US", "GB", "DE", "WW"), LocalDate.parse("2024-01-01"), LocalDate.parse("2026-06-30"));
         return new Account(
-                id,
-                id,
-                keys,
-                10_000,
-                Map.of("web_desktop_data", web, "web_mobile_data", web),
-                limits,
-                List.of(id.equals("other") ? ED25519 : "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+                id, id, keys, 10_000, Map.of("web_desktop_data", web, "web_mobile_data", web), limits, secrets(id));
     }
 
     private static Account.Key key(Account.Kind kind, String text, @Nullable Dialect dialect, boolean active) {

@@ -1,10 +1,15 @@
 package millrace.notifier;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import millrace.contracts.CloudEvent;
 import millrace.contracts.DeliveryCommand.Deliver;
+import millrace.contracts.Json;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.contracts.WebhookAttempt;
@@ -13,9 +18,15 @@ import millrace.webhook.Exchange;
 import millrace.webhook.Timings;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The records of the public topics about deliveries. */
 final class Announcements {
+    private static final Logger LOG = LoggerFactory.getLogger(Announcements.class);
+    private static final String LINK = "download_url";
+    private static final Pattern SIGNATURE = Pattern.compile("signature=[^&\"\\\\\\s]*");
+
     private Announcements() {}
 
     /**
@@ -62,7 +73,7 @@ final class Announcements {
                 reason,
                 delivery.occurredAt(),
                 now,
-                delivery.body());
+                withoutLink(delivery.body()));
         return record(Topics.WEBHOOK_DEAD_LETTERS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 
@@ -78,6 +89,25 @@ final class Announcements {
             end = at >= 0 ? Math.min(end, at) : end;
         }
         return url.substring(0, end);
+    }
+
+    /**
+     * The body of an event without its download link, which opens the report's file to whoever has it. A body that is not an event
+     * loses the signature of every link in it.
+     */
+    static String withoutLink(String body) {
+        if (!body.contains(LINK)) {
+            return body;
+        }
+        try {
+            JsonNode event = Json.MAPPER.readTree(body);
+            if (event.path("payload") instanceof ObjectNode payload && payload.remove(LINK) != null) {
+                return Json.text(event);
+            }
+        } catch (JsonProcessingException e) {
+            LOG.debug("the body of a dead letter is not JSON: {}", e.getOriginalMessage());
+        }
+        return SIGNATURE.matcher(body).replaceAll("signature=removed");
     }
 
     private static @Nullable String phase(Exchange exchange) {

@@ -12,7 +12,6 @@ import millrace.runtime.KafkaProbe;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.ServiceThreads;
 import millrace.runtime.SettingsException;
-import millrace.webhook.AllowedAddresses;
 import millrace.webhook.WebhookSender;
 
 /** Delivers webhooks over HTTP until it is closed. Events are delivered at least once; repeats have the same id. */
@@ -30,8 +29,7 @@ public final class Notifier implements AutoCloseable {
             Consumer<Throwable> onFatal) {
         ServiceThreads threads = ServiceThreads.ofMachine();
         this.secrets = secrets;
-        this.sender = WebhookSender.start(
-                AllowedAddresses.publicAnd(settings.allowedAddresses()), settings.deadline(), threads.clock());
+        this.sender = WebhookSender.start(settings.addresses(), settings.deadline(), threads.clock());
         this.probe = KafkaProbe.start(kafka);
         var environment =
                 new NotifierEnvironment(threads, KafkaClientFactory.ofKafka(), new Random(), sender, secrets, registry);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowPercent of the attempts under way at once
  * @param heldEvents from this many on a partition that holds more than its share takes in nothing new
  * @param allowedAddresses ranges in CIDR notation
+ * @param blockedAddresses likewise; they weigh more
  */
 public record NotifierSettings(
         @Setting(value = "accounts.yaml", doc = "file that declares accounts; used for those that Kafka does not know")
@@ -75,7 +76,10 @@ public record NotifierSettings(
         int heldEvents,
 
         @Setting(doc = "address ranges webhooks may go to besides public ones, for example 127.0.0.0/8")
-        List<String> allowedAddresses) {
+        List<String> allowedAddresses,
+
+        @Setting(doc = "address ranges webhooks may not go to, public or allowed, for example 198.51.100.0/24")
+        List<String> blockedAddresses) {
 
     public NotifierSettings {
         atLeast("deadline in ms", deadline.toMillis(), 1);
@@ -92,7 +96,15 @@ public record NotifierSettings(
                 failuresToOpen,
                 probes,
                 ramp);
-        AllowedAddresses.publicAnd(allowedAddresses);
+        addresses(allowedAddresses, blockedAddresses);
+    }
+
+    AllowedAddresses addresses() {
+        return addresses(allowedAddresses, blockedAddresses);
+    }
+
+    private static AllowedAddresses addresses(List<String> allowed, List<String> blocked) {
+        return AllowedAddresses.publicAnd(allowed).except(blocked);
     }
 
     RetrySchedule schedule() {

@@ -3,6 +3,7 @@ package millrace.notifier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
 import millrace.runtime.Settings;
@@ -32,11 +33,24 @@ class NotifierSettingsTest {
         assertThat(settings.allowedAddresses()).isEmpty();
     }
 
+    @Test
+    void blockedAddressesAreNotReached() throws Exception {
+        NotifierSettings settings = read(Map.of(
+                "notifier.allowed-addresses", "10.0.0.0/8", "notifier.blocked-addresses", "10.1.0.0/16,8.8.8.8"));
+        assertThat(settings.addresses().allows(InetAddress.getByName("10.2.0.1")))
+                .isTrue();
+        assertThat(settings.addresses().allows(InetAddress.getByName("10.1.0.1")))
+                .isFalse();
+        assertThat(settings.addresses().allows(InetAddress.getByName("8.8.8.8")))
+                .isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             retries              | 5s,soon   | setting notifier.retries is a duration like 500ms, 5s, 10m, 2h or 30d, not "soon"
             retry-jitter-percent | 120       | setting notifier: retry jitter must be from 0 to 1, not 1.2
             allowed-addresses    | 10.0.0/8  | setting notifier: not a range of addresses like 10.0.0.0/8: 10.0.0/8
+            blocked-addresses    | 10.0.0/8  | setting notifier: not a range of addresses like 10.0.0.0/8: 10.0.0/8
             in-flight            | 0         | setting notifier: in-flight must be at least 1, not 0
             deadline             | 0s        | setting notifier: deadline in ms must be at least 1, not 0
             """)

@@ -23,6 +23,9 @@ import millrace.files.ReportStore;
 import millrace.files.ReportStores;
 import millrace.files.SignedLinks;
 import millrace.processor.account.Ledger;
+import millrace.processor.examples.ExamplePublisher;
+import millrace.processor.examples.FolderTables;
+import millrace.processor.examples.Tables;
 import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.RenderRehearsal;
 import millrace.processor.rendering.RenderWorkers;
@@ -73,7 +76,13 @@ public final class Processor implements AutoCloseable {
         }
     }
 
-    private Processor(StreamsRun ledger, RenderWorkers workers, Data data, Files files, KafkaProbe probe) {
+    private Processor(
+            StreamsRun ledger,
+            RenderWorkers workers,
+            Data data,
+            Files files,
+            KafkaProbe probe,
+            ExamplePublisher examples) {
         this.probe = probe;
         this.ledger = ledger;
         this.workers = workers;
@@ -89,6 +98,7 @@ public final class Processor implements AutoCloseable {
                 UPKEEP.toSeconds(),
                 UPKEEP.toSeconds(),
                 TimeUnit.SECONDS);
+        var _ = upkeep.scheduleWithFixedDelay(examples::publish, 0, UPKEEP.toSeconds(), TimeUnit.SECONDS);
     }
 
     /**
@@ -117,7 +127,8 @@ public final class Processor implements AutoCloseable {
         var tools = new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, registry);
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, onFatal);
         StreamsRun ledger = ledger(settings, kafka, data.versions, registry, onFatal);
-        return new Processor(ledger, workers, data, files, KafkaProbe.start(kafka));
+        var examples = new ExamplePublisher(catalog, data.versions, data.tables, kafka);
+        return new Processor(ledger, workers, data, files, KafkaProbe.start(kafka), examples);
     }
 
     /** The ledger alone: what it hands out waits. {@code versions} says which data there are. */
@@ -170,17 +181,22 @@ public final class Processor implements AutoCloseable {
     }
 
     /** @param sweep removes versions that nobody reads any more, where that is this service's to do */
-    private record Data(Warehouse warehouse, DataVersions versions, Runnable sweep) {}
+    private record Data(Warehouse warehouse, DataVersions versions, Tables tables, Runnable sweep) {}
 
     private static Data data(ProcessorSettings settings) {
         try {
             if (JdbcWarehouse.isAddress(settings.warehouse())) {
                 var warehouse = new JdbcWarehouse(settings.warehouse(), settings.jdbc());
-                return new Data(warehouse, warehouse.versions(), () -> {});
+                Tables tables = (dataset, version, sql, rows) -> warehouse.query(dataset, version, sql, rows::read);
+                return new Data(warehouse, warehouse.versions(), tables, () -> {});
             }
             var folder = new WarehouseFolder(Path.of(settings.warehouse()), InstantSource.system());
             var oldVersions = new OldVersions(folder, settings.keep().versions(), InstantSource.system());
-            return new Data(new DuckDbWarehouse(folder, settings.duckdb()), folder, oldVersions::sweep);
+            return new Data(
+                    new DuckDbWarehouse(folder, settings.duckdb()),
+                    folder,
+                    new FolderTables(folder),
+                    oldVersions::sweep);
         } catch (WarehouseException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         }

@@ -40,6 +40,11 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("kafka");
     }
 
+    /** The port that Kafka had at the last start. */
+    Path kafkaPort() {
+        return root.resolve("kafka-port");
+    }
+
     Path warehouse() {
         return root.resolve("warehouse");
     }

@@ -1,10 +1,13 @@
 package millrace.standalone;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -24,35 +27,33 @@ import millrace.runtime.Management;
 import millrace.runtime.Settings;
 import millrace.runtime.SettingsException;
 import millrace.runtime.TopicCreation;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** All of Millrace, running in this process on an embedded Kafka, with its state in one folder. */
 final class Standalone implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
     private static final String INSTANCE = "standalone";
     private static final String PARTITIONS = "4";
     private static final String LOOPBACK = "127.0.0.0/8,::1/128";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Running running;
+    private final Management management;
     private final URI address;
-    private final String bootstrapServers;
+    private final KafkaPort kafkaPort;
     private final Optional<URI> adminAddress;
 
-    private Standalone(Running running, Gateway gateway, String bootstrapServers) {
+    private Standalone(Running running, Management management, Gateway gateway, KafkaPort kafkaPort) {
         this.running = running;
+        this.management = management;
         this.address = gateway.address();
         this.adminAddress = gateway.adminAddress();
-        this.bootstrapServers = bootstrapServers;
+        this.kafkaPort = kafkaPort;
     }
 
     /**
-     * Returns when requests are served. The demo data must be there.
+     * Returns when all parts have been started, and does not wait until they are ready. The demo data must be there.
      *
      * @throws SettingsException in one line, where a port is taken or a setting is wrong
      */
-    static Standalone start(Settings given, DataFolder data, Consumer<Throwable> onFatal) throws InterruptedException {
+    static Standalone start(Settings given, DataFolder data, Consumer<Throwable> onFatal) {
         var own = given.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
         Settings settings = onOneMachine(given, data);
         // Known before the gateway starts, since download links name it.
@@ -61,22 +62,21 @@ final class Standalone implements AutoCloseable {
         var running = new Running();
         try {
             Management management = running.add(Management.start(given.management()));
-            int kafkaPort = Preflight.port(Preflight.LOOPBACK, own.kafkaPort());
+            int adminPort = adminPort(given, gatewaySettings);
+            KafkaPort kafkaPort =
+                    KafkaPort.choose(data, own.kafkaPort(), gatewaySettings.port() == 0, List.of(port, adminPort));
             Settings complete = settings.withDefaults(Map.of("processor.public-address", "http://127.0.0.1:" + port))
                     .with(Map.of(
                             "gateway.port", Integer.toString(port),
-                            "gateway.admin.port", Integer.toString(adminPort(given, gatewaySettings)),
-                            "kafka.bootstrap.servers", Preflight.LOOPBACK + ":" + kafkaPort));
+                            "gateway.admin.port", Integer.toString(adminPort),
+                            "kafka.bootstrap.servers", kafkaPort.address()));
             var topics = Beside.begin("kafka", () -> {
-                var unused = running.add(EmbeddedKafka.start(data.kafka(), kafkaPort, broker(own)));
+                var unused = running.add(EmbeddedKafka.start(data.kafka(), kafkaPort.number(), broker(own)));
                 return TopicCreation.ensure(complete.kafka(), Topics.ALL);
             });
             Gateway gateway = startServices(complete, running, management, topics::await, onFatal);
-            if (!gateway.awaitReady(PATIENCE)) {
-                LOG.warn("requests are answered 503 until Kafka has been read, which takes longer than {}", PATIENCE);
-            }
-            return new Standalone(running, gateway, complete.kafka().bootstrapServers());
-        } catch (InterruptedException | RuntimeException e) {
+            return new Standalone(running, management, gateway, kafkaPort);
+        } catch (RuntimeException e) {
             running.close();
             throw e;
         }
@@ -99,7 +99,21 @@ final class Standalone implements AutoCloseable {
     /** The settings with the defaults of this mode. */
     static Settings onOneMachine(Settings given, DataFolder data) {
         var own = given.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
-        return given.withDefaults(defaults(data, own.fsync()));
+        Settings settings = given.withDefaults(defaults(data, own.fsync()));
+        if (!isLoopback(settings.section("gateway", GatewaySettings.class).host())) {
+            return settings;
+        }
+        // Whoever can ask for reports is on this machine; a receiver there is as good as any.
+        return settings.withDefaults(
+                Map.of("gateway.allowed-addresses", LOOPBACK, "notifier.allowed-addresses", LOOPBACK));
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 
     /** Of the gateway, without a slash at the end. */
@@ -112,9 +126,18 @@ final class Standalone implements AutoCloseable {
         return adminAddress;
     }
 
-    /** Of Kafka: {@code host:port}. */
-    String bootstrapServers() {
-        return bootstrapServers;
+    KafkaPort kafkaPort() {
+        return kafkaPort;
+    }
+
+    /** Waits until all parts are ready, as {@code /health/ready} says; false where that took longer. */
+    boolean awaitReady(Duration timeout) throws InterruptedException {
+        return management.awaitReady(timeout);
+    }
+
+    /** What keeps it from being ready. */
+    List<String> missing() {
+        return management.missing();
     }
 
     @Override
@@ -163,7 +186,6 @@ final class Standalone implements AutoCloseable {
         d.put("notifier.accounts-key", data.accountsKey().toString());
         d.put("gateway.reports", data.reports().toString());
         d.put("gateway.link-secret", data.linkSecret().toString());
-        d.put("gateway.allowed-addresses", LOOPBACK);
         d.put("processor.warehouse", data.warehouse().toString());
         d.put("processor.reports", data.reports().toString());
         d.put("processor.link-secret", data.linkSecret().toString());
@@ -176,7 +198,6 @@ final class Standalone implements AutoCloseable {
         d.put("processor.fsync", Boolean.toString(fsync));
         d.put("gateway.fsync", Boolean.toString(fsync));
         d.put("notifier.accounts", data.accounts().toString());
-        d.put("notifier.allowed-addresses", LOOPBACK);
         return d;
     }
 }

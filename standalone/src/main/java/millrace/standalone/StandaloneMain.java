@@ -1,16 +1,20 @@
 package millrace.standalone;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import millrace.gateway.GatewaySettings;
 import millrace.notifier.NotifierSettings;
 import millrace.processor.ProcessorSettings;
 import millrace.runtime.ServiceMain;
 import millrace.runtime.Settings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code ./millrace}. */
 public final class StandaloneMain {
@@ -26,9 +30,13 @@ public final class StandaloneMain {
               --data    the folder with all state; the next start goes on from there
               --config  a YAML file with settings
               --fsync   survive power loss too, at the price of speed
+              --version which build this is
             """;
     static final Map<String, String> SHORTCUTS =
             Map.of("port", "gateway.port", "data", "standalone.data", "fsync", "standalone.fsync");
+
+    private static final Logger LOG = LoggerFactory.getLogger(StandaloneMain.class);
+    private static final int SECONDS_BETWEEN_WORDS = 30;
 
     private StandaloneMain() {}
 
@@ -58,13 +66,32 @@ public final class StandaloneMain {
             Preflight.check(Standalone.onOneMachine(settings, data), data);
             Optional<DemoAccount> demo = DemoStart.prepare(own, data);
             AdminAccess.prepare(data);
-            Standalone standalone = running.add(Standalone.start(settings, data, onFatal));
+            var failed = new AtomicBoolean();
+            Standalone standalone = running.add(Standalone.start(settings, data, error -> {
+                failed.set(true);
+                onFatal.accept(error);
+            }));
             AdminAccess.announce(data, standalone.adminAddress());
-            System.out.println(Welcome.text(standalone, data, demo));
+            if (awaitReady(standalone, failed)) {
+                System.out.println(Welcome.text(standalone, data, demo));
+            }
             return running;
         } catch (Exception e) {
             running.close();
             throw e;
         }
+    }
+
+    /** False where a part failed for good, so that it never will be. */
+    private static boolean awaitReady(Standalone standalone, AtomicBoolean failed) throws InterruptedException {
+        for (int seconds = 1; !standalone.awaitReady(Duration.ofSeconds(1)); seconds++) {
+            if (failed.get()) {
+                return false;
+            }
+            if (seconds % SECONDS_BETWEEN_WORDS == 0) {
+                LOG.warn("not ready after {} s, missing: {}", seconds, String.join(", ", standalone.missing()));
+            }
+        }
+        return true;
     }
 }

@@ -14,7 +14,10 @@ record StandaloneSettings(
         @Setting(value = "data", doc = "the folder with all state")
         Path data,
 
-        @Setting(value = "0", doc = "port of the embedded Kafka, 0 for any that is free")
+        @Setting(
+                value = "0",
+                doc =
+                        "port of the embedded Kafka, 0 for that of the last start, at first 9092 or the next that is free")
         int kafkaPort,
 
         @Setting(value = "false", doc = "survive power loss too: every record and file is forced to disk")

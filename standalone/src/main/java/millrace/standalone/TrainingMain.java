@@ -1,6 +1,7 @@
 package millrace.standalone;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import millrace.runtime.Settings;
  * classes a start needs, where its options say so.
  */
 public final class TrainingMain {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
     private TrainingMain() {}
 
     /** @param arguments {@code --data folder}, which is left with what a start makes there */
@@ -27,8 +30,11 @@ public final class TrainingMain {
         try (DataFolder data = DataFolder.open(own.data())) {
             DemoAccount.open(data, List.of("WW"), LocalDate.EPOCH, LocalDate.EPOCH);
             AdminAccess.prepare(data);
-            Standalone.start(settings, data, e -> System.err.println("fatal: " + e))
-                    .close();
+            try (Standalone standalone = Standalone.start(settings, data, e -> System.err.println("fatal: " + e))) {
+                if (!standalone.awaitReady(TIMEOUT)) {
+                    System.err.println("not ready: " + standalone.missing());
+                }
+            }
         }
         System.exit(0); // threads of libraries may go on
     }

@@ -1,12 +1,18 @@
 package millrace.standalone;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.YearMonth;
 import java.util.Optional;
 import millrace.standalone.demo.DemoNames;
 
 /** What a newcomer sees when everything is up: the address, the keys, and lines that work when pasted. */
 final class Welcome {
+    /** As the launcher was typed, which says so. */
+    private static final String COMMAND = System.getProperty("millrace.command", "./millrace");
+
+    private static final Path USUAL_FOLDER = Path.of("data");
+
     private Welcome() {}
 
     static String text(Standalone standalone, DataFolder data, Optional<DemoAccount> demo) {
@@ -20,15 +26,32 @@ final class Welcome {
                 %s""".formatted(
                         standalone.address(),
                         standalone.address(),
-                        standalone.bootstrapServers(),
+                        kafka(standalone.kafkaPort()),
                         data.root(),
                         standalone.adminAddress().map(a -> admin(a, data)).orElse(""))
                 + demo.map(a -> firstSteps(standalone.address().toString(), a)).orElse("")
                 + "\nCtrl-C stops. The next start goes on from here.\n";
     }
 
+    static String kafka(KafkaPort port) {
+        return port.address()
+                + (port.taken().isPresent()
+                        ? "    (not " + port.taken().getAsInt() + ", which is taken: give consumers this address)"
+                        : "");
+    }
+
     private static String admin(URI address, DataFolder data) {
-        return "  admin API       " + address + "    (./millrace admin --help; keys in " + data.adminKeys() + ")\n";
+        return "  admin API       " + address + "    (" + adminCommand(COMMAND, data.root()) + ")\n";
+    }
+
+    /** A command that works from where {@code ./millrace} was started. */
+    static String adminCommand(String command, Path data) {
+        boolean usual = data.equals(USUAL_FOLDER.toAbsolutePath().normalize());
+        return quoted(command) + " admin accounts" + (usual ? "" : " --data " + quoted(data.toString()));
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_./:@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static String firstSteps(String base, DemoAccount account) {

@@ -108,7 +108,9 @@ final class AccountRules {
             return new Decision.Unchanged(before);
         }
         Draft draft = taken(new Draft(before), before.declared(), e);
-        return opening(draft, e.differs(before.declared(), FileEntry.CREDITS) ? e.credits() : 0, Action.DECLARED);
+        // The ledger grants an opening once.
+        boolean granted = before.opening() != null || e.grantedBy(before.declared());
+        return opening(draft, granted ? 0 : e.credits(), Action.DECLARED);
     }
 
     private Draft taken(Draft draft, Map<String, String> taken, FileEntry e) {
@@ -116,21 +118,11 @@ final class AccountRules {
         Draft d = draft.declared(e.fingerprints());
         d = e.differs(taken, FileEntry.NAME) ? d.name(e.name()) : d;
         d = e.differs(taken, FileEntry.SUSPENDED) ? suspended(d, e.suspended()) : d;
-        d = e.differs(taken, FileEntry.KEYS) ? d.keys(merged(before.keys(), e.keys())) : d;
+        d = e.differs(taken, FileEntry.KEYS) ? d.keys(e.mergedKeys(taken, before.keys())) : d;
         d = e.differs(taken, FileEntry.ENTITLEMENTS) ? d.entitlements(e.entitlements()) : d;
         d = e.differs(taken, FileEntry.LIMITS) ? d.limits(e.limits()) : d;
         d = e.differs(taken, FileEntry.MONTHLY) ? d.monthly(monthly(before.monthly(), e.monthlyCredits())) : d;
         return e.differs(taken, FileEntry.SECRETS) ? d.secrets(e.webhookSecrets()) : d;
-    }
-
-    /** Those of the file, and those that were issued. */
-    private static List<AccountRecord.Key> merged(List<AccountRecord.Key> before, List<AccountRecord.Key> declared) {
-        List<AccountRecord.Key> keys = new ArrayList<>(declared);
-        before.stream()
-                .filter(k -> !k.declared())
-                .filter(k -> declared.stream().noneMatch(d -> d.sha256().equals(k.sha256())))
-                .forEach(keys::add);
-        return keys;
     }
 
     private Decision issue(AccountRecord a, AccountRecord.Key key) {
@@ -152,10 +144,7 @@ final class AccountRules {
             return new Decision.Unknown("Account " + id + " has no key " + keyId + ".");
         }
         List<AccountRecord.Key> keys = a.keys().stream()
-                .map(k -> k.id().equals(keyId) && k.revokedAt() == null
-                        ? new AccountRecord.Key(
-                                k.id(), k.kind(), k.sha256(), k.dialect(), k.label(), k.declared(), k.issuedAt(), now)
-                        : k)
+                .map(k -> k.id().equals(keyId) && k.revokedAt() == null ? k.revoked(now) : k)
                 .toList();
         return changed(a, new Draft(a).keys(keys), Action.KEY_REVOKED);
     }
@@ -207,8 +196,8 @@ final class AccountRules {
         if (credits == 0) {
             return new Decision.Changed(draft.next(now), action, List.of(), List.of());
         }
-        return granted(
-                draft, action, List.of(new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits")));
+        var grant = new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits");
+        return granted(draft.opening(credits), action, List.of(grant));
     }
 
     private Decision granted(Draft draft, Action action, List<AccountCommand.GrantCredits> grants) {

@@ -20,19 +20,12 @@ import millrace.runtime.KafkaSettings;
 import millrace.runtime.Positions;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.InvalidTxnStateException;
-import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,15 +37,13 @@ public final class AccountWriter {
     /** Also in access control lists. */
     public static final String TRANSACTIONAL_ID = "millrace-accounts";
 
+    private static final String CLOCK = "the clock of this gateway is ahead of Kafka's by more than an hour";
     private static final int TRIES = 8;
-    private static final int TRANSACTION_MILLIS = 10_000;
     /** Of the time that a lost try took, for the longest pause after it: the other needs as much time to end. */
     private static final int DOUBLINGS = 3;
 
     /** Changes of one transaction. */
     private static final int AT_ONCE = 200;
-
-    private static final Duration CLOSING = Duration.ofSeconds(1);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final KafkaSettings kafka;
@@ -94,13 +85,14 @@ public final class AccountWriter {
      * Makes the change; returns when this gateway knows it.
      *
      * @param actor the name of the admin key, or what else wants it
+     * @throws InvalidTimestampException where the clock of this process is ahead of Kafka's: nothing was changed
      * @throws KafkaException where Kafka does not answer in time: whether the change was made is not known
      */
     public Decision change(String actor, Wanted wanted) {
         return change(actor, List.of(wanted)).getFirst();
     }
 
-    /** All of them, of different accounts, or none; see {@link #change(String, Wanted)}. */
+    /** All of them, of different accounts, but for those that are refused, or none; see {@link #change(String, Wanted)}. */
     public List<Decision> change(String actor, List<Wanted> wanted) {
         lock.lock();
         try {
@@ -109,7 +101,10 @@ public final class AccountWriter {
                 try {
                     return changeOnce(actor, wanted);
                 } catch (KafkaException e) {
-                    if (!fenced(e) || i == TRIES) {
+                    if (AccountTransaction.refusedForItsClock(e)) {
+                        throw new InvalidTimestampException(CLOCK);
+                    }
+                    if (!AccountTransaction.fenced(e) || i == TRIES) {
                         throw e;
                     }
                     long took = System.nanoTime() - began;
@@ -125,15 +120,7 @@ public final class AccountWriter {
 
     /** Whether all of them were made already, as this gateway knows without asking Kafka to write. */
     boolean wouldChangeNothing(List<Wanted> wanted) {
-        Instant now = clock.instant();
-        return reader.caughtUp()
-                && wanted.stream()
-                        .allMatch(w -> AccountRules.decide(
-                                        w.accountId(),
-                                        accounts.record(w.accountId()).orElse(null),
-                                        w.change(),
-                                        now)
-                                instanceof Decision.Unchanged);
+        return reader.caughtUp() && decide(wanted).stream().allMatch(Decision.Unchanged.class::isInstance);
     }
 
     /** Very many, of different accounts, in transactions of a bounded size: those before one that fails are made. */
@@ -143,55 +130,35 @@ public final class AccountWriter {
         }
     }
 
-    /**
-     * Whether another gateway has the id now, so that nothing was written here. Who wants to commit just after the other's arrival
-     * aborted it hears of an invalid state.
-     */
-    private static boolean fenced(KafkaException error) {
-        for (Throwable e = error; e != null; e = e.getCause()) {
-            if (e instanceof ProducerFencedException
-                    || e instanceof InvalidProducerEpochException
-                    || e instanceof InvalidTxnStateException) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private List<Decision> changeOnce(String actor, List<Wanted> wanted) throws InterruptedException {
-        Producer<String, byte[]> producer = producer();
-        try {
-            producer.initTransactions();
+        try (var transaction = AccountTransaction.begin(kafka, TRANSACTIONAL_ID, patience)) {
             awaitAllThatWasWritten();
-            Instant now = clock.instant();
-            List<Decision> decisions = new ArrayList<>();
+            List<Decision> decisions = decide(wanted);
             List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
-            for (Wanted w : wanted) {
-                AccountRecord before = accounts.record(w.accountId()).orElse(null);
-                Decision decision = AccountRules.decide(w.accountId(), before, w.change(), now);
-                decisions.add(decision);
-                if (decision instanceof Decision.Changed changed) {
+            for (int i = 0; i < wanted.size(); i++) {
+                if (decisions.get(i) instanceof Decision.Changed changed) {
+                    Wanted w = wanted.get(i);
+                    AccountRecord before = accounts.record(w.accountId()).orElse(null);
                     records.addAll(ChangeRecords.of(before, changed, actor, w.reason()));
                 }
             }
             if (!records.isEmpty()) {
-                commit(producer, records);
+                transaction.commit(records);
                 told(decisions);
                 await(decisions);
             }
             return decisions;
-        } finally {
-            producer.close(CLOSING);
         }
     }
 
-    private static void commit(Producer<String, byte[]> producer, List<ProducerRecord<String, byte[]>> records) {
-        producer.beginTransaction();
-        for (ProducerRecord<String, byte[]> record : records) {
-            // What fails here fails the commit.
-            var unused = producer.send(record);
+    private List<Decision> decide(List<Wanted> wanted) {
+        Instant now = clock.instant();
+        List<Decision> decisions = new ArrayList<>();
+        for (Wanted w : wanted) {
+            AccountRecord before = accounts.record(w.accountId()).orElse(null);
+            decisions.add(AccountRules.decide(w.accountId(), before, w.change(), now));
         }
-        producer.commitTransaction();
+        return new KeyOwners(accounts::record, accounts::records).checked(decisions);
     }
 
     /** Those that had the id before have committed, or never will. */
@@ -246,17 +213,5 @@ public final class AccountWriter {
         } catch (CompletionException e) {
             throw e.getCause() instanceof KafkaException known ? known : new TimeoutException(e.getCause());
         }
-    }
-
-    private Producer<String, byte[]> producer() {
-        Map<String, Object> config = kafka.clientConfig();
-        config.put(ProducerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-accounts-writer");
-        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, TRANSACTIONAL_ID);
-        config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MILLIS);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, patience.toMillis());
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(patience.toMillis()));
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TRANSACTION_MILLIS);
-        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 }

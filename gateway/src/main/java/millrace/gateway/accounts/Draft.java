@@ -31,7 +31,8 @@ record Draft(AccountRecord record) {
                 r.monthly(),
                 r.webhookSecrets(),
                 r.declared(),
-                now);
+                now,
+                r.opening());
     }
 
     Draft name(String name) {
@@ -49,6 +50,24 @@ record Draft(AccountRecord record) {
 
     Draft monthly(@Nullable Monthly monthly) {
         return with(record.name(), record.suspended(), record.limits(), monthly);
+    }
+
+    /** Notes that it was granted these credits to begin with. */
+    Draft opening(long credits) {
+        AccountRecord r = record;
+        return new Draft(new AccountRecord(
+                r.accountId(),
+                r.revision(),
+                r.name(),
+                r.suspended(),
+                r.keys(),
+                r.entitlements(),
+                r.limits(),
+                r.monthly(),
+                r.webhookSecrets(),
+                r.declared(),
+                r.updatedAt(),
+                credits));
     }
 
     Draft keys(List<AccountRecord.Key> keys) {
@@ -80,7 +99,8 @@ record Draft(AccountRecord record) {
                 monthly,
                 r.webhookSecrets(),
                 r.declared(),
-                r.updatedAt()));
+                r.updatedAt(),
+                r.opening()));
     }
 
     private Draft with(
@@ -100,6 +120,7 @@ record Draft(AccountRecord record) {
                 r.monthly(),
                 secrets,
                 declared,
-                r.updatedAt()));
+                r.updatedAt(),
+                r.opening()));
     }
 }

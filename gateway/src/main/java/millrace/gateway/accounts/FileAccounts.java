@@ -2,7 +2,10 @@ package millrace.gateway.accounts;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
@@ -29,6 +32,9 @@ public final class FileAccounts implements Runnable {
     private final ReadModel model;
     private final InstantSource clock;
     private final Resealing resealing;
+    /** Ids of accounts whose entries cannot be taken. */
+    private volatile Set<String> refused = Set.of();
+
     private volatile boolean taken;
     private volatile boolean nothingNew;
     /** Once and for all, since it is asked for each request. */
@@ -49,7 +55,7 @@ public final class FileAccounts implements Runnable {
         this.resealing = resealing;
     }
 
-    /** Does not end before all of it is in Kafka, or the thread is interrupted. */
+    /** Does not end before all of it is in Kafka or was refused, or the thread is interrupted. */
     @Override
     public void run() {
         while (!taken && !Thread.currentThread().isInterrupted()) {
@@ -77,18 +83,39 @@ public final class FileAccounts implements Runnable {
     }
 
     private void take() {
-        List<Account> accounts = file.accounts();
+        Map<String, String> left = takeEach(file.accounts());
+        for (int before = Integer.MAX_VALUE; !left.isEmpty() && left.size() < before; ) {
+            // A key of theirs may have been another account's until now.
+            before = left.size();
+            Set<String> ids = left.keySet();
+            left = takeEach(file.accounts().stream()
+                    .filter(account -> ids.contains(account.id()))
+                    .toList());
+        }
+        left.forEach((id, sentence) -> LOG.error("accounts file: account {} stays as it was: {}", id, sentence));
+        refused = Set.copyOf(left.keySet());
+    }
+
+    /** Returns the ids of those that were refused, and why. */
+    private Map<String, String> takeEach(List<Account> accounts) {
+        Map<String, String> left = new LinkedHashMap<>();
         // Also for no account: it ends what a gateway that was killed may have left open.
         for (int from = 0; from == 0 || from < accounts.size(); from += AT_ONCE) {
-            List<AccountWriter.Wanted> wanted =
-                    wanted(accounts.subList(from, Math.min(accounts.size(), from + AT_ONCE)));
-            long changed = writer.change(ACTOR, wanted).stream()
+            List<Account> some = accounts.subList(from, Math.min(accounts.size(), from + AT_ONCE));
+            List<Decision> decisions = writer.change(ACTOR, wanted(some));
+            for (int i = 0; i < some.size(); i++) {
+                if (decisions.get(i) instanceof Decision.Refused(String sentence)) {
+                    left.put(some.get(i).id(), sentence);
+                }
+            }
+            long changed = decisions.stream()
                     .filter(Decision.Changed.class::isInstance)
                     .count();
             if (changed > 0) {
                 LOG.info("{} accounts of the accounts file are new or have changed", changed);
             }
         }
+        return left;
     }
 
     private List<AccountWriter.Wanted> wanted(List<Account> accounts) {
@@ -100,7 +127,7 @@ public final class FileAccounts implements Runnable {
 
     private boolean everyAccountHasSome() {
         return file.accounts().stream()
-                .filter(account -> account.credits() > 0)
+                .filter(account -> account.credits() > 0 && !refused.contains(account.id()))
                 .allMatch(account -> model.hasBalance(account.id()));
     }
 

@@ -5,6 +5,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.contracts.AccountRecord;
 import millrace.contracts.Hashes;
 import millrace.contracts.Json;
@@ -15,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An account as the accounts file has it, in the form of the topic.
  *
- * @param fingerprints of each part of the entry, so that a part that changed in the file is recognised
+ * @param fingerprints of each part of the entry and of each of its keys, so that what changed in the file is recognised
  * @param otherFingerprints the same with the other key, while the key is being changed
+ * @param fingerprintsOfZero of no opening credits, with either key
  */
 public record FileEntry(
         String name,
@@ -28,7 +34,8 @@ public record FileEntry(
         @Nullable Long monthlyCredits,
         List<AccountRecord.Secret> webhookSecrets,
         Map<String, String> fingerprints,
-        Map<String, String> otherFingerprints) {
+        Map<String, String> otherFingerprints,
+        Set<String> fingerprintsOfZero) {
     static final String NAME = "name";
     static final String CREDITS = "credits";
     static final String SUSPENDED = "suspended";
@@ -37,6 +44,9 @@ public record FileEntry(
     static final String LIMITS = "limits";
     static final String MONTHLY = "monthly_credits";
     static final String SECRETS = "webhook_secrets";
+
+    private static final String NO_CREDITS = "0";
+    private static final int KEY_PRINT = 16;
 
     /** Seals the secrets. */
     public static FileEntry of(Account account, SecretBox box, Instant now) {
@@ -55,13 +65,62 @@ public record FileEntry(
                 account.monthlyCredits(),
                 secrets(account, box, now),
                 fingerprints(account, box),
-                box.other().map(other -> fingerprints(account, other)).orElse(Map.of()));
+                box.other().map(other -> fingerprints(account, other)).orElse(Map.of()),
+                Stream.concat(Stream.of(box), box.other().stream())
+                        .map(b -> b.fingerprint(NO_CREDITS))
+                        .collect(Collectors.toSet()));
     }
 
     /** What another gateway, or this one before, took from the file. */
     boolean differs(Map<String, String> taken, String part) {
         String before = taken.get(part);
         return before == null || !(before.equals(fingerprints.get(part)) || before.equals(otherFingerprints.get(part)));
+    }
+
+    /**
+     * The keys of an account once this entry is taken: those of the file, then those that were issued. A key whose own entry is
+     * the same as when it was taken stays as operators made it: another key's entry does not take back a revocation.
+     *
+     * @param taken the fingerprints of what was taken from the file before
+     */
+    List<AccountRecord.Key> mergedKeys(Map<String, String> taken, List<AccountRecord.Key> before) {
+        List<AccountRecord.Key> merged = new ArrayList<>();
+        for (AccountRecord.Key declared : keys) {
+            merged.add(same(before, declared)
+                    .filter(AccountRecord.Key::declared)
+                    .map(known -> mergedKey(taken, known, declared))
+                    .orElse(declared));
+        }
+        before.stream()
+                .filter(key -> !key.declared())
+                .filter(key -> same(keys, key).isEmpty())
+                .forEach(merged::add);
+        return merged;
+    }
+
+    private AccountRecord.Key mergedKey(
+            Map<String, String> taken, AccountRecord.Key known, AccountRecord.Key declared) {
+        String part = part(declared.sha256());
+        if (!taken.containsKey(part)) {
+            // Earlier builds kept no fingerprint of a single key: whether its entry changed is not known.
+            return known.revokedAt() == null ? declared : declared.revoked(known.revokedAt());
+        }
+        return differs(taken, part) ? declared : known;
+    }
+
+    private static Optional<AccountRecord.Key> same(List<AccountRecord.Key> keys, AccountRecord.Key key) {
+        return keys.stream().filter(k -> k.sha256().equals(key.sha256())).findFirst();
+    }
+
+    /** The part that one key of the entry is. */
+    private static String part(String sha256) {
+        return KEYS + "." + keyId(sha256);
+    }
+
+    /** Whether opening credits were taken from the file before. */
+    boolean grantedBy(Map<String, String> taken) {
+        String before = taken.get(CREDITS);
+        return before != null && !fingerprintsOfZero.contains(before);
     }
 
     private static AccountRecord.Key key(Account.Key key, Instant now) {
@@ -94,7 +153,11 @@ public record FileEntry(
         prints.put(CREDITS, box.fingerprint(Long.toString(a.credits())));
         prints.put(SUSPENDED, box.fingerprint(Boolean.toString(!a.active())));
         prints.put(KEYS, box.fingerprint(Json.text(a.keys())));
-        prints.put(ENTITLEMENTS, box.fingerprint(Json.text(new java.util.TreeMap<>(a.entitlements()))));
+        // Without the box: the account has these in the clear, and another box must not make them look changed.
+        a.keys()
+                .forEach(key -> prints.put(
+                        part(key.sha256()), Hashes.sha256(Json.text(key)).substring(0, KEY_PRINT)));
+        prints.put(ENTITLEMENTS, box.fingerprint(Json.text(new TreeMap<>(a.entitlements()))));
         prints.put(LIMITS, box.fingerprint(a.limits() == null ? "" : Json.text(a.limits())));
         prints.put(MONTHLY, box.fingerprint(String.valueOf(a.monthlyCredits())));
         prints.put(SECRETS, box.fingerprint(Hashes.sha256Lines(a.webhookSecrets())));

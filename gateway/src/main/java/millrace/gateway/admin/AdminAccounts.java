@@ -16,6 +16,7 @@ import millrace.gateway.model.ReadModel;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.SecretBox;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -222,6 +223,8 @@ public final class AdminAccounts {
                 case Decision.Unknown(String sentence) -> Answer.problem(404, sentence);
                 case Decision.Refused(String sentence) -> Answer.problem(409, sentence);
             };
+        } catch (InvalidTimestampException e) {
+            return Answer.problem(503, "Nothing was changed: " + e.getMessage() + ".");
         } catch (KafkaException e) {
             LOG.warn("a change to account {} was not acknowledged: {}", id, e.toString());
             return Answer.problem(

@@ -2,9 +2,13 @@ package millrace.gateway.admission;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
@@ -13,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The usable keys of all accounts, known by their SHA-256 only. */
 public final class ApiKeys {
-    private record Entry(String sha256, Caller caller) {}
+    /** @param owners by account: one, but for the moment in which a key moves from one account to another */
+    private record Entry(String sha256, SortedMap<String, Caller> owners) {}
 
     private final Map<String, Entry> bySha256 = new ConcurrentHashMap<>();
     private final Map<String, Account> known = new ConcurrentHashMap<>();
@@ -24,22 +29,35 @@ public final class ApiKeys {
         accounts.forEach(this::put);
     }
 
-    /** An account that is new, or another one now. */
+    /** An account that is new, or another one now. Accounts may come in any order. */
     public void put(Account account) {
         Account before = known.put(account.id(), account);
-        List<Account.Key> usable =
-                account.keys().stream().filter(Account.Key::usable).toList();
-        for (Account.Key key : usable) {
-            Dialect dialect = key.dialect() == null ? Dialect.V3 : key.dialect();
-            bySha256.put(key.sha256(), new Entry(key.sha256(), new Caller(account, key.kind(), dialect)));
+        Set<String> usable = new HashSet<>();
+        for (Account.Key key : account.keys()) {
+            if (key.usable()) {
+                usable.add(key.sha256());
+                Dialect dialect = key.dialect() == null ? Dialect.V3 : key.dialect();
+                own(key.sha256(), account.id(), new Caller(account, key.kind(), dialect));
+            }
         }
-        if (before != null) {
-            List<String> stay = usable.stream().map(Account.Key::sha256).toList();
-            before.keys().stream()
-                    .map(Account.Key::sha256)
-                    .filter(hash -> !stay.contains(hash))
-                    .forEach(bySha256::remove);
+        for (Account.Key key : before == null ? List.<Account.Key>of() : before.keys()) {
+            if (!usable.contains(key.sha256())) {
+                own(key.sha256(), account.id(), null);
+            }
         }
+    }
+
+    /** @param caller null where the key is the account's no more */
+    private void own(String sha256, String accountId, @Nullable Caller caller) {
+        bySha256.compute(sha256, (hash, entry) -> {
+            SortedMap<String, Caller> owners = entry == null ? new TreeMap<>() : new TreeMap<>(entry.owners());
+            if (caller == null) {
+                owners.remove(accountId);
+            } else {
+                owners.put(accountId, caller);
+            }
+            return owners.isEmpty() ? null : new Entry(hash, owners);
+        });
     }
 
     /** Empty for a key that is missing, unknown or switched off: they are not told apart. */
@@ -51,7 +69,7 @@ public final class ApiKeys {
         Entry entry = bySha256.get(sha256);
         // What a lookup by hash can leak in time is a prefix of the hash of a guess; the last word takes equal time.
         return entry != null && MessageDigest.isEqual(bytes(entry.sha256()), bytes(sha256))
-                ? Optional.of(entry.caller())
+                ? Optional.of(entry.owners().firstEntry().getValue())
                 : Optional.empty();
     }
 

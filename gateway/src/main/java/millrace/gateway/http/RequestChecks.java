@@ -18,17 +18,23 @@ import millrace.gateway.GatewaySettings;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.Account;
+import millrace.runtime.accounts.Accounts;
 import org.jspecify.annotations.Nullable;
 
 /** Checks bodies against the catalog and what the account may see. */
 @Singleton
 final class RequestChecks {
+    private static final String NO_SECRET =
+            "webhook_url: the account has no webhook secret, so that no event could be signed; the operator makes one.";
+
     private final RequestValidator validator;
     private final ReadModel model;
+    private final Accounts accounts;
 
-    RequestChecks(GatewaySettings settings, ReadModel model) {
+    RequestChecks(GatewaySettings settings, ReadModel model, Accounts accounts) {
         this.validator = new RequestValidator(new Limits(settings.maxEntities()));
         this.model = model;
+        this.accounts = accounts;
     }
 
     /** The answer of request-validate. */
@@ -39,7 +45,12 @@ final class RequestChecks {
             List<String> warnings) {}
 
     Checked check(Caller caller, Dataset dataset, InputStream json) {
-        return validator.validate(dataset, json, entitlements(caller.account()), caller.dialect());
+        Checked checked = validator.validate(dataset, json, entitlements(caller.account()), caller.dialect());
+        return checked instanceof Checked.Valid valid
+                        && valid.request().webhookUrl() != null
+                        && !accounts.signsWebhooks(caller.accountId())
+                ? new Checked.Invalid(List.of(NO_SECRET), valid.warnings())
+                : checked;
     }
 
     Validation validation(Caller caller, Dataset dataset, InputStream json) {

@@ -14,7 +14,6 @@ import millrace.gateway.commands.CommandLog;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.runtime.Account;
 import millrace.runtime.accounts.Accounts;
-import millrace.webhook.AllowedAddresses;
 import millrace.webhook.Exchange;
 import millrace.webhook.Signature;
 import millrace.webhook.Webhook;
@@ -37,7 +36,7 @@ final class WebhookTest {
     private final InstantSource clock;
 
     WebhookTest(GatewaySettings settings, Accounts accounts, CommandLog log, ReportIdSource ids, InstantSource clock) {
-        this.sender = WebhookSender.start(AllowedAddresses.publicAnd(settings.allowedAddresses()), DEADLINE, clock);
+        this.sender = WebhookSender.start(settings.webhookAddresses(), DEADLINE, clock);
         this.accounts = accounts;
         this.log = log;
         this.ids = ids;

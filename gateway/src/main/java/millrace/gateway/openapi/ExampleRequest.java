@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.LocalDate;
 import java.time.YearMonth;
+import java.util.List;
+import java.util.Optional;
 import millrace.catalog.Dataset;
 import millrace.catalog.EntityField;
 import millrace.catalog.Filter;
 import millrace.catalog.Metric;
 import millrace.contracts.Granularity;
 import millrace.contracts.Json;
+import millrace.contracts.ReportQuery;
 
 /** A valid request for a dataset, for documentation. */
 public final class ExampleRequest {
@@ -17,6 +20,57 @@ public final class ExampleRequest {
     private static final int DAYS = 14;
 
     private ExampleRequest() {}
+
+    /**
+     * The query as a request; where there is none, or it does not fit the catalog of this gateway, a made-up one.
+     *
+     * @param today see {@link #of(Dataset, LocalDate)}
+     */
+    static ObjectNode of(Dataset dataset, Optional<ReportQuery> found, LocalDate today) {
+        return found.filter(query -> fits(dataset, query))
+                .map(query -> request(dataset, query))
+                .orElseGet(() -> of(dataset, today));
+    }
+
+    private static boolean fits(Dataset dataset, ReportQuery query) {
+        return query.metrics().stream().allMatch(m -> dataset.metric(m).isPresent())
+                && query.filters().keySet().stream().allMatch(column -> dataset.filters().stream()
+                        .anyMatch(f ->
+                                f.kind() == Filter.Kind.CHOICE && f.column().equals(column)));
+    }
+
+    private static ObjectNode request(Dataset dataset, ReportQuery query) {
+        ObjectNode request = Json.MAPPER.createObjectNode();
+        texts(request, dataset.entity().field(), query.entities());
+        texts(request, "countries", query.countries());
+        for (Filter filter : dataset.filters()) {
+            List<String> values = query.filters().get(filter.column());
+            if (values != null) {
+                texts(request, filter.field(), values);
+            }
+        }
+        texts(request, "metrics", query.metrics());
+        ReportQuery.Dates dates = query.dates();
+        boolean months = dates.granularity() == Granularity.MONTHLY;
+        request.put(
+                "start_date",
+                months
+                        ? YearMonth.from(dates.first()).toString()
+                        : dates.first().toString());
+        request.put(
+                "end_date",
+                months ? YearMonth.from(dates.last()).toString() : dates.last().toString());
+        request.put("granularity", dates.granularity().word());
+        if (dataset.hasSubdomains()) {
+            request.put("subdomains", query.subdomains());
+        }
+        return request.put("delivery_method", "download_link").put("response_format", "csv");
+    }
+
+    private static void texts(ObjectNode request, String field, List<String> values) {
+        ArrayNode array = request.putArray(field);
+        values.forEach(array::add);
+    }
 
     /** @param today the request asks for periods that ended before it, some weeks or months ago */
     public static ObjectNode of(Dataset dataset, LocalDate today) {

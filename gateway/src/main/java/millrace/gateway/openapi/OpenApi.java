@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.function.Function;
 import millrace.catalog.Catalog;
 import millrace.catalog.Dataset;
 
@@ -18,14 +19,23 @@ public final class OpenApi {
 
     private OpenApi() {}
 
-    /** @param today decides the dates of the examples */
+    /**
+     * With examples of data that nobody has.
+     *
+     * @param today decides the dates of the examples
+     */
     public static ObjectNode document(Catalog catalog, LocalDate today) {
+        return document(catalog, dataset -> ExampleRequest.of(dataset, today));
+    }
+
+    /** @param examples a request for each dataset */
+    static ObjectNode document(Catalog catalog, Function<Dataset, ObjectNode> examples) {
         ObjectNode document = (ObjectNode) resource("operations.yaml");
         ObjectNode paths = YAML.createObjectNode();
         ObjectNode schemas = (ObjectNode) document.path("components").path("schemas");
         for (Dataset dataset : catalog.datasets()) {
             schemas.set(REQUEST_SCHEMA + dataset.name(), RequestSchema.of(dataset));
-            ObjectNode body = requestBody(dataset, ExampleRequest.of(dataset, today));
+            ObjectNode body = requestBody(dataset, examples.apply(dataset));
             String path = "/v3/batch/" + dataset.name();
             paths.set(path + "/request-report", post(report(dataset), body));
             paths.set(path + "/request-validate", post(validation(dataset), body));

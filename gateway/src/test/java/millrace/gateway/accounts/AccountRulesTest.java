@@ -229,12 +229,57 @@ class AccountRulesTest {
                 .containsExactly("unchanged");
         assertThat(make(file("Acme plc", 100, "whsec_MTIz"))).containsExactly("declared 5", "name: Acme > Acme plc");
         assertThat(make(file("Acme plc", 250, "whsec_MTIz")))
-                .as("the ledger grants an opening once")
-                .contains("GrantCredits[grantId=opening-acme, amount=250, reason=opening credits]");
+                .as("the ledger grants an opening once, and the audit says nothing else")
+                .containsExactly("declared 6");
         assertThat(make(file("Acme plc", 250, "whsec_NDU2")))
                 .anyMatch(line -> line.equals("webhook_secrets.s2: valid > -"));
         assertThat(account().suspended()).isTrue();
         assertThat(account().keys()).extracting(AccountRecord.Key::declared).containsExactly(true, false);
+    }
+
+    @Test
+    void openingCreditsAreGrantedWhenTheFileFirstHasThem() {
+        make(file("Acme", 0, "whsec_MTIz"));
+        assertThat(make(file("Acme", 100, "whsec_MTIz")))
+                .containsExactly(
+                        "declared 2",
+                        "credits.opening-acme: - > +100",
+                        "GrantCredits[grantId=opening-acme, amount=100, reason=opening credits]");
+        make(file("Acme", 0, "whsec_MTIz"));
+        assertThat(make(file("Acme", 200, "whsec_MTIz"))).containsExactly("declared 4");
+    }
+
+    @Test
+    void openingCreditsOfTheAdminApiAreTheOnlyOnes() {
+        make(new AccountChange.Create("Acme", 500, Map.of(), null, null, secret("s1")));
+        assertThat(make(file("Acme", 100, "whsec_MTIz"))).noneMatch(line -> line.contains("credits"));
+    }
+
+    /** Their records say nothing of opening credits. */
+    @Test
+    void openingCreditsOfEarlierBuildsAreKnownByTheFile() {
+        make(file("Acme", 100, "whsec_MTIz"));
+        account = asOfAnEarlierBuild(account());
+        assertThat(make(file("Acme", 250, "whsec_MTIz"))).containsExactly("declared 2");
+        account = null;
+        make(file("Acme", 0, "whsec_MTIz"));
+        account = asOfAnEarlierBuild(account());
+        assertThat(make(file("Acme", 250, "whsec_MTIz"))).contains("credits.opening-acme: - > +250");
+    }
+
+    private static AccountRecord asOfAnEarlierBuild(AccountRecord a) {
+        return new AccountRecord(
+                a.accountId(),
+                a.revision(),
+                a.name(),
+                a.suspended(),
+                a.keys(),
+                a.entitlements(),
+                a.limits(),
+                a.monthly(),
+                a.webhookSecrets(),
+                a.declared(),
+                a.updatedAt());
     }
 
     @Test

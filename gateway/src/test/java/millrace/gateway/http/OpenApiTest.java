@@ -79,6 +79,20 @@ class OpenApiTest {
         assertThat(documented).isEqualTo(served);
     }
 
+    /** Receivers that are typed learn that the payload of a test is a text. */
+    @Test
+    void describesWhatReceiversGet() {
+        String body = "/post/requestBody/content/application~1json";
+        JsonNode test = DOCUMENT.at("/webhooks/testWebhookEndpoint" + body);
+        assertThat(test.at("/schema/properties/payload/type").asText()).isEqualTo("string");
+        assertThat(test.at("/example/event_type").asText()).isEqualTo(WebhookTest.EVENT_TYPE);
+        assertThat(test.at("/example/payload").asText()).isEqualTo(WebhookTest.PAYLOAD);
+        JsonNode change = DOCUMENT.at("/webhooks/reportStatusChange" + body + "/schema/properties");
+        assertThat(change.at("/event_type/const").asText()).isEqualTo("report_status_change");
+        assertThat(change.at("/payload/allOf/0/$ref").asText()).isEqualTo("#/components/schemas/Status");
+        assertThat(DOCUMENT.at("/webhooks/testWebhookEndpoint/post/parameters")).hasSize(3);
+    }
+
     @Test
     void namesOnlyWhatItHolds() {
         List<JsonNode> references = DOCUMENT.findValues("$ref");

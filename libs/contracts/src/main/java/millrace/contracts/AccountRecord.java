@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param limits null: those of the gateway
  * @param monthly null: nothing is granted by itself
  * @param declared fingerprints of the parts of the accounts file's entry that are in here, by name; empty where there is none
+ * @param opening credits that the account began with; null where it was granted none; records of
+ *     earlier builds never have it
  */
 public record AccountRecord(
         String accountId,
@@ -29,11 +31,40 @@ public record AccountRecord(
         @Nullable Monthly monthly,
         List<Secret> webhookSecrets,
         Map<String, String> declared,
-        Instant updatedAt) {
+        Instant updatedAt,
+        @Nullable Long opening) {
 
     public AccountRecord {
         keys = List.copyOf(keys);
         webhookSecrets = List.copyOf(webhookSecrets);
+    }
+
+    /** One that was granted no opening credits. */
+    public AccountRecord(
+            String accountId,
+            long revision,
+            String name,
+            boolean suspended,
+            List<Key> keys,
+            Map<String, Entitlement> entitlements,
+            @Nullable Limits limits,
+            @Nullable Monthly monthly,
+            List<Secret> webhookSecrets,
+            Map<String, String> declared,
+            Instant updatedAt) {
+        this(
+                accountId,
+                revision,
+                name,
+                suspended,
+                keys,
+                entitlements,
+                limits,
+                monthly,
+                webhookSecrets,
+                declared,
+                updatedAt,
+                null);
     }
 
     /** Which interface a key opens. */
@@ -58,7 +89,13 @@ public record AccountRecord(
             @Nullable String label,
             boolean declared,
             Instant issuedAt,
-            @Nullable Instant revokedAt) {}
+            @Nullable Instant revokedAt) {
+
+        /** The same key, revoked at that time. */
+        public Key revoked(Instant at) {
+            return new Key(id, kind, sha256, dialect, label, declared, issuedAt, at);
+        }
+    }
 
     /** Countries and accessible history, both days inclusive. */
     public record Entitlement(List<String> countries, LocalDate startDate, LocalDate endDate) {

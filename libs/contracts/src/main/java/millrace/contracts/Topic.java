@@ -3,6 +3,7 @@ package millrace.contracts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -27,6 +28,12 @@ import org.jspecify.annotations.Nullable;
 public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience) {
     /** Room for a request with its entities. */
     public static final int MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+
+    /**
+     * Kafka refuses records of a process whose clock is further ahead of the broker's. Such a process would grant credits of months
+     * to come, and forget reports too early.
+     */
+    private static final Duration CLOCK_AHEAD = Duration.ofHours(1);
 
     /** Partition for a key: that of Kafka's default partitioner, which producers, Streams and readers share. */
     public static int partition(String key, int partitions) {
@@ -59,25 +66,21 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
         record All(Duration retention) implements Keep {}
     }
 
-    /** Topic settings of the broker that follow from {@link #keep}. */
+    /** Topic settings of the broker, which follow from {@link #keep} but for limits that all topics share. */
     public Map<String, String> config() {
-        String size = Integer.toString(MAX_MESSAGE_BYTES);
-        return switch (keep) {
-            case Keep.Newest() ->
-                Map.of(
-                        TopicConfig.CLEANUP_POLICY_CONFIG,
-                        TopicConfig.CLEANUP_POLICY_COMPACT,
-                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                        size);
-            case Keep.All(Duration retention) ->
-                Map.of(
-                        TopicConfig.CLEANUP_POLICY_CONFIG,
-                        TopicConfig.CLEANUP_POLICY_DELETE,
-                        TopicConfig.RETENTION_MS_CONFIG,
-                        Long.toString(retention.toMillis()),
-                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                        size);
-        };
+        Map<String, String> config = new TreeMap<>(Map.of(
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                Integer.toString(MAX_MESSAGE_BYTES),
+                TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                Long.toString(CLOCK_AHEAD.toMillis())));
+        switch (keep) {
+            case Keep.Newest() -> config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+            case Keep.All(Duration retention) -> {
+                config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+                config.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()));
+            }
+        }
+        return config;
     }
 
     public byte[] encode(V value) {

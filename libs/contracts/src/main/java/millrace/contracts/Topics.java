@@ -42,6 +42,10 @@ public final class Topics {
     /** Key: account id. The newest state of each account. Written by gateways, one at a time. */
     public static final Topic<AccountRecord> ACCOUNTS = internal("internal.accounts", AccountRecord.class, NEWEST);
 
+    /** Key: name of the dataset. Written by processors when the data change. */
+    public static final Topic<DatasetExample> DATASET_EXAMPLES =
+            internal("internal.dataset-examples", DatasetExample.class, NEWEST);
+
     /** Key: report id. Every status change of every report. */
     public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
     /** Key: {@link #reportKey}. The newest status of each report. */
@@ -68,6 +72,7 @@ public final class Topics {
             DELIVERY_STATE,
             ENDPOINT_STATE,
             ACCOUNTS,
+            DATASET_EXAMPLES,
             REPORT_EVENTS,
             REPORT_STATUS,
             CREDIT_LEDGER,

@@ -59,6 +59,20 @@ final class AdminSamples {
             Map.of(),
             at("08:15:30.120"));
 
+    private static final AccountRecord OPENED = new AccountRecord(
+            ACCOUNT,
+            1,
+            "Acme Ltd",
+            false,
+            List.of(),
+            Map.of(),
+            null,
+            null,
+            List.of(),
+            Map.of("keys.key_0a1b2c3d4e5f", "77aa01"),
+            at("08:15:30.120"),
+            10_000L);
+
     static final List<Sample<?>> ALL = all();
 
     private AdminSamples() {}
@@ -68,6 +82,7 @@ final class AdminSamples {
                 new Sample<>(Topics.ACCOUNTS, "full", FULL),
                 new Sample<>(Topics.ACCOUNTS, "bare", BARE),
                 new Sample<>(Topics.ACCOUNTS, "without-words", OPEN),
+                new Sample<>(Topics.ACCOUNTS, "opened", OPENED),
                 audit(1, Action.CREATED, "ops", null, new Change("name", null, "Acme Ltd")),
                 audit(2, Action.DECLARED, "accounts.yaml", null, new Change("name", "Acme", "Acme Ltd")),
                 audit(3, Action.RENAMED, "ops", null, new Change("name", "Acme Ltd", "Acme plc")),

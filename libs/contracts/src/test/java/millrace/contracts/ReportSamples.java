@@ -50,6 +50,16 @@ final class ReportSamples {
             failed(ErrorCode.RENDER_FAILED, "a part of the report failed 3 times", RELEASED),
             failed(ErrorCode.CANCELLED, "cancelled by the client", RELEASED),
             failed(ErrorCode.IDEMPOTENCY_CONFLICT, "another request has this Idempotency-Key", REFUSED),
+            example("monthly", QUERY),
+            example(
+                    "weekly",
+                    query(
+                            "site_keywords",
+                            "desktop_keywords_total_visits",
+                            Granularity.WEEKLY,
+                            "2026-10-05",
+                            "2026-10-19",
+                            5)),
             event("processing", QUEUED, QUERY),
             event("complete", COMPLETE, QUERY),
             event("internal_error", failure(ErrorCode.CANCELLED, "cancelled by the client", RELEASED), QUERY),
@@ -93,6 +103,11 @@ final class ReportSamples {
     private static Sample<?> failed(ErrorCode code, String message, Receipt receipt) {
         return status(
                 "internal_error-" + code.name().toLowerCase(java.util.Locale.ROOT), failure(code, message, receipt));
+    }
+
+    private static Sample<?> example(String name, ReportQuery query) {
+        return new Sample<>(
+                Topics.DATASET_EXAMPLES, name, new DatasetExample(query.dataset(), "20261121-061530", query));
     }
 
     private static Sample<?> event(String name, ReportStatus status, ReportQuery query) {

@@ -38,6 +38,34 @@ class SchemasTest {
                 .isEmpty();
     }
 
+    /** As a validator reads it that has one file and no network. */
+    @ParameterizedTest
+    @FieldSource("OPEN")
+    void oneFileIsEnough(Sample<?> sample) throws IOException {
+        JsonNode schema = Schemas.read(Schemas.fileName(sample.topic()));
+        assertThat(Schemas.check(schema, Json.MAPPER.readTree(sample.bytes()))).isEmpty();
+        ObjectNode other = (ObjectNode) Json.MAPPER.readTree(sample.bytes());
+        other.findParents("report_id").forEach(parent -> ((ObjectNode) parent).put("report_id", 1));
+        other.put("account_id", 1);
+        assertThat(Schemas.check(schema, other)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("publicTopics")
+    void theSchemaHasAnAddressAndCopiesAreCurrent(Topic<?> topic) {
+        JsonNode schema = Schemas.read(Schemas.fileName(topic));
+        String address = "https://millrace.example/schemas/";
+        assertThat(schema.path("$id").asText()).isEqualTo(address + Schemas.fileName(topic));
+        for (JsonNode part : schema.path("$defs")) {
+            String id = part.path("$id").asText();
+            if (id.startsWith(address)) {
+                assertThat(part)
+                        .as("the copy in %s of %s", Schemas.fileName(topic), id)
+                        .isEqualTo(Schemas.read(id.substring(address.length())));
+            }
+        }
+    }
+
     @ParameterizedTest
     @FieldSource("OPEN")
     void acceptsFieldsThatItDoesNotKnow(Sample<?> sample) throws IOException {

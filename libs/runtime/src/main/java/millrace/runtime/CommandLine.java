@@ -6,12 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command line: {@code --help}, {@code --config file}, and any setting as {@code --some.key=value}, {@code --some.key
+ * A command line: {@code --help}, {@code --version}, {@code --config file}, and any setting as {@code --some.key=value}, {@code --some.key
  * value}, or {@code --some.key} for {@code true}.
  *
  * @param settings dotted keys, shortcuts already resolved
  */
-public record CommandLine(boolean help, @Nullable Path config, Map<String, String> settings) {
+public record CommandLine(
+        boolean help, boolean version, @Nullable Path config, Map<String, String> settings) {
 
     /**
      * @param shortcuts short names of settings, for example {@code port} for {@code gateway.port}
@@ -19,12 +20,17 @@ public record CommandLine(boolean help, @Nullable Path config, Map<String, Strin
      */
     public static CommandLine parse(String[] arguments, Map<String, String> shortcuts) {
         boolean help = false;
+        boolean version = false;
         Path config = null;
         Map<String, String> settings = new LinkedHashMap<>();
         for (int i = 0; i < arguments.length; i++) {
             String argument = arguments[i];
             if (argument.equals("--help") || argument.equals("-h")) {
                 help = true;
+                continue;
+            }
+            if (argument.equals("--version")) {
+                version = true;
                 continue;
             }
             if (!argument.startsWith("--") || argument.length() == 2) {
@@ -43,6 +49,6 @@ public record CommandLine(boolean help, @Nullable Path config, Map<String, Strin
                 settings.put(shortcuts.getOrDefault(name, name), value);
             }
         }
-        return new CommandLine(help, config, settings);
+        return new CommandLine(help, version, config, settings);
     }
 }

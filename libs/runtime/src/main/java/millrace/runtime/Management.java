@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -32,6 +34,8 @@ public final class Management implements AutoCloseable {
     private static final String JSON = "application/json";
     /** What asks sends a line and a few headers. */
     private static final String LONGEST_REQUEST_SECONDS = "5";
+
+    private static final Duration GLANCE = Duration.ofMillis(10);
 
     private final ManagementSettings settings;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -85,6 +89,34 @@ public final class Management implements AutoCloseable {
                     .register(registry);
         }
         services.put(service, health);
+    }
+
+    /** What {@code /health/ready} says: every service is ready, and there is one. */
+    public boolean ready() {
+        return !draining && !services.isEmpty() && services.values().stream().allMatch(Health::ready);
+    }
+
+    /** Waits until it is {@link #ready}; false where that took longer. */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!ready()) {
+            if (System.nanoTime() - deadline >= 0) {
+                return false;
+            }
+            Thread.sleep(GLANCE);
+        }
+        return true;
+    }
+
+    /** The checks that fail now, {@code service.check}. */
+    public List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        services.forEach((service, health) -> health.checks().forEach((check, ok) -> {
+            if (!ok) {
+                missing.add(service + "." + check);
+            }
+        }));
+        return missing;
     }
 
     /** Starts a service over this; closing it stops in order: not ready, then the service, then this. */
@@ -149,12 +181,7 @@ public final class Management implements AutoCloseable {
                 case "/metrics" -> send(exchange, 200, METRICS, registry.scrape());
                 case "/health/live" ->
                     health(exchange, services.values().stream().allMatch(Health::alive));
-                case "/health/ready" ->
-                    health(
-                            exchange,
-                            !draining
-                                    && !services.isEmpty()
-                                    && services.values().stream().allMatch(Health::ready));
+                case "/health/ready" -> health(exchange, ready());
                 default -> send(exchange, 404, JSON, "{}");
             }
         }

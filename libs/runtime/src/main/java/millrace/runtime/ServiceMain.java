@@ -69,6 +69,10 @@ public final class ServiceMain {
                 out.flush();
                 return 0;
             }
+            if (line.version()) {
+                out.println(Version.text());
+                return 0;
+            }
             Settings settings = Settings.load(sections, line.config(), System.getenv(), line.settings());
             Logs.use(settings.section(Logs.Declared.PREFIX, Logs.Declared.class));
             Consumer<Throwable> onFatal = e -> {

@@ -11,13 +11,20 @@ class CommandLineTest {
     @Test
     void readsSettingsWithAndWithoutEqualsSign() {
         assertThat(parse("--config", "a.yaml", "--port=1", "--mill.wheel", "false"))
-                .isEqualTo(new CommandLine(false, Path.of("a.yaml"), Map.of("mill.port", "1", "mill.wheel", "false")));
+                .isEqualTo(new CommandLine(
+                        false, false, Path.of("a.yaml"), Map.of("mill.port", "1", "mill.wheel", "false")));
     }
 
     @Test
     void helpIsHelp() {
         assertThat(parse("--help").help()).isTrue();
         assertThat(parse("-h").help()).isTrue();
+    }
+
+    @Test
+    void versionIsNoSetting() {
+        assertThat(parse("--version", "--port", "1"))
+                .isEqualTo(new CommandLine(false, true, null, Map.of("mill.port", "1")));
     }
 
     @Test

@@ -80,6 +80,21 @@ class ManagementTest {
     }
 
     @Test
+    void isReadyWhenItSaysSo() throws Exception {
+        assertThat(management.awaitReady(Duration.ZERO)).isFalse();
+        mill.water = false;
+        management.add("mill", mill);
+        assertThat(management.awaitReady(Duration.ofMillis(20))).isFalse();
+        assertThat(management.missing()).containsExactly("mill.water");
+        Thread.ofVirtual().start(() -> mill.water = true);
+        assertThat(management.awaitReady(Duration.ofSeconds(30))).isTrue();
+        assertThat(get("/health/ready").statusCode()).isEqualTo(200);
+        assertThat(management.missing()).isEmpty();
+        management.drain();
+        assertThat(management.ready()).isFalse();
+    }
+
+    @Test
     void showsWhatIsMeasured() throws Exception {
         Counter.builder("millrace.grain").register(management.registry()).increment(3);
         HttpResponse<String> metrics = get("/metrics");

@@ -19,6 +19,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +36,23 @@ class TopicCreationIT {
             assertThat(TopicCreation.ensure(
                             KafkaSettings.local(kafka.bootstrapServers(), 3, "a"), List.of(Topics.ACCOUNT_COMMANDS)))
                     .containsExactly("topic internal.account-commands has 2 partitions, declared are 3");
+            recordsOfAClockThatIsAheadAreRefused(kafka);
         }
+    }
+
+    /** The broker logs this as an error of its own. */
+    private static void recordsOfAClockThatIsAheadAreRefused(TestKafka kafka) {
+        Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrapServers());
+        long ahead = System.currentTimeMillis() + Duration.ofHours(2).toMillis();
+        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+            var sent = producer.send(new ProducerRecord<>(Topics.ACCOUNTS.name(), null, ahead, "key", "value"));
+            assertThat(sent)
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(InvalidTimestampException.class);
+        }
+        assertThat(Topics.ALL).allSatisfy(topic -> assertThat(topic.config())
+                .containsEntry(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, "3600000"));
     }
 
     /** A producer whose first two requests meet a partition before and after it gets its leader never gets the first one through. */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which addresses webhooks may go to: public ones, and ranges that the operator allows. Ask for the address that is
- * connected to, after resolution; a check of names would leave room for a name that changes in between.
+ * Which addresses webhooks may go to: public ones and ranges that the operator allows, less ranges that the operator blocks. Ask
+ * for the address that is connected to, after resolution; a check of names would leave room for a name that changes in between.
  */
 public final class AllowedAddresses {
     /** IANA's special-purpose registry, and the address of a large cloud's machine agent. */
@@ -42,13 +42,15 @@ public final class AllowedAddresses {
     private static final AddressRange NAT64 = AddressRange.parse("64:ff9b::/96");
 
     private final List<AddressRange> allowed;
+    private final List<AddressRange> blocked;
 
-    private AllowedAddresses(List<AddressRange> allowed) {
+    private AllowedAddresses(List<AddressRange> allowed, List<AddressRange> blocked) {
         this.allowed = allowed;
+        this.blocked = blocked;
     }
 
     public static AllowedAddresses publicOnly() {
-        return new AllowedAddresses(List.of());
+        return new AllowedAddresses(List.of(), List.of());
     }
 
     /**
@@ -56,12 +58,29 @@ public final class AllowedAddresses {
      * @throws IllegalArgumentException where one is not a range
      */
     public static AllowedAddresses publicAnd(List<String> ranges) {
-        return new AllowedAddresses(ranges.stream().map(AddressRange::parse).toList());
+        return new AllowedAddresses(parsed(ranges), List.of());
+    }
+
+    /**
+     * These addresses but for some ranges, which are blocked whether they are public or allowed.
+     *
+     * @throws IllegalArgumentException where one is not a range
+     */
+    public AllowedAddresses except(List<String> ranges) {
+        return new AllowedAddresses(
+                allowed,
+                Stream.concat(blocked.stream(), parsed(ranges).stream()).toList());
     }
 
     public boolean allows(InetAddress address) {
         InetAddress plain = unwrapMapped(address);
-        return allowed.stream().anyMatch(r -> r.contains(plain)) || isPublic(plain);
+        return !isBlocked(plain) && (allowed.stream().anyMatch(r -> r.contains(plain)) || isPublic(plain));
+    }
+
+    /** The IPv4 address that NAT64 leads to counts, too. */
+    private boolean isBlocked(InetAddress address) {
+        return blocked.stream()
+                .anyMatch(r -> r.contains(address) || (NAT64.contains(address) && r.contains(embedded(address))));
     }
 
     private static boolean isPublic(InetAddress address) {
@@ -95,6 +114,10 @@ public final class AllowedAddresses {
     }
 
     private static List<AddressRange> ranges(String... texts) {
-        return Stream.of(texts).map(AddressRange::parse).toList();
+        return parsed(List.of(texts));
+    }
+
+    private static List<AddressRange> parsed(List<String> texts) {
+        return texts.stream().map(AddressRange::parse).toList();
     }
 }

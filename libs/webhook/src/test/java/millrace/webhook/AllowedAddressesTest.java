@@ -162,6 +162,28 @@ class AllowedAddressesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "8.8.8.0/24,     8.8.8.8,                  false",
+        "8.8.8.0/24,     ::ffff:8.8.8.8,           false",
+        "8.8.8.0/24,     64:ff9b::808:808,         false",
+        "8.8.8.0/24,     8.8.4.4,                  true",
+        "10.1.0.0/16,    10.1.2.3,                 false",
+        "10.1.0.0/16,    10.2.2.3,                 true",
+        "2001:4860::/32, 2001:4860:4860::8888,     false",
+        "2001:4860::/32, 2606:4700:4700::1111,     true",
+        "64:ff9b::/96,   64:ff9b::808:808,         false",
+        "0.0.0.0/0,      1.1.1.1,                  false",
+    })
+    void rangesAreBlockedThatArePublicOrAllowed(String range, String address, boolean allowed)
+            throws UnknownHostException {
+        AllowedAddresses addresses = AllowedAddresses.publicAnd(List.of("10.0.0.0/8"));
+        assertThat(addresses.allows(address(address))).isTrue();
+        assertThat(addresses.except(List.of(range)).allows(address(address))).isEqualTo(allowed);
+        assertThat(addresses.except(List.of("192.0.2.1")).except(List.of(range)).allows(address(address)))
+                .isEqualTo(allowed);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "10.0.0.0/33",
@@ -175,6 +197,9 @@ class AllowedAddressesTest {
             })
     void whatIsNotARange(String range) {
         assertThatThrownBy(() -> AllowedAddresses.publicAnd(List.of(range)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(range);
+        assertThatThrownBy(() -> AllowedAddresses.publicOnly().except(List.of(range)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(range);
     }

@@ -109,6 +109,10 @@ public final class ImportMain {
             if (Files.isDirectory(file) || !Files.isReadable(file)) {
                 throw new Arguments.Wrong("there is no file " + file + " that can be read");
             }
+            // A pipe would be waited for, perhaps for ever.
+            if (!Files.isRegularFile(file)) {
+                throw new Arguments.Wrong(file + " is a pipe or a device; write the data to a file first");
+            }
         }
         return new ImportOrder(
                 dataset(places.load(), given.words().getFirst()),

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 import millrace.catalog.Text;
 
 /**
- * Reads a double: digits with a decimal point, also with an exponent. NaN is absent, since tools write it for gaps.
+ * Reads a double: digits with a decimal point, also with an exponent. NaN is refused: what it stands for is not known.
  *
  * @param fraction whether it must be from 0 to 1
  */
@@ -13,12 +13,12 @@ record NumberCheck(boolean fraction) implements CellCheck {
     /** Three digits after it may as well be thousands. */
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?[0-9]+,([0-9]{1,2}|[0-9]{4,})");
 
-    private static final Pattern INFINITY = Pattern.compile("[+-]?inf(inity)?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern NOT_FINITE = Pattern.compile("[+-]?(inf(inity)?|nan)", Pattern.CASE_INSENSITIVE);
 
     @Override
     public Cell read(String text) {
         if (!plain(text) && !NUMBER.matcher(text).matches()) {
-            return text.equalsIgnoreCase("nan") ? Cell.ABSENT : new Cell.Wrong(Text.quoted(text) + notANumber(text));
+            return new Cell.Wrong(Text.quoted(text) + notANumber(text));
         }
         double value = Double.parseDouble(text);
         if (Double.isInfinite(value)) {
@@ -32,7 +32,7 @@ record NumberCheck(boolean fraction) implements CellCheck {
     }
 
     private static String notANumber(String text) {
-        if (INFINITY.matcher(text).matches()) {
+        if (NOT_FINITE.matcher(text).matches()) {
             return " is not finite; leave the cell empty where there is no figure";
         }
         return " is not a number"

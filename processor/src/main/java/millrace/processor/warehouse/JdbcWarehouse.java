@@ -3,8 +3,12 @@ package millrace.processor.warehouse;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import millrace.processor.warehouse.WarehouseException.Reason;
 
 /** PostgreSQL or Trino, over a pool of connections; each slice that is read has one of them. */
@@ -66,6 +70,34 @@ public final class JdbcWarehouse implements Warehouse {
         } catch (SQLException e) {
             throw JdbcFault.of("the warehouse cannot be reached", e, settings);
         }
+    }
+
+    /**
+     * Runs a statement on the table of a version.
+     *
+     * @param sql makes it from the table as it stands in FROM
+     * @param rows called with the result
+     */
+    public void query(String dataset, String version, UnaryOperator<String> sql, ResultReader rows)
+            throws WarehouseException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            engine.limit(statement, settings);
+            String table = versions.table(dataset, version)
+                    .orElseThrow(() -> new WarehouseException(
+                            Reason.UNAVAILABLE, "version " + version + " of " + dataset + " does not exist"));
+            try (ResultSet found = statement.executeQuery(sql.apply(table))) {
+                rows.read(found);
+            }
+        } catch (SQLException e) {
+            throw JdbcFault.of("dataset " + dataset + " cannot be read", e, settings);
+        }
+    }
+
+    /** Reads a result to its end. */
+    @FunctionalInterface
+    public interface ResultReader {
+        void read(ResultSet found) throws SQLException;
     }
 
     @Override

@@ -38,7 +38,7 @@ class CellCheckTest {
             demographics           | demographics_share                   | 1            | 1.0
             demographics           | demographics_share                   | 2.5e-3       | 0.0025
             demographics           | demographics_share                   | ``           | null
-            demographics           | demographics_share                   | NaN          | null
+            demographics           | demographics_share                   | NaN          | !"NaN" is not finite; leave the cell empty where there is no figure
             demographics           | demographics_share                   | 25           | !"25" is out of range; accepted: a fraction from 0 to 1, so 0.25 for 25 %
             demographics           | demographics_avg_visit_duration      | 25           | 25.0
             demographics           | demographics_avg_visit_duration      | -Infinity    | !"-Infinity" is not finite; leave the cell empty where there is no figure

@@ -44,6 +44,7 @@ class CommandsTest {
             import keyword $/good.csv                | 2 | there is no dataset "keyword"; did you mean keywords?; known: demographics, audience_interests, keywords, site_keywords, traffic_and_engagement
             import keywords $/no.csv                 | 2 | there is no file $/no.csv that can be read
             import keywords $                        | 2 | there is no file $ that can be read
+            import keywords /dev/zero                | 2 | /dev/zero is a pipe or a device; write the data to a file first
             import keywords $/good.csv --apend       | 2 | unknown option --apend; did you mean --append?; try --help
             import keywords $/good.csv --data        | 2 | --data needs a value; try --help
             import keywords $/good.csv --memory=lots | 2 | --memory is a size such as 512MB or 2GB, not "lots"

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,11 +37,11 @@ class ImportTest {
         Path bom = loaded.file(
                 "excel.csv",
                 "\uFEFFall_keyword_cpc,keyword,country,date,all_keyword_volume\r\n0.5,\"red, \"\"new\"\" shoes\",US,2026-10,7\r\n\r\n,zebra,US,2026-10,\r\n");
-        Path gz = loaded.file("more.csv.gz", HEADER + "café,DE,2026-10-01,NaN\n東京,JP,2026-09-01,1.5e3\n");
+        Path gz = loaded.file("more.csv.gz", HEADER + "café,DE,2026-10-01,\n東京,JP,2026-09-01,1.5e3\n");
         Path parquet = loaded.parquet(
                 "typed.parquet",
                 "SELECT 'ant' AS keyword, 'US' AS country, DATE '2026-10-01' AS date, CAST(3 AS INTEGER) AS all_keyword_volume"
-                        + " UNION ALL SELECT 'ant', 'DE', DATE '2026-10-01', 'NaN'::DOUBLE");
+                        + " UNION ALL SELECT 'ant', 'DE', DATE '2026-10-01', NULL");
         Path stamps = loaded.parquet(
                 "stamps.parquet",
                 "SELECT 'bee' AS keyword, 'US' AS country, TIMESTAMP '2026-10-01' AS date, 0.1::DECIMAL(9, 2) AS all_keyword_cpc");
@@ -160,6 +161,42 @@ class ImportTest {
                 .asString()
                 .contains("--separator ';'");
         Loaded.imported(Loaded.separated(loaded.order("keywords", semicolons), ';'));
+        assertThat(loaded.rows("keywords", ALL)).containsExactly("a|US|2026-10-01|monthly|1.0|null");
+    }
+
+    @Test
+    void saysWhatFilesAreNoText() throws Exception {
+        Loaded.imported(loaded.order("keywords", loaded.file("good.csv", HEADER + "a,US,2026-10,1\n")));
+        String table = HEADER + "b,US,2026-10,1\n";
+        byte[] gz = Files.readAllBytes(loaded.file("whole.csv.gz", table));
+        Path half = Files.write(folder.resolve("half.csv.gz"), Arrays.copyOf(gz, gz.length - 12));
+        Path trailer = Files.write(folder.resolve("trailer.csv.gz"), Arrays.copyOf(gz, gz.length - 4));
+        Path begun = Files.write(folder.resolve("begun.csv.gz"), Arrays.copyOf(gz, 5));
+        Path marked = loaded.file("utf16.csv", ("\uFEFF" + table).getBytes(StandardCharsets.UTF_16LE));
+        Path unmarked = loaded.file("bytes.csv", table.getBytes(StandardCharsets.UTF_16BE));
+        Path zeros = loaded.file("zeros.csv.gz", new byte[4 << 20]);
+        Path quoted = loaded.file("long.csv.gz", HEADER + "x".repeat(2 << 20));
+        Path trap = loaded.file("trap.csv.gz", HEADER + "\n".repeat(80 << 20));
+        Path nan = loaded.parquet(
+                "nan.parquet",
+                "SELECT 'e' AS keyword, 'US' AS country, DATE '2026-10-01' AS date, 'NaN'::DOUBLE AS all_keyword_volume");
+
+        String cutOff = ": cannot be read: its gzip data end too early; is the file complete?";
+        String zero =
+                ": cannot be read: it has bytes that are 0, which no text in UTF-8 has: it is UTF-16, or no CSV file";
+        assertThat(loaded.refused(
+                        loaded.order("keywords", half, trailer, begun, marked, unmarked, zeros, quoted, trap, nan)))
+                .containsExactly(
+                        "half.csv.gz" + cutOff,
+                        "trailer.csv.gz" + cutOff,
+                        "begun.csv.gz" + cutOff,
+                        "utf16.csv: cannot be read: it is written in UTF-16; save it as UTF-8",
+                        "bytes.csv" + zero,
+                        "zeros.csv.gz" + zero,
+                        "long.csv.gz: cannot be read: a cell has more than 1,048,576 characters (line 2): a quote is not closed, or it"
+                                + " is no CSV file",
+                        "trap.csv.gz: cannot be read: it unpacks to more than 500 times its size; it is no CSV file",
+                        "nan.parquet: row 1: all_keyword_volume: \"nan\" is not finite; leave the cell empty where there is no figure");
         assertThat(loaded.rows("keywords", ALL)).containsExactly("a|US|2026-10-01|monthly|1.0|null");
     }
 

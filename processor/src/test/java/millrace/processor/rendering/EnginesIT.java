@@ -18,6 +18,7 @@ import millrace.catalog.Dataset;
 import millrace.catalog.Metric;
 import millrace.contracts.Granularity;
 import millrace.files.DiskReportStore;
+import millrace.processor.examples.ExampleFinder;
 import millrace.processor.warehouse.JdbcTestSettings;
 import millrace.processor.warehouse.JdbcWarehouse;
 import millrace.processor.warehouse.OddRows;
@@ -48,6 +49,7 @@ class EnginesIT {
             }
             try (var warehouse = new JdbcWarehouse(server.address(), JdbcTestSettings.of(Duration.ofMinutes(1)))) {
                 compare(warehouse);
+                hasExamples(warehouse);
             }
         }
     }
@@ -61,7 +63,16 @@ class EnginesIT {
             }
             try (var warehouse = new JdbcWarehouse(server.address(), JdbcTestSettings.of(Duration.ofMinutes(2)))) {
                 compare(warehouse);
+                hasExamples(warehouse);
             }
+        }
+    }
+
+    private static void hasExamples(JdbcWarehouse warehouse) throws WarehouseException {
+        var finder = new ExampleFinder(
+                (dataset, version, sql, rows) -> warehouse.query(dataset, version, sql, rows::read));
+        for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
+            assertThat(finder.find(dataset, Tasks.VERSION)).as(dataset.name()).isPresent();
         }
     }
 

@@ -92,6 +92,11 @@ public final class Accounts {
                 .toList());
     }
 
+    /** Whether events of the account can be signed now. */
+    public boolean signsWebhooks(String accountId) {
+        return webhookSecrets(accountId).stream().anyMatch(secrets -> !secrets.isEmpty());
+    }
+
     private static Account account(AccountRecord record) {
         List<Account.Key> keys = new ArrayList<>();
         for (AccountRecord.Key key : record.keys()) {

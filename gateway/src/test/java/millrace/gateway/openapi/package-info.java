@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.openapi;
+
+import org.jspecify.annotations.NullMarked;

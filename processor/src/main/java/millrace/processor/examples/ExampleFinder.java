@@ -1,0 +1,29 @@
+package millrace.processor.examples;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import millrace.catalog.Dataset;
+import millrace.contracts.ReportQuery;
+import millrace.processor.warehouse.WarehouseException;
+
+/** Finds a query that has rows in a version of a dataset, from the first rows that the engine comes upon. */
+public final class ExampleFinder {
+    private final Tables tables;
+
+    public ExampleFinder(Tables tables) {
+        this.tables = tables;
+    }
+
+    /**
+     * Empty where those rows have no figures.
+     *
+     * @throws WarehouseException where the version cannot be read
+     */
+    public Optional<ReportQuery> find(Dataset dataset, String version) throws WarehouseException {
+        var sql = new ExampleSql(dataset);
+        List<ExampleRow> rows = new ArrayList<>();
+        tables.read(dataset.name(), version, sql::text, found -> rows.addAll(sql.rows(found)));
+        return new ExampleChoice(dataset).of(rows, sql.filters());
+    }
+}

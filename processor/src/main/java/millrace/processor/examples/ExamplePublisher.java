@@ -1,0 +1,111 @@
+package millrace.processor.examples;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import millrace.catalog.Catalog;
+import millrace.catalog.Dataset;
+import millrace.contracts.DatasetExample;
+import millrace.contracts.ReportQuery;
+import millrace.contracts.Topics;
+import millrace.processor.warehouse.DataVersions;
+import millrace.processor.warehouse.WarehouseException;
+import millrace.runtime.KafkaSettings;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes an example for each dataset whose current version is another one than at the last look. Every processor does; what they
+ * write is the same. For one thread.
+ */
+public final class ExamplePublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(ExamplePublisher.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration CLOSING = Duration.ofSeconds(1);
+
+    private final Catalog catalog;
+    private final DataVersions versions;
+    private final ExampleFinder finder;
+    private final KafkaSettings kafka;
+    /** Versions that were looked at, by dataset. */
+    private final Map<String, String> seen = new HashMap<>();
+
+    public ExamplePublisher(Catalog catalog, DataVersions versions, Tables tables, KafkaSettings kafka) {
+        this.catalog = catalog;
+        this.versions = versions;
+        this.finder = new ExampleFinder(tables);
+        this.kafka = kafka;
+    }
+
+    /** Never fails: what cannot be written now is written at the next call. */
+    public void publish() {
+        try {
+            List<DatasetExample> examples = changed();
+            if (!examples.isEmpty()) {
+                write(examples);
+            }
+        } catch (InterruptedException | InterruptException e) {
+            Thread.currentThread().interrupt();
+        } catch (KafkaException | ExecutionException | TimeoutException e) {
+            seen.clear();
+            LOG.warn("examples of datasets are not written yet: {}", e.toString());
+        } catch (RuntimeException e) {
+            LOG.warn("examples of datasets cannot be found", e);
+        }
+    }
+
+    private List<DatasetExample> changed() {
+        List<DatasetExample> examples = new ArrayList<>();
+        for (Dataset dataset : catalog.datasets()) {
+            String version = versions.current(dataset.name()).orElse(null);
+            if (version != null && !version.equals(seen.put(dataset.name(), version))) {
+                find(dataset, version)
+                        .ifPresent(query -> examples.add(new DatasetExample(dataset.name(), version, query)));
+            }
+        }
+        return examples;
+    }
+
+    private Optional<ReportQuery> find(Dataset dataset, String version) {
+        try {
+            return finder.find(dataset, version);
+        } catch (WarehouseException e) {
+            LOG.info("no example of dataset {}: {}", dataset.name(), e.getMessage());
+            if (e.reason() == WarehouseException.Reason.AWAY) {
+                seen.remove(dataset.name());
+            }
+            return Optional.empty();
+        }
+    }
+
+    private void write(List<DatasetExample> examples)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Map<String, Object> config = kafka.producerConfig("examples");
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT.toMillis());
+        Producer<String, byte[]> producer =
+                new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+        try {
+            for (DatasetExample example : examples) {
+                var topic = Topics.DATASET_EXAMPLES;
+                producer.send(new ProducerRecord<>(topic.name(), example.dataset(), topic.encode(example)))
+                        .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } finally {
+            producer.close(CLOSING);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package millrace.processor.examples;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.catalog.Dataset;
+import millrace.catalog.Filter;
+import millrace.catalog.KeyColumn;
+import millrace.catalog.Metric;
+import millrace.contracts.Granularity;
+
+/** The statement that reads some rows of a dataset, whichever the engine finds first, and the rows of its result. */
+final class ExampleSql {
+    private static final int MOST_ROWS = 20_000;
+    private static final int FIRST_METRIC = 5;
+
+    private final Dataset dataset;
+
+    ExampleSql(Dataset dataset) {
+        this.dataset = dataset;
+    }
+
+    /** The filters of the query that finds these rows, by key column. */
+    Map<String, List<String>> filters() {
+        return dataset.filters().stream()
+                .filter(f -> f.kind() == Filter.Kind.CHOICE && f.total() == null)
+                .collect(
+                        Collectors.toMap(Filter::column, f -> List.of(f.values().getFirst())));
+    }
+
+    /** @param table as it stands in FROM */
+    String text(String table) {
+        List<String> columns = new ArrayList<>(List.of(
+                text(dataset.entity().column(), "VARCHAR"),
+                text(KeyColumn.COUNTRY, "VARCHAR"),
+                text("granularity", "VARCHAR"),
+                text(KeyColumn.DATE, "DATE")));
+        for (Metric metric : dataset.metrics()) {
+            columns.add("CASE WHEN " + quoted(metric.name()) + " IS NULL THEN 0 ELSE 1 END");
+        }
+        List<String> conditions = conditions();
+        return "SELECT " + String.join(", ", columns) + " FROM " + table
+                + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions)) + " LIMIT " + MOST_ROWS;
+    }
+
+    List<ExampleRow> rows(ResultSet found) throws SQLException {
+        List<ExampleRow> rows = new ArrayList<>();
+        while (found.next()) {
+            row(found).ifPresent(rows::add);
+        }
+        return rows;
+    }
+
+    /** Empty where the row has no place in a report. */
+    private Optional<ExampleRow> row(ResultSet row) throws SQLException {
+        String entity = row.getString(1);
+        String country = row.getString(2);
+        String granularity = row.getString(3);
+        LocalDate date = row.getDate(4) == null ? null : row.getDate(4).toLocalDate();
+        if (entity == null || country == null || granularity == null || date == null) {
+            return Optional.empty();
+        }
+        Set<String> metrics = new HashSet<>();
+        for (int i = 0; i < dataset.metrics().size(); i++) {
+            if (row.getInt(FIRST_METRIC + i) == 1) {
+                metrics.add(dataset.metrics().get(i).name());
+            }
+        }
+        return Granularity.of(granularity).map(g -> new ExampleRow(entity, country, g, date, metrics));
+    }
+
+    /** Restricts to what a query with {@link #filters()} and no others finds. */
+    private List<String> conditions() {
+        Stream<String> subdomains = dataset.hasSubdomains() ? Stream.of("\"subdomains\" = false") : Stream.of();
+        Stream<String> filters = dataset.filters().stream().flatMap(filter -> {
+            String total = filter.total();
+            if (total != null) {
+                boolean number = filter.kind() == Filter.Kind.INTEGER;
+                return Stream.of(quoted(filter.column()) + " = " + (number ? total : literal(total)));
+            }
+            return filter.kind() == Filter.Kind.CHOICE
+                    ? Stream.of(quoted(filter.column()) + " = "
+                            + literal(filter.values().getFirst()))
+                    : Stream.of();
+        });
+        return Stream.concat(subdomains, filters).toList();
+    }
+
+    private static String text(String column, String type) {
+        return "CAST(" + quoted(column) + " AS " + type + ")";
+    }
+
+    private static String quoted(String identifier) {
+        return "\"" + identifier + "\"";
+    }
+
+    private static String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.examples;
+
+import org.jspecify.annotations.NullMarked;

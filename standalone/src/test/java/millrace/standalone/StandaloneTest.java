@@ -1,0 +1,66 @@
+package millrace.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import millrace.gateway.GatewaySettings;
+import millrace.notifier.NotifierSettings;
+import millrace.runtime.ServiceMain;
+import millrace.runtime.Settings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StandaloneTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, true",
+        "127.0.0.2, true",
+        "localhost, true",
+        "::1,       true",
+        "0.0.0.0,   false",
+        "::,        false",
+        "192.0.2.1, false",
+    })
+    void webhooksMayGoToLoopbackOnlyWhereTheServiceItselfListensThere(String host, boolean allowed) throws IOException {
+        Settings settings = settings(Map.of("gateway.host", host));
+        var gateway = settings.section("gateway", GatewaySettings.class);
+        var notifier = settings.section("notifier", NotifierSettings.class);
+        assertThat(gateway.webhookAddresses().allows(InetAddress.getLoopbackAddress()))
+                .isEqualTo(allowed);
+        assertThat(notifier.allowedAddresses()).isEqualTo(gateway.allowedAddresses());
+    }
+
+    @Test
+    void whatTheOperatorAllowsCounts() throws IOException {
+        Settings settings = settings(Map.of("gateway.host", "0.0.0.0", "notifier.allowed-addresses", "127.0.0.0/8"));
+        assertThat(settings.section("notifier", NotifierSettings.class).allowedAddresses())
+                .isEqualTo(List.of("127.0.0.0/8"));
+    }
+
+    @Test
+    void theWelcomeNamesACommandThatFindsTheFolder() {
+        assertThat(Welcome.adminCommand(
+                        "./millrace", Path.of("data").toAbsolutePath().normalize()))
+                .isEqualTo("./millrace admin accounts");
+        assertThat(Welcome.adminCommand("/opt/millrace/millrace", Path.of("/var/lib/mine")))
+                .isEqualTo("/opt/millrace/millrace admin accounts --data /var/lib/mine");
+        assertThat(Welcome.adminCommand("./millrace", Path.of("/home/o'neil/my data")))
+                .isEqualTo("./millrace admin accounts --data '/home/o'\\''neil/my data'");
+    }
+
+    private Settings settings(Map<String, String> given) throws IOException {
+        try (DataFolder data = DataFolder.open(folder)) {
+            return Standalone.onOneMachine(
+                    Settings.load(ServiceMain.withCommon(StandaloneMain.sections()), null, Map.of(), given), data);
+        }
+    }
+}
