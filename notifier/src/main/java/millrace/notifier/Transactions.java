@@ -34,8 +34,8 @@ final class Transactions implements AutoCloseable {
     /** Blocks until an open transaction of this instance's former life is ended. */
     Transactions(Producer<String, byte[]> producer, ServiceThreads threads) {
         this.producer = producer;
-        this.thread = Executors.newFixedThreadPool(1, 
-                threads.virtual().name("transactions").factory());
+        this.thread = Executors.newFixedThreadPool(
+                1, threads.virtual().name("transactions").factory());
         try {
             producer.initTransactions();
         } catch (KafkaException e) {

@@ -67,12 +67,13 @@ final class AccountTransaction implements AutoCloseable {
      * decided again and found made: each carries an id of its own.
      */
     static boolean fenced(KafkaException error) {
-        return endedUnclearly(error) || caused(
-                error,
-                List.of(
-                        ProducerFencedException.class,
-                        InvalidProducerEpochException.class,
-                        InvalidTxnStateException.class));
+        return endedUnclearly(error)
+                || caused(
+                        error,
+                        List.of(
+                                ProducerFencedException.class,
+                                InvalidProducerEpochException.class,
+                                InvalidTxnStateException.class));
     }
 
     /** Whether the broker found the time of a record too far ahead of its own, so that nothing was written. */

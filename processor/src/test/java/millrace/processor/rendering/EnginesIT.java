@@ -69,8 +69,8 @@ class EnginesIT {
     }
 
     private static void hasExamples(JdbcWarehouse warehouse) throws WarehouseException {
-        var finder = new ExampleFinder(
-                (dataset, version, sql, rows) -> warehouse.query(dataset, version, sql, rows::read));
+        var finder =
+                new ExampleFinder((dataset, version, sql, rows) -> warehouse.query(dataset, version, sql, rows::read));
         for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
             assertThat(finder.find(dataset, Tasks.VERSION)).as(dataset.name()).isPresent();
         }
