@@ -50,6 +50,8 @@ final class NotifierProcess implements AutoCloseable {
                         NotifierMain.class.getName(),
                         "--kafka.bootstrap.servers",
                         desk.bootstrapServers(),
+                        "--kafka.partitions",
+                        Integer.toString(Desk.PARTITIONS),
                         "--kafka.instance-id",
                         instance,
                         "--accounts",

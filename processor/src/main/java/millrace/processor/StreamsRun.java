@@ -120,6 +120,7 @@ public final class StreamsRun implements AutoCloseable {
         config.put(
                 StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
                 Integer.toString(Topic.MAX_MESSAGE_BYTES));
+        kafka.topicConfig().forEach((key, value) -> config.put(StreamsConfig.topicPrefix(key), value));
         return config;
     }
 

@@ -1,9 +1,11 @@
 package millrace.processor;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import millrace.contracts.ConsumerGroups;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
@@ -12,6 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StreamsRunTest {
+    @Test
+    void theTopicOfTheStateIsAsSafeAsTheOthers(@TempDir Path folder) {
+        var three = new KafkaSettings("localhost:1", 4, 3, "test", Map.of());
+        assertThat(StreamsRun.config(Scene.settings(folder), three))
+                .containsEntry("replication.factor", 3)
+                .containsEntry("topic.min.insync.replicas", "2");
+    }
+
     @Test
     void stateOfAnotherFormIsNotTakenForNone(@TempDir Path folder) throws Exception {
         ProcessorSettings settings = Scene.settings(folder);

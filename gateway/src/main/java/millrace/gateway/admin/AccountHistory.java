@@ -3,6 +3,7 @@ package millrace.gateway.admin;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +15,13 @@ import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.KafkaSettings;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,7 @@ public final class AccountHistory {
     private static final int NEWEST_RECORDS = 200_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofMillis(500);
 
     private final KafkaSettings kafka;
     private final ReadModel model;
@@ -89,25 +93,43 @@ public final class AccountHistory {
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
             int partitions = consumer.partitionsFor(topic.name()).size();
             var partition = new TopicPartition(topic.name(), Topic.partition(accountId, partitions));
-            List<TopicPartition> one = List.of(partition);
-            consumer.assign(one);
-            long end = consumer.endOffsets(one).getOrDefault(partition, 0L);
-            long begin = consumer.beginningOffsets(one).getOrDefault(partition, 0L);
-            consumer.seek(partition, Math.max(begin, end - NEWEST_RECORDS));
-            Deque<byte[]> found = new ArrayDeque<>();
-            while (consumer.position(partition) < end) {
-                for (ConsumerRecord<String, byte[]> record : consumer.poll(Duration.ofMillis(500))) {
-                    if (accountId.equals(record.key()) && record.value() != null) {
-                        found.addFirst(record.value());
-                        while (found.size() > limit) {
-                            found.removeLast();
-                        }
+            List<V> values = new ArrayList<>();
+            newest(consumer, partition, accountId, limit, PATIENCE).forEach(value -> values.add(topic.decode(value)));
+            return values;
+        }
+    }
+
+    /**
+     * The account's values among the newest records of the partition, the newest first.
+     *
+     * @throws TimeoutException where Kafka does not send them in this time
+     */
+    static Collection<byte[]> newest(
+            Consumer<String, byte[]> consumer,
+            TopicPartition partition,
+            String accountId,
+            int limit,
+            Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<TopicPartition> one = List.of(partition);
+        consumer.assign(one);
+        long end = consumer.endOffsets(one).getOrDefault(partition, 0L);
+        long begin = consumer.beginningOffsets(one).getOrDefault(partition, 0L);
+        consumer.seek(partition, Math.max(begin, end - NEWEST_RECORDS));
+        Deque<byte[]> found = new ArrayDeque<>();
+        while (consumer.position(partition) < end) {
+            if (System.nanoTime() > deadline) {
+                throw new TimeoutException(partition + " could not be read within " + timeout);
+            }
+            for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
+                if (accountId.equals(record.key()) && record.value() != null) {
+                    found.addFirst(record.value());
+                    while (found.size() > limit) {
+                        found.removeLast();
                     }
                 }
             }
-            List<V> values = new ArrayList<>();
-            found.forEach(value -> values.add(topic.decode(value)));
-            return values;
         }
+        return found;
     }
 }

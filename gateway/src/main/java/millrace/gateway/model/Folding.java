@@ -81,7 +81,9 @@ final class Folding {
     }
 
     private void request(ConsumerRecord<String, byte[]> record) throws IOException, JacksonException {
-        if (record.value() != null) {
+        if (record.value() == null) {
+            model.forgetRequest(accountId(record.key()), reportId(record.key()));
+        } else {
             model.request(
                     accountId(record.key()),
                     reportId(record.key()),

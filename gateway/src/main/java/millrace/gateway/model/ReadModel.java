@@ -63,6 +63,20 @@ public final class ReadModel {
         }
     }
 
+    /**
+     * A tombstone of the requests topic. Where the status is known, it or its own tombstone says what becomes of the report; else the
+     * request alone would keep its Idempotency-Key for ever.
+     */
+    public void forgetRequest(String accountId, UUID reportId) {
+        AccountView account = account(accountId);
+        synchronized (account) {
+            Report report = reports.get(reportId);
+            if (report != null && !report.known()) {
+                forget(accountId, reportId);
+            }
+        }
+    }
+
     public void accountState(AccountState newest) {
         account(newest.accountId()).state(newest);
     }

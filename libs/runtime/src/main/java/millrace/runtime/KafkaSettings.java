@@ -39,6 +39,14 @@ public record KafkaSettings(
         return new KafkaSettings(bootstrapServers, partitions, 1, instanceId, Map.of());
     }
 
+    /**
+     * Settings of topics that follow from the replicas: of three, two have a record before it is acknowledged, so that it
+     * survives the death of any broker, and one may be away.
+     */
+    public Map<String, String> topicConfig() {
+        return replication < 3 ? Map.of() : Map.of("min.insync.replicas", "2");
+    }
+
     /** What every client of this process starts from; a new map that the caller may add to. */
     public Map<String, Object> clientConfig() {
         Map<String, Object> config = new HashMap<>(IMPATIENT);

@@ -1,11 +1,11 @@
 package millrace.runtime;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,6 @@ import millrace.contracts.Leaders;
 import millrace.contracts.Topic;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -27,7 +26,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the topics that are missing as they are declared, reports those that differ, and waits until all can be used. */
+/** Makes the topics that are missing as they are declared, refuses or reports those that differ, and waits until all can be used. */
 public final class TopicCreation {
     private static final Logger LOG = LoggerFactory.getLogger(TopicCreation.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -37,25 +36,31 @@ public final class TopicCreation {
     /**
      * Several services may do this at once.
      *
-     * @return a sentence for each difference between an existing topic and its declaration; also logged
-     * @throws SettingsException where Kafka cannot be reached or refuses
+     * @return a sentence for each harmless difference between an existing topic and its declaration; also logged
+     * @throws SettingsException where Kafka cannot be reached or refuses, or a topic is not what the services rely on: then none is
+     *     made either
      */
     public static List<String> ensure(KafkaSettings kafka, Collection<Topic<?>> topics) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             Set<String> existing = get(admin.listTopics().names());
+            Map<String, TopicDescription> found = get(admin.describeTopics(topics.stream()
+                            .map(Topic::name)
+                            .filter(existing::contains)
+                            .toList())
+                    .allTopicNames());
+            List<Topic<?>> old =
+                    topics.stream().filter(t -> found.containsKey(t.name())).toList();
+            TopicDifferences differences = differences(admin, kafka, old, found);
+            differences.refuse();
+            differences.harmless().forEach(d -> LOG.warn("{}", d));
+            OffsetRetention.problem(admin).ifPresent(p -> LOG.warn("{}", p));
             List<Topic<?>> missing =
                     topics.stream().filter(t -> !existing.contains(t.name())).toList();
             if (!missing.isEmpty()) {
                 create(admin, kafka, missing);
             }
-            List<Topic<?>> old =
-                    topics.stream().filter(t -> existing.contains(t.name())).toList();
-            Map<String, TopicDescription> found = get(
-                    admin.describeTopics(old.stream().map(Topic::name).toList()).allTopicNames());
-            List<String> differences = differences(admin, kafka, old, found);
-            differences.forEach(d -> LOG.warn("{}", d));
             awaitLeaders(admin, kafka, topics, found);
-            return differences;
+            return differences.harmless();
         } catch (KafkaException | TimeoutException e) {
             throw new SettingsException("Kafka at " + kafka.bootstrapServers() + " cannot be used: " + e.getMessage());
         }
@@ -63,9 +68,11 @@ public final class TopicCreation {
 
     /** In one request, since each takes the controller some 40 ms. */
     private static void create(Admin admin, KafkaSettings kafka, List<Topic<?>> topics) throws TimeoutException {
-        List<NewTopic> declared = topics.stream()
-                .map(t -> new NewTopic(t.name(), kafka.partitions(), (short) kafka.replication()).configs(t.config()))
-                .toList();
+        if (kafka.replication() == 1 && get(admin.describeCluster().nodes()).size() > 1) {
+            LOG.warn("there are several brokers, but each record will be on one of them alone: kafka.replication is 1");
+        }
+        List<NewTopic> declared =
+                topics.stream().map(topic -> declared(topic, kafka)).toList();
         for (var created : admin.createTopics(declared).values().entrySet()) {
             try {
                 get(created.getValue());
@@ -74,6 +81,12 @@ public final class TopicCreation {
                 LOG.debug("another service created topic {} meanwhile", created.getKey());
             }
         }
+    }
+
+    static NewTopic declared(Topic<?> topic, KafkaSettings kafka) {
+        Map<String, String> config = new HashMap<>(topic.config());
+        config.putAll(kafka.topicConfig());
+        return new NewTopic(topic.name(), kafka.partitions(), (short) kafka.replication()).configs(config);
     }
 
     private static void awaitLeaders(
@@ -93,27 +106,17 @@ public final class TopicCreation {
         });
     }
 
-    private static List<String> differences(
+    private static TopicDifferences differences(
             Admin admin, KafkaSettings kafka, List<Topic<?>> topics, Map<String, TopicDescription> descriptions)
             throws TimeoutException {
-        List<String> differences = new ArrayList<>();
         Map<ConfigResource, Config> configs = get(admin.describeConfigs(
                         topics.stream().map(TopicCreation::resource).collect(Collectors.toSet()))
                 .all());
+        var differences = new TopicDifferences(kafka);
         for (Topic<?> topic : topics) {
-            TopicDescription description = descriptions.get(topic.name());
-            if (description != null && description.partitions().size() != kafka.partitions()) {
-                differences.add("topic " + topic.name() + " has "
-                        + description.partitions().size() + " partitions, declared are " + kafka.partitions());
-            }
-            Config config = configs.get(resource(topic));
-            topic.config().forEach((key, declared) -> {
-                ConfigEntry entry = config == null ? null : config.get(key);
-                if (entry != null && !declared.equals(entry.value())) {
-                    differences.add("topic " + topic.name() + " has " + key + "=" + entry.value() + ", declared is "
-                            + declared);
-                }
-            });
+            TopicDescription description = Objects.requireNonNull(descriptions.get(topic.name()));
+            Config config = Objects.requireNonNull(configs.get(resource(topic)));
+            differences.add(topic, description, config);
         }
         return differences;
     }

@@ -16,9 +16,12 @@ import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -26,16 +29,29 @@ import org.junit.jupiter.api.Test;
 
 class TopicCreationIT {
     @Test
-    void createsWhatIsMissingAndReportsWhatDiffers() {
+    void createsWhatIsMissingAndRefusesWhatIsDangerous() throws Exception {
         try (TestKafka kafka = TestKafka.fresh()) {
             assertThat(TopicCreation.ensure(
                             KafkaSettings.local(kafka.bootstrapServers(), 2, "a"), List.of(Topics.ACCOUNT_COMMANDS)))
                     .isEmpty();
             assertThat(TopicCreation.ensure(KafkaSettings.local(kafka.bootstrapServers(), 2, "a"), Topics.ALL))
                     .isEmpty();
-            assertThat(TopicCreation.ensure(
+            assertThatThrownBy(() -> TopicCreation.ensure(
                             KafkaSettings.local(kafka.bootstrapServers(), 3, "a"), List.of(Topics.ACCOUNT_COMMANDS)))
-                    .containsExactly("topic internal.account-commands has 2 partitions, declared are 3");
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageContaining(
+                            "topic internal.account-commands has 2 partitions, and kafka.partitions is 3");
+            var status = new ConfigResource(ConfigResource.Type.TOPIC, Topics.REPORT_STATUS.name());
+            var delete = new AlterConfigOp(new ConfigEntry("cleanup.policy", "delete"), AlterConfigOp.OpType.SET);
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+                admin.incrementalAlterConfigs(Map.of(status, List.of(delete)))
+                        .all()
+                        .get();
+            }
+            assertThatThrownBy(() -> TopicCreation.ensure(
+                            KafkaSettings.local(kafka.bootstrapServers(), 2, "a"), List.of(Topics.REPORT_STATUS)))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageContaining("topic report-status has cleanup.policy=delete, declared is compact");
             recordsOfAClockThatIsAheadAreRefused(kafka);
         }
     }

@@ -21,6 +21,7 @@ import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -29,9 +30,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** What the ledgers of all processors say of some reports, read from the topic that they write. */
-final class LedgerView {
+final class LedgerView implements Ledgers {
     private final KafkaSettings kafka;
     private final Duration patience;
 
@@ -41,19 +43,23 @@ final class LedgerView {
         this.patience = patience;
     }
 
-    /**
-     * The newest status of each of these reports that the ledger knows. Every command that was acknowledged before the call is
-     * in it: a report that is missing here was never asked for, or is forgotten.
-     *
-     * @throws IOException where the ledger is behind, or Kafka does not answer
-     */
-    Map<UUID, ReportStatus> of(Collection<UUID> reports) throws IOException {
+    @Override
+    public Ledgers.Known of(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
-            awaitTaken(admin, ends(admin, Topics.ACCOUNT_COMMANDS));
+            Map<TopicPartition, Long> commands = ends(admin, described(admin, Topics.ACCOUNT_COMMANDS));
+            if (!reports.isEmpty() && commands.values().stream().allMatch(end -> end == 0)) {
+                throw new SweepRefusedException(
+                        "there are files, and this Kafka is new: it has not seen a single command."
+                                + " Each Kafka needs a report store of its own (processor.reports)");
+            }
+            awaitTaken(admin, commands);
+            TopicDescription statuses = described(admin, Topics.REPORT_STATUS);
+            String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
+            var history = new LedgerHistory(cluster, statuses.topicId().toString(), before);
             // Not the ends for readers of what is committed: a transaction that is open hides what others have
             // committed
             // after its start.
-            return read(new HashSet<>(reports), ends(admin, Topics.REPORT_STATUS));
+            return read(new HashSet<>(reports), ends(admin, statuses), history);
         } catch (ExecutionException | TimeoutException e) {
             throw new IOException("Kafka does not answer: " + e, e);
         } catch (InterruptedException e) {
@@ -87,17 +93,25 @@ final class LedgerView {
         });
     }
 
-    private static Map<TopicPartition, Long> ends(Admin admin, Topic<?> topic)
+    private static TopicDescription described(Admin admin, Topic<?> topic)
             throws ExecutionException, InterruptedException, TimeoutException {
-        Map<String, TopicDescription> described =
-                admin.describeTopics(List.of(topic.name())).allTopicNames().get(10, TimeUnit.SECONDS);
-        int partitions =
-                Objects.requireNonNull(described.get(topic.name())).partitions().size();
-        return admin.listOffsets(topic.ends(partitions)).all().get(10, TimeUnit.SECONDS).entrySet().stream()
+        return Objects.requireNonNull(admin.describeTopics(List.of(topic.name()))
+                .allTopicNames()
+                .get(10, TimeUnit.SECONDS)
+                .get(topic.name()));
+    }
+
+    private static Map<TopicPartition, Long> ends(Admin admin, TopicDescription topic)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        Map<TopicPartition, OffsetSpec> latest = topic.partitions().stream()
+                .collect(Collectors.toMap(
+                        p -> new TopicPartition(topic.name(), p.partition()), p -> OffsetSpec.latest()));
+        return admin.listOffsets(latest).all().get(10, TimeUnit.SECONDS).entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset()));
     }
 
-    private Map<UUID, ReportStatus> read(Set<UUID> wanted, Map<TopicPartition, Long> ends) throws IOException {
+    private Ledgers.Known read(Set<UUID> wanted, Map<TopicPartition, Long> ends, LedgerHistory history)
+            throws IOException {
         Map<UUID, ReportStatus> found = new HashMap<>();
         Map<String, Object> config = kafka.clientConfig();
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-sweeper");
@@ -109,14 +123,20 @@ final class LedgerView {
             long heard = System.nanoTime();
             while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
                 var records = consumer.poll(Duration.ofMillis(500));
-                records.forEach(record -> fold(record, wanted, found));
+                for (ConsumerRecord<String, byte[]> record : records) {
+                    history.read(record.partition(), record.offset(), record.timestamp());
+                    fold(record, wanted, found);
+                }
                 heard = records.isEmpty() ? heard : System.nanoTime();
                 if (System.nanoTime() - heard > patience.toNanos()) {
                     throw new IOException("the statuses of reports cannot be read to their end");
                 }
             }
         }
-        return found;
+        return new Ledgers.Known(
+                found,
+                history.read(ends.entrySet().stream()
+                        .collect(Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue))));
     }
 
     private static void fold(ConsumerRecord<String, byte[]> record, Set<UUID> wanted, Map<UUID, ReportStatus> found) {

@@ -3,16 +3,8 @@ package millrace.processor.sweeping;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.stream.Collectors;
-import millrace.contracts.ReportStatus;
+import java.util.Optional;
 import millrace.files.ReportStore;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes from the report store what nobody needs: parts of ended attempts, files whose answer was lost or came second, results
@@ -20,76 +12,51 @@ import org.slf4j.LoggerFactory;
  *
  * <p>First files that are old are found, then the ledger is asked about their reports. So a file that the ledger does not want
  * by then is wanted never again: whoever makes a file names it to the ledger within a time much shorter than that age.
+ *
+ * <p>That is true of one ledger alone. The store remembers which one swept it, and where its history stood; a store that remembers
+ * none belongs to the first ledger that knows its files.
  */
 final class Sweep {
-    private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
-    /** Names held in memory at a time. */
-    private static final int FILES_AT_ONCE = 50_000;
+    /** A file that was written since may be one that the ledger is about to hear of. */
+    private static final Duration ON_ITS_WAY = Duration.ofMinutes(1);
 
     private final ReportStore store;
+    private final MarkFile markFile;
     private final Ledgers ledgers;
-    private final Duration age;
+    private final SweepSettings settings;
 
-    /** Tells of reports what is known. */
-    interface Ledgers {
-        /** As {@link LedgerView#of}. */
-        Map<UUID, ReportStatus> of(Collection<UUID> reports) throws IOException;
-    }
-
-    private record Old(String name, FileOwner owner) {}
-
-    Sweep(ReportStore store, Ledgers ledgers, Duration age) {
+    Sweep(ReportStore store, Ledgers ledgers, SweepSettings settings) {
         this.store = store;
+        this.markFile = new MarkFile(store);
         this.ledgers = ledgers;
-        this.age = age;
+        this.settings = settings;
     }
 
     /** How much was deleted: finished files, and unfinished ones. */
     record Swept(int files, int unfinished) {}
 
+    /** @throws SweepRefusedException where the ledger may not be that of the store */
     Swept run(Instant now) throws IOException {
-        Instant before = now.minus(age);
+        Instant before = now.minus(settings.age());
         int unfinished = store.deleteUnfinished(before);
-        var chunk = new Chunk(before);
-        store.visit(before, chunk::add);
-        chunk.flush();
-        return new Swept(chunk.deleted, unfinished);
+        Optional<LedgerMark> mark = markFile.read();
+        LedgerMark known = mark.isPresent() ? mark.get() : adopt(now);
+        var pass = new SweepPass(
+                store,
+                ledgers,
+                known,
+                new Unknown(Unknown.FEW, settings.unknownPercent()),
+                (file, report) -> Need.isOver(file.owner(), file.name(), report, before));
+        store.visit(before, pass::add);
+        markFile.write(pass.end());
+        return new Swept(pass.deleted(), unfinished);
     }
 
-    private final class Chunk {
-        private final Instant before;
-        private final List<Old> files = new ArrayList<>();
-        private int deleted;
-
-        Chunk(Instant before) {
-            this.before = before;
-        }
-
-        void add(String name) throws IOException {
-            var owner = FileOwner.of(name);
-            if (owner.isPresent()) {
-                files.add(new Old(name, owner.get()));
-            }
-            if (files.size() == FILES_AT_ONCE) {
-                flush();
-            }
-        }
-
-        void flush() throws IOException {
-            if (files.isEmpty()) {
-                return;
-            }
-            Map<UUID, ReportStatus> known =
-                    ledgers.of(files.stream().map(f -> f.owner().reportId()).collect(Collectors.toSet()));
-            for (Old file : files) {
-                ReportStatus report = known.get(file.owner().reportId());
-                if (Need.isOver(file.owner(), file.name(), report, before)) {
-                    LOG.debug("deleting {}", file.name());
-                    store.delete(file.name());
-                    deleted++;
-                }
-            }
-            files.clear();
-        }
+    /** Looks whether the ledger knows the files, and deletes none. */
+    private LedgerMark adopt(Instant now) throws IOException {
+        var pass =
+                new SweepPass(store, ledgers, null, new Unknown(0, settings.unknownPercent()), (file, report) -> false);
+        store.visit(now.minus(ON_ITS_WAY), pass::add);
+        return pass.end();
     }
 }

@@ -44,7 +44,7 @@ public final class Sweeper implements AutoCloseable {
     public static Sweeper start(
             KafkaSettings kafka, SweepSettings settings, ReportStore store, Leftovers leftovers, InstantSource clock) {
         var view = new LedgerView(kafka, PATIENCE);
-        var sweeper = new Sweeper(new Sweep(store, view::of, settings.age()), leftovers, settings, clock);
+        var sweeper = new Sweeper(new Sweep(store, view, settings), leftovers, settings, clock);
         long interval = settings.interval().toMillis();
         var unused = sweeper.thread.scheduleWithFixedDelay(
                 sweeper::sweep, interval / FIRST, interval, TimeUnit.MILLISECONDS);
@@ -62,6 +62,8 @@ public final class Sweeper implements AutoCloseable {
                         swept.unfinished(),
                         temporary);
             }
+        } catch (SweepRefusedException e) {
+            LOG.error("the report store is not swept: {}.", e.getMessage());
         } catch (IOException | KafkaException e) {
             if (!thread.isShutdown()) {
                 LOG.warn("no sweep this time, the next is in {}: {}", settings.interval(), e.toString());

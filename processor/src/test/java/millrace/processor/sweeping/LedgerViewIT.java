@@ -58,19 +58,40 @@ class LedgerViewIT {
         status(forgotten, Statuses.failed(forgotten));
         status(done, Statuses.complete(done, done + "/1/0-a.csv", NOW));
         status(forgotten, null);
+        var view = new LedgerView(settings, Duration.ofSeconds(2));
+        List<UUID> asked = List.of(open, done, forgotten, UUID.randomUUID());
+        assertThatThrownBy(() -> view.of(asked, null))
+                .isInstanceOf(SweepRefusedException.class)
+                .hasMessageContaining("has not seen a single command");
+        assertThat(view.of(List.of(), null).reports()).isEmpty();
+
         var command = new AccountCommand.CancelReport(open);
         producer.send(new ProducerRecord<>(
                         Topics.ACCOUNT_COMMANDS.name(), 1, "acme", Topics.ACCOUNT_COMMANDS.encode(command)))
                 .get();
 
-        var view = new LedgerView(settings, Duration.ofSeconds(2));
-        List<UUID> asked = List.of(open, done, forgotten, UUID.randomUUID());
-        assertThatThrownBy(() -> view.of(asked)).isInstanceOf(IOException.class).hasMessageContaining("behind");
+        assertThatThrownBy(() -> view.of(asked, null))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("behind");
 
         taken(1);
-        assertThat(new LedgerView(settings, Duration.ofMinutes(1)).of(asked))
+        Ledgers.Known known = new LedgerView(settings, Duration.ofMinutes(1)).of(asked, null);
+        assertThat(known.reports())
                 .isEqualTo(Map.of(
                         open, Statuses.processing(open), done, Statuses.complete(done, done + "/1/0-a.csv", NOW)));
+        toldByItsHistory(view, known.mark());
+    }
+
+    private void toldByItsHistory(LedgerView view, LedgerMark mark) throws Exception {
+        status(UUID.randomUUID(), Statuses.processing(UUID.randomUUID()));
+        LedgerMark later = view.of(List.of(), mark).mark();
+        assertThat(later).isNotEqualTo(mark);
+        assertThat(view.of(List.of(), later).mark()).isEqualTo(later);
+
+        var other = new LedgerMark("another", mark.topic(), mark.places());
+        assertThatThrownBy(() -> view.of(List.of(), other)).isInstanceOf(SweepRefusedException.class);
+        var further = new LedgerMark(mark.cluster(), mark.topic(), Map.of(0, new LedgerMark.Place(1000, 0)));
+        assertThatThrownBy(() -> view.of(List.of(), further)).isInstanceOf(SweepRefusedException.class);
     }
 
     private void status(UUID id, @Nullable ReportStatus status) throws InterruptedException, ExecutionException {

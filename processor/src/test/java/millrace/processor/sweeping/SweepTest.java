@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.concurrent.Future;
 import millrace.contracts.ReportStatus;
 import millrace.files.DiskReportStore;
 import millrace.files.PartWriter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,7 @@ class SweepTest {
 
     private DiskReportStore store;
     private final Map<UUID, ReportStatus> ledger = new HashMap<>();
+    private LedgerMark mark = new LedgerMark("cluster-a", "topic-1", Map.of(0, new LedgerMark.Place(41, 1000)));
 
     @BeforeEach
     void reports() throws IOException {
@@ -78,8 +81,8 @@ class SweepTest {
             write(name, NOW.minus(AGE).minusSeconds(1));
         }
 
-        assertThat(sweep()).isEqualTo(new Sweep.Swept(gone.size(), 0));
-        assertThat(store.list()).containsExactlyInAnyOrderElementsOf(kept);
+        assertThat(sweep(100)).isEqualTo(new Sweep.Swept(gone.size(), 0));
+        assertThat(files()).containsExactlyInAnyOrderElementsOf(kept);
         assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 0));
     }
 
@@ -87,7 +90,7 @@ class SweepTest {
     void whatIsYoungStaysWhosever() throws IOException {
         write(UNKNOWN + "/1/0-a.csv", NOW.minus(AGE));
         write(DONE + "/1/0-a.csv", NOW.plus(AGE));
-        assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 0));
+        assertThat(sweep(100)).isEqualTo(new Sweep.Swept(0, 0));
     }
 
     @Test
@@ -108,7 +111,7 @@ class SweepTest {
         Tick.age(root, OPEN + "/1", ".1-a", NOW);
         assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 1));
         alive.commit();
-        assertThat(store.list()).containsExactly(OPEN + "/1/1-a.csv");
+        assertThat(files()).containsExactly(OPEN + "/1/1-a.csv");
         dead.close();
     }
 
@@ -117,12 +120,56 @@ class SweepTest {
         write(UNKNOWN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
         var behind = new Sweep(
                 store,
-                reports -> {
+                (reports, before) -> {
                     throw new IOException("the ledger is behind");
                 },
-                AGE);
+                settings(100));
         assertThatThrownBy(() -> behind.run(NOW)).isInstanceOf(IOException.class);
         assertThat(store.list()).hasSize(1);
+    }
+
+    /** Whoever comes with another Kafka knows none of the files, or those few that it made itself. */
+    @Test
+    void aStoreThatNobodySweptGoesToALedgerThatKnowsItsFiles() throws IOException {
+        for (int i = 0; i < 9; i++) {
+            write(OPEN + "/1/" + i + "-a.csv", NOW.minus(AGE).minusSeconds(1));
+        }
+        write(UNKNOWN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        write(new UUID(1, 6) + "/1/0-young.csv", NOW.minusSeconds(61));
+        assertRefused(10, "the ledger knows nothing of 2 of 11 files, more than 10 percent");
+        assertThat(files()).hasSize(11);
+        store.delete(new UUID(1, 6) + "/1/0-young.csv");
+        assertThat(sweep()).isEqualTo(new Sweep.Swept(1, 0));
+        assertThat(files()).hasSize(9);
+    }
+
+    @Test
+    void anotherKafkaDoesNotSweep() throws IOException {
+        write(OPEN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 0));
+        write(FAILED + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        mark = new LedgerMark("cluster-b", "topic-1", mark.places());
+        assertRefused(100, "it belongs to the ledger of Kafka cluster cluster-a, and this is cluster cluster-b");
+        mark = new LedgerMark("cluster-a", "topic-1", Map.of(0, new LedgerMark.Place(40, 1000)));
+        assertRefused(100, "delete the file ledger.json from the store");
+        assertThat(files()).hasSize(2);
+        store.delete("ledger.json");
+        assertThat(sweep().files()).isEqualTo(1);
+    }
+
+    /** As after the loss of a part of Kafka that nothing else shows. */
+    @Test
+    void whatTheLedgerDoesNotKnowIsFewOrAllOfItStays() throws IOException {
+        write(OPEN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 0));
+        for (int i = 0; i < Unknown.FEW; i++) {
+            write(new UUID(2, i) + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        }
+        write(new UUID(3, 0) + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        assertRefused(10, "the ledger knows nothing of 301 of 302 files, more than 10 percent");
+        assertThat(files()).hasSize(302);
+        store.delete(new UUID(3, 0) + "/1/0-a.csv");
+        assertThat(sweep()).isEqualTo(new Sweep.Swept(Unknown.FEW, 0));
     }
 
     @Test
@@ -137,25 +184,49 @@ class SweepTest {
         int files = 0;
         try (ExecutorService processors = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Future<Sweep.Swept> swept :
-                    processors.invokeAll(Collections.<Callable<Sweep.Swept>>nCopies(4, this::sweep))) {
+                    processors.invokeAll(Collections.<Callable<Sweep.Swept>>nCopies(4, () -> sweep(100)))) {
                 files += swept.get().files();
             }
         }
         // What one has deleted already the other one may count too.
         assertThat(files).isGreaterThanOrEqualTo(400);
-        assertThat(store.list()).containsExactlyInAnyOrderElementsOf(kept);
+        assertThat(files()).containsExactlyInAnyOrderElementsOf(kept);
     }
 
     private Sweep.Swept sweep() throws IOException {
-        return new Sweep(
-                        store,
-                        reports -> {
-                            var known = new HashMap<>(ledger);
-                            known.keySet().retainAll(reports);
-                            return known;
-                        },
-                        AGE)
-                .run(NOW);
+        return sweep(10);
+    }
+
+    private Sweep.Swept sweep(int unknownPercent) throws IOException {
+        return new Sweep(store, this::ask, settings(unknownPercent)).run(NOW);
+    }
+
+    private void assertRefused(int unknownPercent, String words) {
+        assertThatThrownBy(() -> sweep(unknownPercent))
+                .isInstanceOf(SweepRefusedException.class)
+                .hasMessageContaining(words);
+    }
+
+    private Ledgers.Known ask(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException {
+        var history = new LedgerHistory(mark.cluster(), mark.topic(), before);
+        Map<Integer, Long> ends = new HashMap<>();
+        for (var place : mark.places().entrySet()) {
+            history.read(
+                    place.getKey(), place.getValue().offset(), place.getValue().time());
+            ends.put(place.getKey(), place.getValue().offset() + 1);
+        }
+        var known = new HashMap<>(ledger);
+        known.keySet().retainAll(reports);
+        return new Ledgers.Known(known, history.read(ends));
+    }
+
+    private static SweepSettings settings(int unknownPercent) {
+        return new SweepSettings(Duration.ofHours(1), AGE, unknownPercent);
+    }
+
+    /** Those of reports. */
+    private List<String> files() throws IOException {
+        return store.list().stream().filter(name -> !name.equals(MarkFile.NAME)).toList();
     }
 
     private void write(String name, Instant time) throws IOException {

@@ -1,0 +1,74 @@
+package millrace.gateway.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import millrace.contracts.AccountState;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.gateway.admission.Admission;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Records as a gateway reads them at its start, and a report that was forgotten just before. */
+class FoldingTest {
+    private static final String KEY = Topics.reportKey(Samples.ACCOUNT, Samples.id(0));
+
+    private final ReadModel model = new ReadModel();
+    private final Folding folding = new Folding(model, new FoldedAhead());
+
+    private final ConsumerRecord<String, byte[]> status = record(Topics.REPORT_STATUS, Samples.complete(0, 1, 2));
+    private final ConsumerRecord<String, byte[]> statusGone = record(Topics.REPORT_STATUS, null);
+    private final ConsumerRecord<String, byte[]> request =
+            record(Topics.REPORT_REQUESTS, Samples.request(0, Samples.key("k")));
+    private final ConsumerRecord<String, byte[]> requestGone = record(Topics.REPORT_REQUESTS, null);
+
+    /** Each topic keeps its own order, and compaction may have taken what a tombstone follows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"RrSs", "RSrs", "RSsr", "SRrs", "SRsr", "SsRr", "Rr", "Rrs", "sRr", "Ssr"})
+    void aForgottenReportLeavesNothing(String order) {
+        fold(order);
+        assertThat(model.size()).isZero();
+        assertThat(model.open()).isZero();
+        assertThat(model.report(Samples.ACCOUNT, Samples.id(0))).isEmpty();
+        assertThat(admitAnother()).isEqualTo(new Admission.Admitted());
+    }
+
+    /** The id follows from the key: the same request may come again, and the topics interleave. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SsSRrR", "SRsSrR", "RrSsRS"})
+    void aReportThatCameAgainStays(String order) {
+        fold(order);
+        assertThat(model.report(Samples.ACCOUNT, Samples.id(0)).orElseThrow().request())
+                .contains(new RequestRef(true, 0, 7));
+        assertThat(admitAnother()).isEqualTo(new Admission.KeyTaken());
+    }
+
+    @Test
+    void aTombstoneOfARequestAloneForgetsNoReport() {
+        fold("SRr");
+        assertThat(model.report(Samples.ACCOUNT, Samples.id(0))).isPresent();
+    }
+
+    private void fold(String order) {
+        model.accountState(new AccountState(Samples.ACCOUNT, 10_000, 0, 0, 10_000, 0, 1));
+        order.chars()
+                .mapToObj(letter -> switch (letter) {
+                    case 'S' -> status;
+                    case 's' -> statusGone;
+                    case 'R' -> request;
+                    default -> requestGone;
+                })
+                .forEach(folding::fold);
+    }
+
+    private Admission admitAnother() {
+        return model.admit(Samples.ACCOUNT, Samples.id(1), Samples.key("k"), Samples.CREDITS, 100);
+    }
+
+    private static <V> ConsumerRecord<String, byte[]> record(Topic<V> topic, @Nullable V value) {
+        return new ConsumerRecord<>(topic.name(), 0, 7, KEY, value == null ? null : topic.encode(value));
+    }
+}

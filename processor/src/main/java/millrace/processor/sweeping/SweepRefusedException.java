@@ -1,0 +1,12 @@
+package millrace.processor.sweeping;
+
+import java.io.IOException;
+
+/** Files would be deleted that may be needed. The message says why, and what an operator can do. */
+final class SweepRefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    SweepRefusedException(String message) {
+        super(message);
+    }
+}
