@@ -43,6 +43,10 @@ public final class Gateway implements AutoCloseable {
     /** For calls that are under way when it stops. */
     private static final Duration LAST_CALLS = Duration.ofSeconds(4);
 
+    /** Of answers, to scripts of other origins. */
+    private static final List<String> EXPOSED_HEADERS =
+            List.of("Location", "Retry-After", "Idempotent-Replayed", "ETag", "Content-Disposition");
+
     private static final Duration GLANCE = Duration.ofMillis(10);
 
     private final ApplicationContext context;
@@ -211,6 +215,7 @@ public final class Gateway implements AutoCloseable {
         tls(settings, p);
         p.put("micronaut.router.static-resources.swagger-ui.mapping", "/docs/ui/**");
         p.put(
+        origins(settings.allowedOrigins(), p);
                 "micronaut.router.static-resources.swagger-ui.paths",
                 "classpath:META-INF/resources/webjars/swagger-ui/" + SWAGGER_UI);
         p.put("kafka.health.enabled", false);
@@ -229,6 +234,16 @@ public final class Gateway implements AutoCloseable {
 
     private static void tls(GatewaySettings settings, Map<String, Object> p) {
         TlsSettings tls = settings.tls();
+    /** Without any, the framework still refuses pages from elsewhere that ask a gateway on their reader's own machine. */
+    private static void origins(List<String> allowed, Map<String, Object> p) {
+        if (!allowed.isEmpty()) {
+            p.put("micronaut.server.cors.enabled", true);
+            p.put("micronaut.server.cors.configurations.web.allowed-origins", allowed);
+            p.put("micronaut.server.cors.configurations.web.allow-credentials", false);
+            p.put("micronaut.server.cors.configurations.web.exposed-headers", EXPOSED_HEADERS);
+        }
+    }
+
         if (tls.keyStore() != null) {
             p.put("micronaut.server.ssl.enabled", true);
             p.put("micronaut.server.ssl.port", settings.port() == 0 ? -1 : settings.port());
