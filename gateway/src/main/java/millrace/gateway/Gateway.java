@@ -208,6 +208,8 @@ public final class Gateway implements AutoCloseable {
         p.put("micronaut.server.port", settings.port() == 0 ? -1 : settings.port());
         // Bodies are streams that we bound ourselves; the framework's limit would cut the connection.
         p.put("micronaut.server.max-request-size", Long.MAX_VALUE);
+        // They are unpacked by us, within that bound, once the key has been checked.
+        p.put("micronaut.server.netty.request-decompression-enabled", false);
         p.put("micronaut.server.dispatch-options-requests", false);
         // We measure ourselves; the framework's names for its Kafka clients do not go together in one registry.
         p.put("micronaut.metrics.enabled", false);
