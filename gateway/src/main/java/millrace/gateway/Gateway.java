@@ -114,7 +114,7 @@ public final class Gateway implements AutoCloseable {
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(address(server));
         }
-        AdminServer admin = AdminServer.start(settings.admin(), settings.tls(), context.getBean(AdminAccounts.class))
+        AdminServer admin = AdminServer.start(settings, context.getBean(AdminAccounts.class))
                 .orElse(null);
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(FileAccounts.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
@@ -215,9 +215,9 @@ public final class Gateway implements AutoCloseable {
         p.put("micronaut.metrics.enabled", false);
         connection(settings.connection(), p);
         tls(settings, p);
+        origins(settings.allowedOrigins(), p);
         p.put("micronaut.router.static-resources.swagger-ui.mapping", "/docs/ui/**");
         p.put(
-        origins(settings.allowedOrigins(), p);
                 "micronaut.router.static-resources.swagger-ui.paths",
                 "classpath:META-INF/resources/webjars/swagger-ui/" + SWAGGER_UI);
         p.put("kafka.health.enabled", false);
@@ -234,8 +234,6 @@ public final class Gateway implements AutoCloseable {
         p.put("micronaut.server.write-idle-timeout", settings.idle().toMillis() + "ms");
     }
 
-    private static void tls(GatewaySettings settings, Map<String, Object> p) {
-        TlsSettings tls = settings.tls();
     /** Without any, the framework still refuses pages from elsewhere that ask a gateway on their reader's own machine. */
     private static void origins(List<String> allowed, Map<String, Object> p) {
         if (!allowed.isEmpty()) {
@@ -246,6 +244,8 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
+    private static void tls(GatewaySettings settings, Map<String, Object> p) {
+        TlsSettings tls = settings.tls();
         if (tls.keyStore() != null) {
             p.put("micronaut.server.ssl.enabled", true);
             p.put("micronaut.server.ssl.port", settings.port() == 0 ? -1 : settings.port());
