@@ -44,6 +44,10 @@ public final class Gateway implements AutoCloseable {
     /** For calls that are under way when it stops. */
     private static final Duration LAST_CALLS = Duration.ofSeconds(4);
 
+    /** Of answers, to scripts of other origins. */
+    private static final List<String> EXPOSED_HEADERS =
+            List.of("Location", "Retry-After", "Idempotent-Replayed", "ETag", "Content-Disposition");
+
     private final ApplicationContext context;
     private final EmbeddedServer server;
     private final List<Thread> threads;
@@ -110,7 +114,7 @@ public final class Gateway implements AutoCloseable {
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(address(server));
         }
-        AdminServer admin = AdminServer.start(settings.admin(), settings.tls(), context.getBean(AdminAccounts.class))
+        AdminServer admin = AdminServer.start(settings, context.getBean(AdminAccounts.class))
                 .orElse(null);
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(FileAccounts.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
@@ -192,11 +196,14 @@ public final class Gateway implements AutoCloseable {
         p.put("micronaut.server.port", settings.port() == 0 ? -1 : settings.port());
         // Bodies are streams that we bound ourselves; the framework's limit would cut the connection.
         p.put("micronaut.server.max-request-size", Long.MAX_VALUE);
+        // They are unpacked by us, within that bound, once the key has been checked.
+        p.put("micronaut.server.netty.request-decompression-enabled", false);
         p.put("micronaut.server.dispatch-options-requests", false);
         // We measure ourselves; the framework's names for its Kafka clients do not go together in one registry.
         p.put("micronaut.metrics.enabled", false);
         connection(settings.connection(), p);
         tls(settings, p);
+        origins(settings.allowedOrigins(), p);
         p.put("micronaut.router.static-resources.swagger-ui.mapping", "/docs/ui/**");
         p.put(
                 "micronaut.router.static-resources.swagger-ui.paths",
@@ -213,6 +220,16 @@ public final class Gateway implements AutoCloseable {
         p.put("micronaut.server.idle-timeout", settings.idle().toMillis() + "ms");
         p.put("micronaut.server.read-idle-timeout", settings.idle().toMillis() + "ms");
         p.put("micronaut.server.write-idle-timeout", settings.idle().toMillis() + "ms");
+    }
+
+    /** Without any, the framework still refuses pages from elsewhere that ask a gateway on their reader's own machine. */
+    private static void origins(List<String> allowed, Map<String, Object> p) {
+        if (!allowed.isEmpty()) {
+            p.put("micronaut.server.cors.enabled", true);
+            p.put("micronaut.server.cors.configurations.web.allowed-origins", allowed);
+            p.put("micronaut.server.cors.configurations.web.allow-credentials", false);
+            p.put("micronaut.server.cors.configurations.web.exposed-headers", EXPOSED_HEADERS);
+        }
     }
 
     private static void tls(GatewaySettings settings, Map<String, Object> p) {

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import millrace.files.S3Settings;
 import millrace.gateway.admin.AdminSettings;
 import millrace.runtime.Setting;
@@ -78,10 +79,17 @@ public record GatewaySettings(
         @Setting(
                 value = "",
                 doc = "address ranges webhook tests may not go to, public or allowed, for example 198.51.100.0/24")
-        List<String> blockedAddresses) {
+        List<String> blockedAddresses,
+
+        @Setting(
+                value = "",
+                doc = "origins of web pages that may use the API in browsers, for example https://app.example.com")
+        List<String> allowedOrigins) {
 
     /** Room for everything but the entities in a record. */
     public static final int MAX_COMMAND_BYTES = 900 * 1024;
+
+    private static final Pattern ORIGIN = Pattern.compile("https?://[a-z0-9.-]+(:[0-9]{1,5})?");
 
     public GatewaySettings {
         if (port < 0 || port > 65_535) {
@@ -105,6 +113,14 @@ public record GatewaySettings(
         allowedAddresses = List.copyOf(allowedAddresses);
         blockedAddresses = List.copyOf(blockedAddresses);
         AllowedAddresses.publicAnd(allowedAddresses).except(blockedAddresses);
+        allowedOrigins = List.copyOf(allowedOrigins);
+        for (String origin : allowedOrigins) {
+            if (!ORIGIN.matcher(origin).matches()) {
+                throw new IllegalArgumentException(
+                        "allowed-origins must be like https://app.example.com, in lower case and without a path: "
+                                + origin);
+            }
+        }
     }
 
     /** Where webhook tests may go. */

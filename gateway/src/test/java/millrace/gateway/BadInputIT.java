@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.zip.GZIPOutputStream;
 import millrace.contracts.Json;
+import millrace.gateway.fuzz.RawAnswer;
+import millrace.gateway.fuzz.RawConnection;
 import millrace.testing.TestKafka;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -24,6 +31,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is sent, the answer is a 4xx with a sentence that helps, and nothing is appended to any topic. */
@@ -38,6 +46,7 @@ class BadInputIT {
     private TestGateway gateway;
     private Ledger ledger;
     private UUID foreign = new UUID(0, 0);
+    private UUID open = new UUID(0, 0);
     private long appended;
 
     @BeforeAll
@@ -47,6 +56,8 @@ class BadInputIT {
         ledger = new Ledger(kafka.bootstrapServers());
         ledger.balance("acme", 100_000_000, 0);
         foreign = UUID.randomUUID();
+        open = UUID.randomUUID();
+        ledger.status(Ledger.rendering("acme", open, 1));
         ledger.status(Ledger.rendering("other", foreign, 1));
         await().until(() -> gateway.get("/v3/batch/request-status/" + foreign, TestGateway.OTHER_KEY)
                         .statusCode()
@@ -138,6 +149,97 @@ class BadInputIT {
         }
     }
 
+    /** What would be taken for the next request must not be. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Host: a\nTransfer-Encoding: xchunked\n\n{chunk}0\n\n",
+                "Host: a\nTransfer-Encoding: \"chunked\"\n\n{chunk}0\n\n",
+                "Host: a\nTransfer-Encoding: chunked;x=y\n\n{chunk}0\n\n",
+                "Host: a\nTransfer-Encoding: chunked\n\n{chunk}ZZ\n",
+                "Host: a\nTransfer-Encoding: chunked\n\n{chunk}-1\n",
+                "Host: a\nTransfer-Encoding: chunked\n\n{chunk}0{lf}{lf}",
+                "Host: a\nTransfer-Encoding: chunked\nContent-Length: 5\n\n{chunk}0\n\n",
+                "Host: a\nContent-Length: 5\nContent-Length: 6\n\n{}",
+                "Host: a\nHost: a\nContent-Length: 0\n\n",
+                "Content-Length: 0\n\n",
+            })
+    void closesAfterAMessageThatIsFramedWrongly(String rest) throws IOException {
+        String chunk = Integer.toHexString(TestGateway.REQUEST.length()) + "\r\n" + TestGateway.REQUEST + "\r\n";
+        for (String path : List.of(REPORT, "/v3/batch/cancel/" + open)) {
+            try (var connection = new RawConnection(gateway.address(), Duration.ofSeconds(30))) {
+                connection.send("POST " + path + " HTTP/1.1\r\napi-key: " + TestGateway.KEY
+                        + "\r\nContent-Type: application/json\r\n"
+                        + rest.replace("\n", "\r\n").replace("{lf}", "\n").replace("{chunk}", chunk)
+                        + "GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
+                RawAnswer answer = connection.answer(false).orElseThrow();
+                assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+                assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+                assertThat(answer.header("Connection")).isEqualToIgnoringCase("close");
+                assertThat(connection.answer(false)).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, 414, request line", "HEAD, 414, ''", "POST, 431, headers", "HEAD, 431, ''"})
+    void saysThatALineOrHeadersAreTooLong(String method, int code, String sentence) throws IOException {
+        String much = "a".repeat(20_000);
+        try (var connection = new RawConnection(gateway.address(), Duration.ofSeconds(30))) {
+            connection.send(method + " /v3/batch/credits" + (code == 414 ? "?" + much : "") + " HTTP/1.1\r\nHost: a\r\n"
+                    + (code == 431 ? "X-Large: " + much + "\r\n" : "") + "\r\n");
+            RawAnswer answer = connection.answer(method.equals("HEAD")).orElseThrow();
+            assertThat(answer.status()).isEqualTo(code);
+            assertThat(answer.text()).contains(sentence);
+        }
+    }
+
+    /** Columns: code, what the sentence contains, coding, the body's beginning in hex. */
+    @ParameterizedTest
+    @CsvSource({
+        "400, the body is not what gzip makes, gzip, 7b7d",
+        "400, the body is not what gzip makes, gzip, ''",
+        "400, the body is not what x-gzip makes, x-gzip, 1f8b0800000000000000abae05",
+        "400, the body is not what gzip makes, gzip, 1f8b0800000000000000abae050043bfa6a402000000",
+        "400, the body is not what deflate makes, deflate, 7b7d",
+        "415, Content-Encoding: must be one of gzip, br, 7b7d",
+        "415, Content-Encoding: must be one of gzip, zstd, 7b7d",
+        "415, Content-Encoding: must be one of gzip, snappy, 7b7d",
+        "415, Content-Encoding: must be one of gzip, 'gzip, gzip', 7b7d",
+    })
+    void refusesABodyThatIsNotPackedAsItSays(int code, String sentence, String coding, String hex) {
+        for (String path : List.of(REPORT, "/v3/batch/webhooks/resend")) {
+            HttpResponse<String> answer =
+                    coded(path, TestGateway.KEY, coding, HexFormat.of().parseHex(hex));
+            refused(answer, code, sentence);
+            assertThat(answer.headers().firstValue("Accept-Encoding").isPresent())
+                    .isEqualTo(code == 415);
+        }
+    }
+
+    @Test
+    void checksTheKeyAndTheSizeOfWhatIsPacked() throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            gzip.write(" ".repeat(64 << 20).getBytes(StandardCharsets.US_ASCII));
+        }
+        refused(coded(REPORT, "nobody's", "gzip", packed.toByteArray()), 401, "api-key");
+        refused(coded(REPORT, TestGateway.KEY, "gzip", packed.toByteArray()), 413, "The body is larger");
+    }
+
+    private HttpResponse<String> coded(String path, String key, String coding, byte[] body) {
+        var headers = Map.of("Content-Type", "application/json", "Content-Encoding", coding);
+        return gateway.send("POST", path, key, body, headers);
+    }
+
+    @Test
+    void refusesPagesOfForeignOrigins() {
+        for (String path : List.of("/v3/batch/credits", "/health/liveness", "/openapi.json")) {
+            var foreign = Map.of("Origin", "https://evil.example");
+            refused(gateway.send("GET", path, TestGateway.KEY, null, foreign), 403, "https://evil.example");
+        }
+    }
+
     @Test
     void refusesBytesThatAreNotText() {
         byte[] body = {'{', '"', (byte) 0xC3, (byte) 0x28, '"', ':', '1', '}'};
@@ -174,10 +276,16 @@ class BadInputIT {
     }
 
     @Test
-    void givesMissingUnknownAndSwitchedOffKeysTheSameAnswer() {
-        String none = gateway.get("/v3/batch/credits", null).body();
-        assertThat(gateway.get("/v3/batch/credits", "no-such-key").body()).isEqualTo(none);
-        assertThat(gateway.get("/v3/batch/credits", TestGateway.OFF_KEY).body()).isEqualTo(none);
+    void givesUnknownAndSwitchedOffKeysTheSameAnswer() {
+        String unknown = gateway.get("/v3/batch/credits", "no-such-key").body();
+        assertThat(unknown).contains("api-key: must be a valid, active key.");
+        assertThat(gateway.get("/v3/batch/credits", TestGateway.OFF_KEY).body()).isEqualTo(unknown);
+    }
+
+    @Test
+    void saysThatTheHeaderOfTheKeyIsMissing() {
+        var bearer = Map.of("Authorization", "Bearer " + TestGateway.KEY);
+        refused(gateway.send("GET", "/v3/batch/credits", null, null, bearer), 401, "api-key: the header is missing");
     }
 
     private static void refused(HttpResponse<String> answer, int code, String sentence) {

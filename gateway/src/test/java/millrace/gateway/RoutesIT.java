@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.zip.GZIPOutputStream;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountCommand.RequestReport;
 import millrace.contracts.DatasetExample;
@@ -104,6 +106,18 @@ class RoutesIT {
         status = body(gateway.get(STATUS + id + "?min_sequence=2"));
         assertThat(status.path("status").asText()).isEqualTo("internal_error");
         assertThat(status.path("error").path("code").asText()).isEqualTo("render_failed");
+        HttpResponse<String> beyond = gateway.get(STATUS + id + "?min_sequence=3");
+        assertThat(beyond.statusCode()).isEqualTo(400);
+        assertThat(body(beyond).path("errors").get(0).asText())
+                .isEqualTo("min_sequence: the report has ended with change 2; there is no change 3.");
+    }
+
+    @Test
+    void waitsForTheChangeOfAReportThatAnotherGatewayRetries() {
+        UUID id = submit(TestGateway.KEY);
+        ledger.status(Ledger.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
+        gateway.get(STATUS + id + "?min_sequence=2");
+        ledger.put(Topics.ACCOUNT_COMMANDS, "acme", new AccountCommand.RetryReport(id, 2));
         assertThat(gateway.get(STATUS + id + "?min_sequence=3").statusCode()).isEqualTo(503);
     }
 
@@ -382,6 +396,48 @@ class RoutesIT {
         } finally {
             receiver.stop(0);
         }
+    }
+
+    @Test
+    void readsPackedBodies() throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            gzip.write(TestGateway.REQUEST.getBytes(StandardCharsets.UTF_8));
+        }
+        Map<String, String> headers = Map.of("Content-Type", "application/json", "Content-Encoding", "gzip");
+        HttpResponse<String> accepted = gateway.send("POST", VALIDATE, TestGateway.KEY, packed.toByteArray(), headers);
+        assertThat(accepted.body())
+                .isEqualTo(gateway.post(VALIDATE, TestGateway.REQUEST).body());
+    }
+
+    @Test
+    void letsPagesOfAllowedOriginsAsk() {
+        Map<String, String> page = Map.of("Origin", TestGateway.ALLOWED_ORIGIN);
+        HttpResponse<String> answer = gateway.send("GET", "/v3/batch/credits", TestGateway.KEY, null, page);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Access-Control-Allow-Origin")).contains(TestGateway.ALLOWED_ORIGIN);
+        HttpResponse<String> preflight = gateway.send(
+                "OPTIONS",
+                REPORT,
+                null,
+                null,
+                Map.of(
+                        "Origin",
+                        TestGateway.ALLOWED_ORIGIN,
+                        "Access-Control-Request-Method",
+                        "POST",
+                        "Access-Control-Request-Headers",
+                        "api-key,content-type"));
+        assertThat(preflight.statusCode()).isEqualTo(200);
+        assertThat(preflight.headers().firstValue("Access-Control-Allow-Headers"))
+                .hasValueSatisfying(allowed -> assertThat(allowed).contains("api-key"));
+    }
+
+    @Test
+    void leadsABrowserToTheDocument() {
+        HttpResponse<String> root = gateway.get("/", null);
+        assertThat(root.statusCode()).isEqualTo(302);
+        assertThat(root.headers().firstValue("Location")).contains("/docs");
     }
 
     @Test

@@ -40,6 +40,7 @@ public final class TestGateway implements AutoCloseable {
     public static final String ORIGINAL_KEY = "original-key-of-acme";
     public static final String SLOW_KEY = "batch-key-of-slow";
     public static final String SECRETLESS_KEY = "batch-key-of-secretless";
+    public static final String ALLOWED_ORIGIN = "https://app.example.com";
     public static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     /** The seed of 32 zeros; its public key is well known. */
     private static final String ED25519 = "whsk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -152,7 +153,8 @@ public final class TestGateway implements AutoCloseable {
                 Duration.ofDays(7),
                 100_000,
                 List.of("127.0.0.0/8"),
-                List.of("127.0.0.9"));
+                List.of("127.0.0.9"),
+                List.of(ALLOWED_ORIGIN));
         var parts = new GatewayParts(
                 accounts(),
                 special.box(),

@@ -208,10 +208,10 @@ public final class AdminAccounts {
 
     private Answer changed(
             Call call, String id, Fields f, AccountChange change, Function<AccountRecord, Answer> answer) {
+        String parameter = call.query().get("reason");
         // An object of entitlements has no room for a reason.
-        String reason = call.query().containsKey("reason") || change instanceof AccountChange.SetEntitlements
-                ? call.query().get("reason")
-                : f.optionalWords("reason");
+        String field = change instanceof AccountChange.SetEntitlements ? null : f.optionalWords("reason");
+        String reason = parameter == null ? field : f.words("reason", parameter);
         List<String> errors = f.errors();
         if (!errors.isEmpty()) {
             return Answer.problem(400, errors);

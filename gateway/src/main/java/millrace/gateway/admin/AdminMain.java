@@ -49,7 +49,7 @@ public final class AdminMain {
         var body = HttpRequest.BodyPublishers.ofString(ask.body().isEmpty() ? "" : Json.text(ask.body()));
         HttpRequest request = HttpRequest.newBuilder(access.address().resolve(ask.path()))
                 .timeout(PATIENCE)
-                .header(AdminServer.KEY_HEADER, access.key())
+                .header(Calls.KEY_HEADER, access.key())
                 .header("Content-Type", "application/json")
                 .method(ask.method(), body)
                 .build();

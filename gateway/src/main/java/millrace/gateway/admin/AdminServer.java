@@ -1,53 +1,52 @@
 package millrace.gateway.admin;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Collectors;
+import java.util.concurrent.TimeUnit;
+import millrace.gateway.ConnectionSettings;
+import millrace.gateway.GatewaySettings;
 import millrace.gateway.TlsSettings;
-import millrace.gateway.openapi.OpenApi;
+import millrace.gateway.connection.Connections;
 import millrace.runtime.SettingsException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The server of the admin API. The key is checked before a body is read. */
+/** The server of the admin API: a port of its own, with connections as those of the public API. */
 public final class AdminServer implements AutoCloseable {
-    static final String KEY_HEADER = "admin-key";
+    private static final String CODEC = "http-codec";
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
-    private static final int LARGEST_BODY = 1 << 16;
-    /** For everybody who finds the port: it says nothing about anybody. */
-    private static final Map<String, Answer> DOCUMENTS = Map.of(
-            "/openapi.json",
-            Answer.ok(OpenApi.adminDocument()),
-            "/openapi.yaml",
-            new Answer(200, "application/yaml", OpenApi.yaml(OpenApi.adminDocument())));
-
-    private final HttpServer server;
+    private final Channel listening;
+    private final EventLoopGroup eventLoop;
     private final ExecutorService threads;
-    private final AdminKeys keys;
-    private final List<Route> routes;
+    private final boolean secure;
 
-    private AdminServer(HttpServer server, AdminKeys keys, List<Route> routes) {
-        this.server = server;
-        this.threads = Executors.newVirtualThreadPerTaskExecutor();
-        this.keys = keys;
-        this.routes = routes;
+    private AdminServer(Channel listening, EventLoopGroup eventLoop, ExecutorService threads, boolean secure) {
+        this.listening = listening;
+        this.eventLoop = eventLoop;
+        this.threads = threads;
+        this.secure = secure;
     }
 
     /**
@@ -55,121 +54,88 @@ public final class AdminServer implements AutoCloseable {
      *
      * @throws SettingsException in one line, where the port is taken or the keys cannot be used
      */
-    public static Optional<AdminServer> start(AdminSettings settings, TlsSettings tls, AdminAccounts accounts) {
-        if (settings.keys() == null) {
+    public static Optional<AdminServer> start(GatewaySettings settings, AdminAccounts accounts) {
+        AdminSettings admin = settings.admin();
+        if (admin.keys() == null) {
             return Optional.empty();
         }
-        AdminKeys keys = AdminKeys.read(settings.keys());
-        try {
-            HttpServer server = server(new InetSocketAddress(settings.host(), settings.port()), tls);
-            var admin = new AdminServer(server, keys, accounts.routes());
-            server.setExecutor(admin.threads);
-            server.createContext("/", admin::serve);
-            server.start();
-            return Optional.of(admin);
-        } catch (BindException e) {
-            throw new SettingsException("gateway.admin.port " + settings.port() + " of " + settings.host()
-                    + " is taken: " + e.getMessage());
-        } catch (IOException e) {
-            throw new SettingsException("the admin API cannot be served: " + e);
+        var calls = new Calls(AdminKeys.read(admin.keys()), accounts.routes());
+        SslContext tls = tls(settings.tls());
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        var eventLoop = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("admin-api", true), NioIoHandler.newFactory());
+        ChannelFuture bound = new ServerBootstrap()
+                .group(eventLoop)
+                .channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.AUTO_READ, false)
+                .childHandler(new Pipeline(tls, settings.connection(), calls, threads))
+                .bind(admin.host(), admin.port())
+                .awaitUninterruptibly();
+        var server = new AdminServer(bound.channel(), eventLoop, threads, tls != null);
+        if (!bound.isSuccess()) {
+            server.close();
+            throw new SettingsException(
+                    bound.cause() instanceof BindException taken
+                            ? "gateway.admin.port " + admin.port() + " of " + admin.host() + " is taken: "
+                                    + taken.getMessage()
+                            : "the admin API cannot be served: " + bound.cause());
         }
+        return Optional.of(server);
     }
 
-    private static HttpServer server(InetSocketAddress at, TlsSettings tls) throws IOException {
-        if (tls.keyStore() == null) {
-            return HttpServer.create(at, 0);
+    private static @Nullable SslContext tls(TlsSettings settings) {
+        if (settings.keyStore() == null) {
+            return null;
         }
         try {
-            var context = Tls.server(tls.keyStore(), String.valueOf(tls.password()));
-            HttpsServer server = HttpsServer.create(at, 0);
-            server.setHttpsConfigurator(new HttpsConfigurator(context));
-            return server;
-        } catch (GeneralSecurityException e) {
-            throw new SettingsException("gateway.tls.key-store " + tls.keyStore() + " cannot be used: " + e);
+            return Tls.server(settings.keyStore(), String.valueOf(settings.password()));
+        } catch (IOException | GeneralSecurityException e) {
+            throw new SettingsException("gateway.tls.key-store " + settings.keyStore() + " cannot be used: " + e);
         }
     }
 
     /** Where it listens, {@code http://127.0.0.1:port}, or {@code https}. */
     public URI address() {
-        InetSocketAddress at = server.getAddress();
-        String scheme = server instanceof HttpsServer ? "https://" : "http://";
+        var at = (InetSocketAddress) listening.localAddress();
+        String scheme = secure ? "https://" : "http://";
         return URI.create(scheme + at.getAddress().getHostAddress() + ":" + at.getPort());
     }
 
     @Override
     public void close() {
-        server.stop(0);
+        listening.close().awaitUninterruptibly();
         threads.shutdownNow();
+        eventLoop
+                .shutdownGracefully(0, LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(LAST_ANSWERS.toMillis());
     }
 
-    private void serve(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Answer answer;
-            try {
-                answer = answer(exchange);
-            } catch (RuntimeException e) {
-                LOG.error(
-                        "{} {} failed",
-                        exchange.getRequestMethod(),
-                        exchange.getRequestURI().getPath(),
-                        e);
-                answer = Answer.problem(500, "Something went wrong here; it has been logged.");
+    private static final class Pipeline extends ChannelInitializer<SocketChannel> {
+        private final @Nullable SslContext tls;
+        private final ConnectionSettings settings;
+        private final Calls calls;
+        private final ExecutorService threads;
+
+        Pipeline(@Nullable SslContext tls, ConnectionSettings settings, Calls calls, ExecutorService threads) {
+            this.tls = tls;
+            this.settings = settings;
+            this.calls = calls;
+            this.threads = threads;
+        }
+
+        @Override
+        protected void initChannel(SocketChannel channel) {
+            if (tls != null) {
+                channel.pipeline().addLast(tls.newHandler(channel.alloc()));
             }
-            exchange.getResponseHeaders().set("Content-Type", answer.type());
-            exchange.getResponseHeaders().set("Cache-Control", "no-store");
-            exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-            exchange.sendResponseHeaders(answer.status(), answer.body().length);
-            exchange.getResponseBody().write(answer.body());
-        }
-    }
-
-    private Answer answer(HttpExchange exchange) throws IOException {
-        Answer document = DOCUMENTS.get(exchange.getRequestURI().getPath());
-        if (document != null && exchange.getRequestMethod().equals("GET")) {
-            return document;
-        }
-        Optional<String> actor = keys.name(exchange.getRequestHeaders().getFirst(KEY_HEADER));
-        if (actor.isEmpty()) {
-            return Answer.problem(401, KEY_HEADER + ": must be a valid admin key.");
-        }
-        String path = exchange.getRequestURI().getPath();
-        List<Route> here =
-                routes.stream().filter(r -> r.match(path).isPresent()).toList();
-        if (here.isEmpty()) {
-            return Answer.problem(404, "There is nothing at " + path + ".");
-        }
-        Optional<Route> route = here.stream()
-                .filter(r -> r.method().equals(exchange.getRequestMethod()))
-                .findFirst();
-        if (route.isEmpty()) {
-            String methods = here.stream().map(Route::method).collect(Collectors.joining(", "));
-            exchange.getResponseHeaders().set("Allow", methods);
-            return Answer.problem(405, path + " accepts " + methods + ".");
-        }
-        byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
-        if (body.length > LARGEST_BODY) {
-            return Answer.problem(413, "The body must not be larger than " + LARGEST_BODY + " bytes.");
-        }
-        Map<String, String> parts = route.get().match(path).orElseThrow();
-        return route.get().handler().answer(new Call(actor.get(), parts, query(exchange.getRequestURI()), body));
-    }
-
-    private static Map<String, String> query(URI uri) {
-        Map<String, String> query = new HashMap<>();
-        @Nullable String raw = uri.getRawQuery();
-        for (String pair : raw == null || raw.isEmpty() ? List.<String>of() : List.of(raw.split("&", -1))) {
-            int equals = pair.indexOf('=');
-            String name = equals < 0 ? pair : pair.substring(0, equals);
-            query.put(decoded(name), decoded(equals < 0 ? "" : pair.substring(equals + 1)));
-        }
-        return query;
-    }
-
-    private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return text;
+            var codec = new HttpServerCodec(new HttpDecoderConfig()
+                    .setMaxInitialLineLength(settings.maxHeaderBytes())
+                    .setMaxHeaderSize(settings.maxHeaderBytes()));
+            channel.pipeline()
+                    .addLast(new IdleStateHandler(0, 0, settings.idle().toMillis(), TimeUnit.MILLISECONDS))
+                    .addLast(CODEC, codec);
+            Connections.guard(channel, CODEC, settings);
+            channel.pipeline().addLast(new AdminConnection(calls, threads));
         }
     }
 }

@@ -86,13 +86,28 @@ final class Fields {
         return field(name).isMissingNode() ? null : text(name, pattern, accepted);
     }
 
+    /** Not half a pair of surrogates, which no text of UTF-8 can hold. */
+    private static boolean written(int character) {
+        return !Character.isISOControl(character)
+                && (character < Character.MIN_SURROGATE || character > Character.MAX_SURROGATE);
+    }
+
     /** For people: 1 to 200 characters, none of them for control. */
     String words(String name) {
         JsonNode value = field(name);
-        String text = value.isTextual() ? value.textValue().strip() : "";
-        if (text.isEmpty() || text.length() > LONGEST_TEXT || text.chars().anyMatch(Character::isISOControl)) {
-            errors.add(name + ": " + (value.isMissingNode() ? "is required, " : "must be ") + "a text of 1 to "
-                    + LONGEST_TEXT + " characters.");
+        String text = value.isTextual() ? value.textValue() : "";
+        return words(name, text, value.isMissingNode() ? "is required, " : "must be ");
+    }
+
+    /** Of a parameter, as of a field. */
+    String words(String name, String given) {
+        return words(name, given, "must be ");
+    }
+
+    private String words(String name, String given, String fault) {
+        String text = given.strip();
+        if (text.isEmpty() || text.length() > LONGEST_TEXT || !text.codePoints().allMatch(Fields::written)) {
+            errors.add(name + ": " + fault + "a text of 1 to " + LONGEST_TEXT + " characters.");
         }
         return text;
     }

@@ -1,5 +1,7 @@
 package millrace.gateway.admin;
 
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -17,13 +19,11 @@ final class Tls {
     private Tls() {}
 
     /** With the key and certificates of a PKCS#12 file. */
-    static SSLContext server(Path keyStore, String password) throws IOException, GeneralSecurityException {
+    static SslContext server(Path keyStore, String password) throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance(keyStore.toFile(), password.toCharArray());
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, password.toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
+        return SslContextBuilder.forServer(keys).protocols("TLSv1.3", "TLSv1.2").build();
     }
 
     /** Trusts the certificates of a PEM file, and no others. */

@@ -4,10 +4,14 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body up to a size: what is longer ends with an exception, so that no reader takes its beginning for the whole. */
+/**
+ * A body up to a size: what is longer, or breaks off, ends with an exception, so that no reader takes its beginning for the
+ * whole.
+ */
 final class BoundedBody extends FilterInputStream {
     private final long limit;
     private long read;
+    private boolean broken;
 
     BoundedBody(InputStream body, long limit) {
         super(body);
@@ -19,6 +23,11 @@ final class BoundedBody extends FilterInputStream {
         return read > limit;
     }
 
+    /** Whether it could not be read to its end. */
+    boolean broken() {
+        return broken;
+    }
+
     @Override
     public int read() throws IOException {
         byte[] one = new byte[1];
@@ -27,15 +36,25 @@ final class BoundedBody extends FilterInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (exceeded()) {
-            throw new IOException("the body is larger than " + limit + " bytes");
+        if (broken || exceeded()) {
+            throw new IOException("the body cannot be read any further");
         }
-        int n = in.read(bytes, offset, length);
-        read += Math.max(0, n);
+        int n = next(bytes, offset, length);
         if (exceeded()) {
             throw new IOException("the body is larger than " + limit + " bytes");
         }
         return n;
+    }
+
+    private int next(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            int n = in.read(bytes, offset, length);
+            read += Math.max(0, n);
+            return n;
+        } catch (IOException e) {
+            broken = true;
+            throw e;
+        }
     }
 
     @Override
@@ -48,15 +67,12 @@ final class BoundedBody extends FilterInputStream {
         return false;
     }
 
-    /** Reads what nobody wants, up to the limit. */
+    /** Reads what nobody wants, up to the limit or until it breaks off. */
     void drain() throws IOException {
         byte[] buffer = new byte[1 << 14];
-        while (!exceeded()) {
-            int n = in.read(buffer);
-            if (n < 0) {
-                return;
-            }
-            read += n;
+        int n = 0;
+        while (n >= 0 && !broken && !exceeded()) {
+            n = next(buffer, 0, buffer.length);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.PathVariable;
@@ -11,6 +12,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.contracts.AccountCommand;
@@ -21,8 +23,9 @@ import millrace.gateway.commands.CommandLog;
 import millrace.gateway.commands.Submissions;
 import millrace.gateway.http.Reports.Found;
 import millrace.gateway.model.ReportView;
+import org.jspecify.annotations.Nullable;
 
-/** Retry and cancel. A body is not needed, and not read. */
+/** Retry and cancel. A body is not needed; it is read, since where it is framed wrongly the request may be another one. */
 @Controller("/v3/batch")
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
@@ -34,18 +37,26 @@ final class ChangeRoutes {
     private final Submissions submissions;
     private final CommandLog log;
     private final SubmissionAnswers answers;
+    private final RequestBodies bodies;
 
-    ChangeRoutes(Reports reports, Submissions submissions, CommandLog log, SubmissionAnswers answers) {
+    ChangeRoutes(
+            Reports reports, Submissions submissions, CommandLog log, SubmissionAnswers answers, RequestBodies bodies) {
         this.reports = reports;
         this.submissions = submissions;
         this.log = log;
         this.answers = answers;
+        this.bodies = bodies;
     }
 
     @Post("/retry/{reportId}")
-    CompletionStage<? extends HttpResponse<byte[]>> retry(HttpRequest<?> http, @PathVariable String reportId)
+    CompletionStage<? extends HttpResponse<byte[]>> retry(
+            HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
             throws InterruptedException {
         Caller caller = KeyFilter.caller(http);
+        var refusal = bodies.skip(http, body);
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
+        }
         return switch (reports.find(caller, reportId, 0)) {
             case Found.Missing(var answer) -> CompletableFuture.completedFuture(answer);
             case Found.Report(ReportView view) -> retry(caller, view.status());
@@ -53,9 +64,14 @@ final class ChangeRoutes {
     }
 
     @Post("/cancel/{reportId}")
-    CompletionStage<? extends HttpResponse<byte[]>> cancel(HttpRequest<?> http, @PathVariable String reportId)
+    CompletionStage<? extends HttpResponse<byte[]>> cancel(
+            HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
             throws InterruptedException {
         Caller caller = KeyFilter.caller(http);
+        var refusal = bodies.skip(http, body);
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
+        }
         return switch (reports.find(caller, reportId, 0)) {
             case Found.Missing(var answer) -> CompletableFuture.completedFuture(answer);
             case Found.Report(ReportView view) -> cancel(caller, view.status());

@@ -85,9 +85,14 @@ final class DeliveryRoutes {
         };
     }
 
-    /** A body is not needed, and not read. */
+    /** A body is not needed. */
     @Post("/deliveries/{id}/resend")
-    HttpResponse<byte[]> resend(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
+    HttpResponse<byte[]> resend(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body)
+            throws InterruptedException {
+        var refusal = bodies.skip(http, body);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
         return switch (deliveries.find(KeyFilter.caller(http).accountId(), id)) {
             case Deliveries.Found.Missing(var answer) -> answer;
             case Deliveries.Found.Delivery(var view) -> resent(view);

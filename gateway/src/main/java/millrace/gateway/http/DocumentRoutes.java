@@ -1,6 +1,8 @@
 package millrace.gateway.http;
 
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -17,6 +19,12 @@ final class DocumentRoutes {
 
     DocumentRoutes(ApiDocument document) {
         this.document = document;
+    }
+
+    /** Who opens the address in a browser wants to see something. */
+    @Get("/")
+    HttpResponse<?> root() {
+        return HttpResponse.status(HttpStatus.FOUND).header(HttpHeaders.LOCATION, "/docs");
     }
 
     @Get("/openapi.json")

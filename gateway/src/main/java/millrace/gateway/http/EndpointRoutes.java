@@ -4,6 +4,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -12,6 +13,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.contracts.DeliveryCommand;
 import millrace.gateway.commands.CommandLog;
+import org.jspecify.annotations.Nullable;
 
 /** How an account's endpoints are doing, and enabling one. */
 @Controller("/v3/batch/webhooks")
@@ -34,12 +37,19 @@ final class EndpointRoutes {
     private final Deliveries deliveries;
     private final EndpointAnswers endpoints;
     private final CommandLog log;
+    private final RequestBodies bodies;
     private final InstantSource clock;
 
-    EndpointRoutes(Deliveries deliveries, EndpointAnswers endpoints, CommandLog log, InstantSource clock) {
+    EndpointRoutes(
+            Deliveries deliveries,
+            EndpointAnswers endpoints,
+            CommandLog log,
+            RequestBodies bodies,
+            InstantSource clock) {
         this.deliveries = deliveries;
         this.endpoints = endpoints;
         this.log = log;
+        this.bodies = bodies;
         this.clock = clock;
     }
 
@@ -62,13 +72,14 @@ final class EndpointRoutes {
                         Answers.ok(endpoints.page(account, http.getParameters().get("cursor"), limit.orElse(LIMIT))));
     }
 
-    /** A body is not needed, and not read. */
+    /** A body is not needed. */
     @Post("/endpoints/{id}/enable")
-    CompletionStage<? extends HttpResponse<byte[]>> enable(HttpRequest<?> http, @PathVariable String id) {
+    CompletionStage<? extends HttpResponse<byte[]>> enable(
+            HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         String account = KeyFilter.caller(http).accountId();
-        var unready = deliveries.ready();
-        if (unready.isPresent()) {
-            return CompletableFuture.completedFuture(unready.get());
+        var refusal = bodies.skip(http, body).or(deliveries::ready);
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
         }
         Optional<String> key = endpoints.key(account, id);
         if (key.isEmpty()) {

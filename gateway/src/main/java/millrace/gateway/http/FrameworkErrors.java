@@ -5,8 +5,10 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.http.server.netty.NettyHttpRequest;
 import jakarta.inject.Singleton;
 import java.util.List;
+import millrace.gateway.connection.RefusedMessage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,12 @@ final class FrameworkErrors implements ErrorResponseProcessor<byte[]> {
 
     @Override
     public MutableHttpResponse<byte[]> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
+        if (context.getRequest() instanceof NettyHttpRequest<?> request
+                && request.getNativeRequest().decoderResult().cause() instanceof RefusedMessage refused) {
+            var answer = Answers.problem(HttpStatus.valueOf(refused.status()), sentence(refused));
+            Measuring.headers(request, answer); // no filter sees it
+            return answer;
+        }
         HttpStatus status = HttpStatus.valueOf(response.code());
         MutableHttpResponse<byte[]> problem = Answers.problem(status, sentence(context, status));
         response.getHeaders().forEach((name, values) -> {
@@ -40,6 +48,10 @@ final class FrameworkErrors implements ErrorResponseProcessor<byte[]> {
             case REQUEST_ENTITY_TOO_LARGE -> "The body is too large.";
             default -> status.getCode() < 500 ? refused(context) : failed(context);
         };
+    }
+
+    private static String sentence(RefusedMessage refused) {
+        return String.valueOf(refused.getMessage());
     }
 
     private static String refused(ErrorContext context) {

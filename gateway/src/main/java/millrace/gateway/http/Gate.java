@@ -43,6 +43,9 @@ final class Gate {
 
     /** Of a batch call: only a batch key opens it. */
     Passage batch(@Nullable String key) {
+        if (key == null || key.isBlank()) {
+            return shut(HttpStatus.UNAUTHORIZED, "api-key: the header is missing; send your key in it.");
+        }
         Optional<Caller> caller = keys.caller(key);
         if (caller.isPresent() && caller.get().kind() != Account.Kind.BATCH) {
             return shut(HttpStatus.UNAUTHORIZED, "api-key: this is a rest key; batch requests need a batch key.");
@@ -52,6 +55,9 @@ final class Gate {
 
     /** Of a call that any key opens. */
     Passage any(@Nullable String key) {
+        if (key == null || key.isBlank()) {
+            return shut(HttpStatus.UNAUTHORIZED, "api_key: the query parameter is missing; send your key in it.");
+        }
         return pass("api_key", keys.caller(key));
     }
 

@@ -14,7 +14,7 @@ import millrace.gateway.GatewaySettings;
 
 /** Measures every call, before and after all other filters, and sends the headers that every answer has. */
 @ServerFilter("/**")
-@Requires(beans = GatewaySettings.class) // as RequestDeadlines
+@Requires(beans = GatewaySettings.class) // a server in the same class path that is no gateway has none
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class Measuring {
     private static final String BEGIN = "millrace.begin";
@@ -41,6 +41,11 @@ final class Measuring {
                 BasicHttpAttributes.getUriTemplate(request).orElse("none"),
                 response.code(),
                 System.nanoTime() - begin);
+        headers(request, response);
+    }
+
+    /** Those that every answer has. */
+    static void headers(HttpRequest<?> request, MutableHttpResponse<?> response) {
         response.header("X-Content-Type-Options", "nosniff");
         response.header("X-Frame-Options", "DENY");
         response.header("Referrer-Policy", "no-referrer");

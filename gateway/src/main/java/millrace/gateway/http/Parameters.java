@@ -16,6 +16,7 @@ final class Parameters {
     private Parameters() {}
 
     private static final int SHOWN = 80;
+    private static final int LAST_YEAR = 9999;
 
     /** A sentence for each parameter that is not one of these. */
     static List<String> unknown(HttpRequest<?> http, Collection<String> known) {
@@ -27,19 +28,25 @@ final class Parameters {
 
     /** What to say of a name that is not known. */
     static String unknown(String name, String kind, Collection<String> known) {
-        String shown = name.length() > SHOWN ? name.substring(0, SHOWN) + "…" : name;
-        return shown.replaceAll("[^ -~…]", "?") + ": is not a " + kind + " here" + Nearest.suggestion(name, known)
-                + "; accepted: " + String.join(", ", known) + ".";
+        return shown(name) + ": is not a " + kind + " here" + Nearest.suggestion(name, known) + "; accepted: "
+                + String.join(", ", known) + ".";
     }
 
-    /** Empty where it is not a time; {@code otherwise} where it is missing. */
+    /** What a client sent, as a sentence repeats it. */
+    static String shown(String text) {
+        String some = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+        return some.replaceAll("[^ -~…]", "?");
+    }
+
+    /** Empty where it is not a time of RFC 3339, whose years have four digits; {@code otherwise} where it is missing. */
     static Optional<Instant> time(@Nullable String text, Instant otherwise) {
         if (text == null) {
             return Optional.of(otherwise);
         }
         try {
             // A plus sign that was not escaped arrives as a space.
-            return Optional.of(OffsetDateTime.parse(text.replace(' ', '+')).toInstant());
+            var time = OffsetDateTime.parse(text.replace(' ', '+'));
+            return time.getYear() < 0 || time.getYear() > LAST_YEAR ? Optional.empty() : Optional.of(time.toInstant());
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }

@@ -9,13 +9,16 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import millrace.contracts.Status;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.LogEnds;
 import millrace.gateway.model.ModelReader;
 import millrace.gateway.model.ReadModel;
 import millrace.gateway.model.ReportView;
 import millrace.runtime.Positions;
+import org.apache.kafka.common.TopicPartition;
 
 /** Finds an account's report, also one that another gateway has accepted a moment ago. */
 @Singleton
@@ -42,9 +45,10 @@ final class Reports {
     }
 
     /**
-     * Blocks up to a second where the report is not known, or not at the sequence.
+     * Blocks up to a second where the report is not known, or is processing and not at the sequence.
      *
-     * @param minSequence the client has heard of this one, from a webhook
+     * @param minSequence the client has heard of this one, from a webhook; one that a report which has ended does not have is
+     *     refused
      */
     Found find(Caller caller, String id, int minSequence) throws InterruptedException {
         Optional<UUID> reportId = id(id);
@@ -56,8 +60,8 @@ final class Reports {
             if (model.report(reportId.get()).isPresent()) {
                 return missing(); // another account's
             }
-            if (!readToEnd(caller.accountId())) {
-                return new Found.Missing(Answers.unavailable("This gateway cannot read what is new; try again."));
+            if (!readToEnd(reader.commandsOf(caller.accountId()))) {
+                return unread();
             }
             known = model.report(caller.accountId(), reportId.get());
         }
@@ -66,7 +70,7 @@ final class Reports {
         }
         return known.get().sequence() >= minSequence
                 ? new Found.Report(known.get())
-                : atLeast(minSequence, caller, reportId.get());
+                : atLeast(minSequence, caller, known.get());
     }
 
     /** Without waiting. */
@@ -74,23 +78,35 @@ final class Reports {
         return id(id).flatMap(reportId -> model.report(caller.accountId(), reportId));
     }
 
-    private Found atLeast(int minSequence, Caller caller, UUID id) throws InterruptedException {
-        positions.await(() -> sequence(caller, id) >= minSequence, PATIENCE);
-        return model.report(caller.accountId(), id)
-                .filter(r -> r.sequence() >= minSequence)
-                .<Found>map(Found.Report::new)
-                .orElseGet(() -> new Found.Missing(Answers.unavailable(
-                        "min_sequence: this gateway has not read change " + minSequence + " yet; try again.")));
+    private Found atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {
+        UUID id = known.cursor().reportId();
+        Supplier<ReportView> newest = () -> model.report(caller.accountId(), id).orElse(known);
+        positions.await(
+                () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING, PATIENCE);
+        // What has failed may have been retried, through another gateway.
+        if (newest.get().sequence() < minSequence && newest.get().word() == Status.INTERNAL_ERROR) {
+            if (!readToEnd(reader.commandsOf(caller.accountId()))
+                    || !readToEnd(reader.statusOf(caller.accountId(), id))) {
+                return unread();
+            }
+        }
+        ReportView found = newest.get();
+        if (found.sequence() >= minSequence) {
+            return new Found.Report(found);
+        }
+        return new Found.Missing(
+                found.word() == Status.PROCESSING
+                        ? Answers.unavailable(
+                                "min_sequence: this gateway has not read change " + minSequence + " yet; try again.")
+                        : Answers.problem(
+                                HttpStatus.BAD_REQUEST,
+                                "min_sequence: the report has ended with change " + found.sequence()
+                                        + "; there is no change " + minSequence + "."));
     }
 
-    private int sequence(Caller caller, UUID id) {
-        return model.report(caller.accountId(), id).map(ReportView::sequence).orElse(-1);
-    }
-
-    /** Until everything that was in the account's partition when the question came has been folded. */
-    private boolean readToEnd(String accountId) throws InterruptedException {
+    /** Until everything that was in the partition when the question came has been folded. */
+    private boolean readToEnd(TopicPartition partition) throws InterruptedException {
         try {
-            var partition = reader.commandsOf(accountId);
             long end = ends.end(partition).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             return positions.await(() -> positions.has(partition, end), PATIENCE);
         } catch (ExecutionException | TimeoutException e) {
@@ -100,6 +116,10 @@ final class Reports {
 
     static Optional<UUID> id(String text) {
         return ID.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();
+    }
+
+    private static Found unread() {
+        return new Found.Missing(Answers.unavailable("This gateway cannot read what is new; try again."));
     }
 
     private static Found missing() {

@@ -1,5 +1,6 @@
 package millrace.gateway.http;
 
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
@@ -7,6 +8,7 @@ import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -54,19 +56,33 @@ final class RequestBodies {
             Reading<T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException, InterruptedException {
-        Optional<MutableHttpResponse<byte[]>> refusal = refusal(request);
-        if (refusal.isPresent()) {
-            return refused.apply(undisturbed(request, body, refusal.get()));
+        Optional<ContentCoding> coding = ContentCoding.of(request);
+        Optional<MutableHttpResponse<byte[]>> refusal = refusal(request, coding);
+        if (refusal.isPresent() || coding.isEmpty()) {
+            return refused.apply(undisturbed(request, body, refusal.orElseThrow()));
         }
-        int wanted = permits(request);
+        int wanted = permits(request, coding.get());
         if (!room.tryAcquire(wanted, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             return refused.apply(undisturbed(
                     request, body, Answers.unavailable("Too many large requests are being read; try again.")));
         }
-        try (var bounded = new BoundedBody(body == null ? InputStream.nullInputStream() : body, limit)) {
-            return whole(request, bounded, then, refused);
+        try (var sent = SentBody.of(body, coding.get(), limit)) {
+            return whole(request, sent, then, refused);
         } finally {
             room.release(wanted);
+        }
+    }
+
+    /**
+     * Reads a body that is not needed to its end. An answer where that cannot be done: then the request is not to be acted on.
+     * Blocks.
+     */
+    Optional<MutableHttpResponse<byte[]>> skip(HttpRequest<?> request, @Nullable InputStream body) {
+        try (var sent = SentBody.of(body, ContentCoding.IDENTITY, limit)) {
+            sent.drain();
+            return sent.exceeded() ? Optional.of(undisturbed(request, body, tooLarge())) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(brokenOff());
         }
     }
 
@@ -77,23 +93,36 @@ final class RequestBodies {
             Function<byte[], T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException, InterruptedException {
-        return stream(request, body, json -> then.apply(json.readNBytes(SMALL)), refused);
+        Reading<T> reading = json -> {
+            byte[] text = json.readNBytes(SMALL);
+            long unused = json.transferTo(OutputStream.nullOutputStream()); // only what came whole is acted on
+            return then.apply(text);
+        };
+        return stream(request, body, reading, refused);
     }
 
     private <T> T whole(
-            HttpRequest<?> request, BoundedBody body, Reading<T> then, Function<MutableHttpResponse<byte[]>, T> refused)
+            HttpRequest<?> request, SentBody body, Reading<T> then, Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
-        T answer;
         try {
-            answer = form(request) ? ofForm(request, body, then, refused) : then.apply(body);
+            T answer = form(request) ? ofForm(request, body.json(), then, refused) : then.apply(body.json());
             body.drain();
+            if (!body.failed()) {
+                return answer;
+            }
         } catch (IOException e) {
-            if (!body.exceeded()) {
+            if (!body.failed()) {
                 throw e;
             }
-            answer = refused.apply(tooLarge());
         }
-        return body.exceeded() ? refused.apply(undisturbed(request, body, tooLarge())) : answer;
+        return refused.apply(undisturbed(request, body.raw(), fault(request, body)));
+    }
+
+    private MutableHttpResponse<byte[]> fault(HttpRequest<?> request, SentBody body) {
+        if (body.exceeded()) {
+            return tooLarge();
+        }
+        return body.sent().broken() ? brokenOff() : notPacked(request);
     }
 
     private static <T> T ofForm(
@@ -109,7 +138,7 @@ final class RequestBodies {
         }
     }
 
-    private Optional<MutableHttpResponse<byte[]>> refusal(HttpRequest<?> request) {
+    private Optional<MutableHttpResponse<byte[]>> refusal(HttpRequest<?> request, Optional<ContentCoding> coding) {
         boolean json = request.getContentType()
                 .filter(MediaType.APPLICATION_JSON_TYPE::matches)
                 .isPresent();
@@ -118,6 +147,12 @@ final class RequestBodies {
                     Answers.problem(
                             HttpStatus.UNSUPPORTED_MEDIA_TYPE,
                             "Content-Type: must be application/json, or multipart/form-data with one file part named request."));
+        }
+        if (coding.isEmpty()) {
+            return Optional.of(Answers.problem(
+                            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                            "Content-Encoding: must be one of " + ContentCoding.ACCEPTED + ", or left out.")
+                    .header(HttpHeaders.ACCEPT_ENCODING, ContentCoding.ACCEPTED));
         }
         return request.getContentLength() > limit ? Optional.of(tooLarge()) : Optional.empty();
     }
@@ -133,16 +168,20 @@ final class RequestBodies {
      * away; a client that sends more has the connection closed.
      */
     static MutableHttpResponse<byte[]> undisturbed(
-            HttpRequest<?> request, @Nullable InputStream body, MutableHttpResponse<byte[]> answer) throws IOException {
+            HttpRequest<?> request, @Nullable InputStream body, MutableHttpResponse<byte[]> answer) {
         if (body == null || request.getHeaders().contains("Expect")) {
             return answer;
         }
         long left = request.getContentLength() > MOST_DISCARDED ? 0 : MOST_DISCARDED;
         byte[] buffer = new byte[1 << 14];
         int n = 0;
-        while (left > 0 && n >= 0) {
-            n = body.read(buffer);
-            left -= n;
+        try {
+            while (left > 0 && n >= 0) {
+                n = body.read(buffer);
+                left -= n;
+            }
+        } catch (IOException e) {
+            n = 0; // what was refused breaks off, too, or is too large
         }
         return n < 0 ? answer : answer.header("Connection", "close");
     }
@@ -153,9 +192,23 @@ final class RequestBodies {
                 "The body is larger than the " + limit + " bytes that are accepted.");
     }
 
+    /** The client sees it where it only ended its own side, or a proxy did. */
+    private static MutableHttpResponse<byte[]> brokenOff() {
+        return Answers.problem(
+                        HttpStatus.BAD_REQUEST, "The body is framed wrongly or ends too early; nothing was accepted.")
+                .header("Connection", "close");
+    }
+
+    private static MutableHttpResponse<byte[]> notPacked(HttpRequest<?> request) {
+        return Answers.problem(
+                HttpStatus.BAD_REQUEST,
+                "Content-Encoding: the body is not what " + request.getHeaders().get(HttpHeaders.CONTENT_ENCODING)
+                        + " makes, or not all of it.");
+    }
+
     /** Nothing for small bodies; all that it may become where the length is not known. */
-    private int permits(HttpRequest<?> request) {
-        long length = request.getContentLength();
+    private int permits(HttpRequest<?> request, ContentCoding coding) {
+        long length = coding == ContentCoding.IDENTITY ? request.getContentLength() : -1;
         if (length >= 0 && length <= SMALL) {
             return 0;
         }

@@ -40,11 +40,11 @@ final class RequestPart implements Closeable {
     static RequestPart read(String contentType, InputStream form) throws IOException {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
         request.headers().set(HttpHeaderNames.CONTENT_TYPE, contentType);
-        if (!HttpPostRequestDecoder.isMultipart(request)) {
-            return new RequestPart(null, new Content.Broken("Content-Type: multipart/form-data needs a boundary."));
-        }
         HttpPostMultipartRequestDecoder decoder = null;
         try {
+            if (!HttpPostRequestDecoder.isMultipart(request)) {
+                return new RequestPart(null, new Content.Broken("Content-Type: multipart/form-data needs a boundary."));
+            }
             decoder = new HttpPostMultipartRequestDecoder(new DefaultHttpDataFactory(IN_MEMORY), request);
             byte[] buffer = new byte[1 << 16];
             for (int n = form.read(buffer); n >= 0; n = form.read(buffer)) {
@@ -52,10 +52,8 @@ final class RequestPart implements Closeable {
             }
             decoder.offer(new DefaultLastHttpContent());
             return new RequestPart(decoder, json(decoder.getBodyHttpDatas()));
-        } catch (HttpPostRequestDecoder.ErrorDataDecoderException
-                | HttpPostRequestDecoder.NotEnoughDataDecoderException
-                | HttpPostRequestDecoder.TooManyFormFieldsException
-                | HttpPostRequestDecoder.TooLongFormFieldException e) {
+        } catch (RuntimeException e) {
+            // Besides its own exceptions the decoder throws those of arrays, at a part that has no boundary, say.
             return new RequestPart(decoder, new Content.Broken("The body is not a multipart form."));
         } catch (IOException e) {
             new RequestPart(decoder, ONE_PART).close();

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -65,6 +66,12 @@ public final class ModelReader implements AutoCloseable {
     /** The partition of the account's commands; only once caught up. */
     public TopicPartition commandsOf(String accountId) {
         return new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), Topic.partition(accountId, follower.partitions()));
+    }
+
+    /** The partition of the report's statuses; only once caught up. */
+    public TopicPartition statusOf(String accountId, UUID reportId) {
+        String key = Topics.reportKey(accountId, reportId);
+        return new TopicPartition(Topics.REPORT_STATUS.name(), Topic.partition(key, follower.partitions()));
     }
 
     /** What its Kafka client measures; from any thread. */

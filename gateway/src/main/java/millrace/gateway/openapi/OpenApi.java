@@ -42,12 +42,15 @@ public final class OpenApi {
         }
         ((ObjectNode) document.path("paths")).properties().forEach(p -> paths.set(p.getKey(), p.getValue()));
         document.set("paths", paths);
+        CommonAnswers.PUBLIC.addTo(document);
         return document;
     }
 
     /** Of the admin API, which is the same everywhere. */
     public static ObjectNode adminDocument() {
-        return (ObjectNode) resource("admin.yaml");
+        ObjectNode document = (ObjectNode) resource("admin.yaml");
+        CommonAnswers.ADMIN.addTo(document);
+        return document;
     }
 
     public static byte[] yaml(ObjectNode document) {
@@ -107,8 +110,6 @@ public final class OpenApi {
         }
         response(responses, "401", "Unauthorized");
         response(responses, "403", "Suspended");
-        response(responses, "413", "TooLarge");
-        response(responses, "415", "NotJson");
         response(responses, "429", "TooMany");
         response(responses, "503", "Unavailable");
     }

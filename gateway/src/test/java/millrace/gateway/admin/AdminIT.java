@@ -36,6 +36,8 @@ import millrace.contracts.Topics;
 import millrace.gateway.LogReader;
 import millrace.gateway.TestGateway;
 import millrace.gateway.accounts.AccountWriter;
+import millrace.gateway.fuzz.RawAnswer;
+import millrace.gateway.fuzz.RawConnection;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -307,6 +309,8 @@ class AdminIT {
             POST   |                        | {}                                            | 400 | id: is required
             POST   |                        | {"id":"a b","name":"x"}                       | 400 | id: must be 1 to 64 letters
             POST   |                        | {"id":"ok","name":""}                         | 400 | name: must be a text
+            POST   |                        | {"id":"ok","name":"\\ud800"}                   | 400 | name: must be a text
+            DELETE | /acme/keys/k?reason=    |                                               | 400 | reason: must be a text
             POST   |                        | {"id":"ok","name":"x","credits":-1}           | 400 | credits: must be a whole number
             POST   |                        | {"id":"ok","name":"x","credits":1.5}          | 400 | credits: must be a whole number
             POST   |                        | {"id":"ok","name":"x","credit":1}             | 400 | credit: is not a field here; did you mean credits?
@@ -366,6 +370,42 @@ class AdminIT {
                     .satisfies(sentence -> assertThat(List.of(
                                     sentence.replaceAll(".* accepts |[.]$", "").split(", ", -1)))
                             .containsExactlyInAnyOrderElementsOf(methods));
+        }
+    }
+
+    /** Columns: what the sentence contains, code, and the request with \\ for the end of a line. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            the header is missing            | 401 | GET /%zz HTTP/1.1\\Host: a\\\\
+            must name a path                 | 400 | GET /%zz HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
+            must name a path                 | 400 | GET a:b HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\\\
+            Host: must be there once         | 400 | GET /admin/v1/accounts HTTP/1.1\\admin-key: an-admin-key-of-the-test\\\\
+            Transfer-Encoding: must be       | 400 | POST /admin/v1/accounts HTTP/1.1\\Host: a\\Transfer-Encoding: xchunked\\\\
+            The body is framed wrongly       | 400 | POST /admin/v1/accounts HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\Transfer-Encoding: chunked\\\\1\\{\\ZZ\\
+            The body must not be larger      | 413 | POST /admin/v1/accounts HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\Content-Length: 70000\\\\{much}
+            """)
+    void refusesWhatIsNoCall(String sentence, int code, String message) throws IOException {
+        try (var connection = new RawConnection(one.adminAddress(), PATIENCE)) {
+            connection.send(message.replace("\\", "\r\n").replace("{much}", " ".repeat(70_000)));
+            RawAnswer answer = connection.answer(false).orElseThrow();
+            assertThat(answer.status()).as(answer.text()).isEqualTo(code);
+            assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+            assertThat(answer.text()).contains(sentence);
+        }
+    }
+
+    /** They come with one read, and are answered in their order; what follows the last is not a call any more. */
+    @Test
+    void answersCallsThatComeTogether() throws IOException {
+        String call = "GET /admin/v1/accounts/acme HTTP/1.1\r\nHost: a\r\nadmin-key: " + ADMIN_KEY + "\r\n";
+        try (var connection = new RawConnection(one.adminAddress(), PATIENCE)) {
+            connection.send(call + "\r\n" + call.replace("acme", "nobody") + "\r\n" + call + "Connection: close\r\n\r\n"
+                    + call + "\r\n");
+            assertThat(connection.answer(false).orElseThrow().status()).isEqualTo(200);
+            assertThat(connection.answer(false).orElseThrow().status()).isEqualTo(404);
+            assertThat(connection.answer(false).orElseThrow().header("Connection"))
+                    .isEqualTo("close");
+            assertThat(connection.answer(false)).isEmpty();
         }
     }
 

@@ -93,6 +93,50 @@ class OpenApiTest {
         assertThat(DOCUMENT.at("/webhooks/testWebhookEndpoint/post/parameters")).hasSize(3);
     }
 
+    /** Those that no route gives, and those that each can give. */
+    @Test
+    void namesTheAnswersThatEveryOperationCanGive() {
+        for (JsonNode document : List.of(DOCUMENT, OpenApi.adminDocument())) {
+            for (JsonNode path : document.path("paths")) {
+                for (Map.Entry<String, JsonNode> operation : path.properties()) {
+                    if (operation.getValue().has("responses")) {
+                        var codes = List.of("400", "404", "405", "414", "431");
+                        assertThat(operation.getValue().path("responses").properties())
+                                .as(operation.getValue().path("operationId").asText())
+                                .extracting(Map.Entry::getKey)
+                                .containsAll(codes)
+                                .containsAll(operation.getKey().equals("get") ? codes : List.of("413"));
+                    }
+                }
+            }
+        }
+    }
+
+    /** What has no body has no content, and every refusal is a problem; readiness alone says its own of 503. */
+    @Test
+    void describesTheBodyOfEveryAnswer() {
+        for (JsonNode document : List.of(DOCUMENT, OpenApi.adminDocument())) {
+            for (JsonNode responses : document.path("paths").findValues("responses")) {
+                for (Map.Entry<String, JsonNode> response : responses.properties()) {
+                    JsonNode described = response.getValue().has("$ref")
+                            ? document.at(
+                                    response.getValue().path("$ref").asText().substring(1))
+                            : response.getValue();
+                    JsonNode content = described.path("content");
+                    int code = Integer.parseInt(response.getKey());
+                    boolean refusal = code >= 400 && !content.has("application/json");
+                    assertThat(content.isMissingNode()).as("%s", described).isEqualTo(code == 302 || code == 304);
+                    assertThat(content.has("application/problem+json"))
+                            .as("%s", described)
+                            .isEqualTo(refusal);
+                    content.forEach(type -> assertThat(type.path("schema").isObject())
+                            .as("%s", described)
+                            .isTrue());
+                }
+            }
+        }
+    }
+
     @Test
     void namesOnlyWhatItHolds() {
         List<JsonNode> references = DOCUMENT.findValues("$ref");

@@ -1,4 +1,4 @@
-package millrace.gateway.http;
+package millrace.gateway.connection;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
  */
 final class LingeringClose extends ChannelDuplexHandler {
     /** A client that reads the answer stops within a round trip; this is for those that first send everything. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final BooleanSupplier receiving;
     private boolean lingering;
@@ -41,7 +41,7 @@ final class LingeringClose extends ChannelDuplexHandler {
                         () -> {
                             var unused = context.close(closed);
                         },
-                        PATIENCE.toMillis(),
+                        TIMEOUT.toMillis(),
                         TimeUnit.MILLISECONDS);
         channel.closeFuture().addListener(end -> {
             deadline.cancel(false);

@@ -1,0 +1,199 @@
+package millrace.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import millrace.contracts.Counts;
+import millrace.contracts.DeliveryCommand.Deliver;
+import millrace.contracts.Endpoint;
+import millrace.contracts.ErrorCode;
+import millrace.contracts.Hashes;
+import millrace.contracts.Json;
+import millrace.contracts.PartFile;
+import millrace.contracts.ReportStatus;
+import millrace.contracts.Topics;
+import millrace.gateway.fuzz.ApiDocument;
+import millrace.gateway.fuzz.Judge;
+import millrace.gateway.fuzz.Probe;
+import millrace.gateway.fuzz.Requests;
+import millrace.gateway.fuzz.Target;
+import millrace.testing.TestKafka;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Requests made from the documents of both APIs, mutated down to the bytes on the socket. Whatever they are: no 5xx, nothing that
+ * hangs, no answer that the document does not describe. {@code -Dfuzz.requests} says how many, {@code -Dfuzz.seed} which.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FuzzIT {
+    private static final String ADMIN_KEY = "an-admin-key-of-the-test";
+    private static final int REQUESTS = Integer.getInteger("fuzz.requests", 3000);
+    private static final long SEED =
+            Long.getLong("fuzz.seed", ThreadLocalRandom.current().nextInt(1_000_000));
+    private static final int CONNECTIONS = 12;
+    /** One of so many requests goes to the admin API. */
+    private static final int ADMIN_SHARE = 8;
+
+    private static final int SHOWN = Integer.getInteger("fuzz.shown", 10);
+
+    @TempDir
+    static Path folder;
+
+    private TestKafka kafka;
+    private TestGateway gateway;
+    private Ledger ledger;
+
+    @BeforeAll
+    void start() throws IOException {
+        kafka = TestKafka.withTopics(3);
+        Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
+        gateway =
+                TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC());
+        ledger = new Ledger(kafka.bootstrapServers());
+        ledger.balance("acme", 100_000_000, 0);
+    }
+
+    @AfterAll
+    void stop() {
+        gateway.close();
+        ledger.close();
+        kafka.close();
+    }
+
+    @Test
+    void answersAsItsDocumentsSay() throws Exception {
+        Target open = open();
+        Target admin = admin();
+        long began = System.nanoTime();
+        var faults = new ConcurrentLinkedQueue<String>();
+        List<Future<?>> sent = new ArrayList<>();
+        // Changes of accounts are made one after the other; those who wait for them are to hold up nobody else.
+        try (ExecutorService toOpen = Executors.newFixedThreadPool(CONNECTIONS);
+                ExecutorService toAdmin = Executors.newFixedThreadPool(CONNECTIONS)) {
+            for (int i = 0; i < REQUESTS; i++) {
+                long seed = SEED * 1_000_003L + i;
+                sent.add(
+                        i % ADMIN_SHARE == 0
+                                ? toAdmin.submit(() -> judge(admin, seed, faults))
+                                : toOpen.submit(() -> judge(open, seed, faults)));
+            }
+        }
+        for (Future<?> each : sent) {
+            each.get();
+        }
+        System.out.printf(
+                "%d requests in %d ms, -Dfuzz.seed=%d%n", REQUESTS, (System.nanoTime() - began) / 1_000_000, SEED);
+        assertThat(faults.stream().limit(SHOWN))
+                .as("%d of %d requests, -Dfuzz.seed=%d", faults.size(), REQUESTS, SEED)
+                .isEmpty();
+        assertThat(gateway.get("/health/readiness").statusCode()).isEqualTo(200);
+    }
+
+    private static void judge(Target target, long seed, Queue<String> faults) {
+        Probe probe = new Requests(target).probe(seed);
+        URI address = target.address();
+        new Judge(address)
+                .fault(probe)
+                .ifPresent(fault ->
+                        faults.add(fault + "\n  " + probe.command(address.getHost(), address.getPort()) + "\n"));
+    }
+
+    private Target open() throws IOException {
+        UUID processing = submit();
+        UUID failed = submit();
+        UUID complete = submit();
+        ledger.status(Ledger.rendering("acme", processing, 1));
+        ledger.status(Ledger.failed("acme", failed, 1, 2, ErrorCode.RENDER_FAILED));
+        String link = link(complete);
+        String url = "https://receiver.example/hook";
+        var delivery = new Deliver(processing + ".1", "acme", url, processing, 1, Instant.EPOCH, "{}", "trace");
+        ledger.put(Topics.DELIVERIES, delivery.endpoint(), delivery);
+        await().until(() -> gateway.get("/v3/batch/webhooks/deliveries/" + delivery.eventId())
+                        .statusCode()
+                == 200);
+        List<String> ids = List.of(delivery.eventId(), Endpoint.id(delivery.endpoint()), UUID.randomUUID() + ".1");
+        return new Target(
+                gateway.address(),
+                new ApiDocument(gateway.get("/openapi.json").body()),
+                "api-key",
+                TestGateway.KEY,
+                Map.of("report_id", List.of(processing.toString(), failed.toString(), complete.toString()), "id", ids),
+                Map.of("/v3/batch/download/{report_id}", link));
+    }
+
+    private UUID submit() throws IOException {
+        HttpResponse<String> accepted = await().until(
+                        () -> gateway.post("/v3/batch/demographics/request-report", TestGateway.REQUEST),
+                        answer -> answer.statusCode() == 200);
+        return UUID.fromString(
+                Json.MAPPER.readTree(accepted.body()).path("report_id").asText());
+    }
+
+    /** A report's, whose file is there. */
+    private String link(UUID id) throws IOException {
+        String content = "line\r\n".repeat(1000);
+        Path file = folder.resolve("a/1/0-1");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+        var part = new PartFile("a/1/0-1", content.length(), Hashes.sha256(content));
+        ledger.status(Ledger.complete(
+                "acme",
+                id,
+                1,
+                new ReportStatus.Result(
+                        new Counts(1, 1, 0), 1, part, Instant.now().plusSeconds(9999))));
+        JsonNode status = await().until(
+                        () -> Json.MAPPER.readTree(
+                                gateway.get("/v3/batch/request-status/" + id).body()),
+                        s -> s.has("download_url"));
+        URI link = URI.create(status.path("download_url").asText());
+        return link.getRawPath() + "?" + link.getRawQuery();
+    }
+
+    private Target admin() throws IOException, InterruptedException {
+        URI address = gateway.adminAddress();
+        HttpRequest document =
+                HttpRequest.newBuilder(address.resolve("/openapi.json")).build();
+        HttpRequest account = HttpRequest.newBuilder(address.resolve("/admin/v1/accounts"))
+                .header("admin-key", ADMIN_KEY)
+                .POST(HttpRequest.BodyPublishers.ofString("{\"id\":\"fuzzed\",\"name\":\"Fuzzed\"}"))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(client.send(account, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(201);
+            return new Target(
+                    address,
+                    new ApiDocument(client.send(document, HttpResponse.BodyHandlers.ofString())
+                            .body()),
+                    "admin-key",
+                    ADMIN_KEY,
+                    Map.of("id", List.of("fuzzed", "fuzzed", "nobody"), "key", List.of("key_0")),
+                    Map.of());
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.connection;
+
+import org.jspecify.annotations.NullMarked;
