@@ -63,8 +63,8 @@ class BadInputIT {
                         .statusCode()
                 == 200);
         await().until(() -> !gateway.get("/v3/batch/credits").body().equals("{\"remaining_credits\":0}"));
-        // The opening credits of the three accounts.
-        await().until(() -> ledger.commands().size() == 3);
+        // The opening credits of the four accounts.
+        await().until(() -> ledger.commands().size() == 4);
     }
 
     @AfterAll

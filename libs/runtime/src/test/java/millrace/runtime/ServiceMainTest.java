@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class ServiceMainTest {
         var err = new ByteArrayOutputStream();
         int code = ServiceMain.serve(
                 "usage",
-                Map.of(),
+                new LinkedHashMap<>(),
                 Map.of(),
                 new String[] {"--version"},
                 (settings, onFatal) -> {

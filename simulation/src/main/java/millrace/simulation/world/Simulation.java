@@ -48,7 +48,7 @@ final class Simulation {
                     failure,
                     scheduler.trace().hash(),
                     Duration.ofNanos(scheduler.nanos()),
-                    scheduler.trace().tail(failure == null ? 0 : TRACE));
+                    scheduler.trace().tail(TRACE));
         }
     }
 

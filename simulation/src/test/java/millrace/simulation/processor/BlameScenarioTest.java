@@ -35,13 +35,11 @@ class BlameScenarioTest {
             RandomGenerator random = world.scheduler.random();
             // On a busy machine an acknowledgement may come later than the next slice begins.
             world.kafka.network().latency(Duration.ofNanos(200_000), Duration.ofMillis(random.nextInt(1, 100)));
-            world.kafka.network().lostAcknowledgements(random.nextDouble() * 0.1);
+            world.kafka.network().lostAcknowledgements(random.nextDouble() * 0.5);
             world.processor("millrace-1");
             world.send(reports(random, world));
-            // Two kills that are nobody's fault.
-            for (int i = 0; i < 2; i++) {
-                world.scheduler.after(Duration.ofMillis(random.nextInt(20_000)), world.processors.getFirst()::kill);
-            }
+            // A kill that is nobody's fault. With a second one an innocent slice could have died alone twice.
+            world.scheduler.after(Duration.ofMillis(random.nextInt(20_000)), world.processors.getFirst()::kill);
             world.runUntilEnded(INNOCENT + 1, Duration.ofMinutes(20));
 
             ReportStatus deadly =
@@ -49,8 +47,9 @@ class BlameScenarioTest {
             assertThat(Objects.requireNonNull(deadly.error()).message()).startsWith("Rendering ended its worker");
             assertThat(world.invariants.ended().values())
                     .as(() -> world.told("seed " + seed))
-                    .extracting(ReportStatus::status)
-                    .containsOnly(Status.COMPLETE);
+                    .filteredOn(status -> status.status() != Status.COMPLETE)
+                    .extracting(ReportStatus::error)
+                    .isEmpty();
         }
     }
 
@@ -66,14 +65,15 @@ class BlameScenarioTest {
             world.send(commands);
             for (int i = 1; i <= 3; i++) {
                 world.scheduler.after(
-                        Duration.ofMillis(i * 15_000L + random.nextInt(5_000)), world.processors.getFirst()::kill);
+                        Duration.ofMillis(i * 6_000L - random.nextInt(2_000)), world.processors.getFirst()::kill);
             }
             world.runUntilEnded(INNOCENT + 2, Duration.ofMinutes(20));
             assertThat(world.processors.getFirst().ends()).isEqualTo(3);
             assertThat(world.invariants.ended().values())
                     .as(() -> world.told("seed " + seed))
-                    .extracting(ReportStatus::status)
-                    .containsOnly(Status.COMPLETE);
+                    .filteredOn(status -> status.status() != Status.COMPLETE)
+                    .extracting(ReportStatus::error)
+                    .isEmpty();
         }
     }
 
@@ -91,7 +91,7 @@ class BlameScenarioTest {
     private static Function<RenderTask, RenderPlan> oneLong(RandomGenerator random) {
         return task -> RenderPlan.done(
                 task.slice().reportId().equals(LONG)
-                        ? Duration.ofSeconds(40)
+                        ? Duration.ofSeconds(10)
                         : Duration.ofMillis(random.nextInt(2, 100)));
     }
 

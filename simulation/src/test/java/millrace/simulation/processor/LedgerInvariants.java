@@ -2,7 +2,6 @@ package millrace.simulation.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -66,8 +65,8 @@ final class LedgerInvariants {
         return ended;
     }
 
-    /** Of all accounts. */
-    Collection<LedgerEntry> lastEntries() {
-        return lastEntries.values();
+    /** Credits of all accounts that are reserved now. */
+    long reserved() {
+        return lastEntries.values().stream().mapToLong(LedgerEntry::reserved).sum();
     }
 }

@@ -98,9 +98,9 @@ final class ProcessorWorld implements AutoCloseable {
         return scheduler.now();
     }
 
-    /** Runs until so many reports have ended; else fails with the last lines of the trace. */
+    /** Runs until so many reports have ended and nothing is reserved; else fails with the last lines of the trace. */
     void runUntilEnded(int reports, Duration atMost) {
-        run(() -> invariants.ended().size() >= reports, atMost);
+        run(() -> invariants.ended().size() >= reports && invariants.reserved() == 0, atMost);
     }
 
     void run(BooleanSupplier until, Duration atMost) {

@@ -20,7 +20,7 @@ class SimulationMainTest {
     @Test
     void runsOneSeedAndSaysWhatHappensInIt() {
         assertThat(run("--seed", "3", "--trace")).isZero();
-        assertThat(text(out)).contains("seed 3: holds", "Grant", "start notifier-1");
+        assertThat(text(out)).contains("seed 3: holds", "Grant", "sends");
     }
 
     @Test

@@ -1,0 +1,54 @@
+package millrace.simulation.ledger;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import millrace.processor.AccountStepSupplier;
+import millrace.processor.CommitPace;
+import millrace.processor.account.Rules;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+
+/** A ledger over one partition, whose process can be started, crashed and stopped. */
+interface ContractLedger extends AutoCloseable {
+    /**
+     * Starts a process.
+     *
+     * @param crashAfter commands that it decides; it crashes before it commits the last of them
+     */
+    void start(int crashAfter);
+
+    void send(List<LedgerScript.Command> commands);
+
+    void awaitCrash();
+
+    /** Waits until so many commands are committed in all. */
+    void awaitCommitted(int commands);
+
+    /** Ends the process in order. */
+    void stop();
+
+    List<ConsumerRecord<String, byte[]>> committed(String topic);
+
+    @Override
+    void close();
+
+    static ProcessorSupplier<String, byte[], String, byte[]> steps(
+            Supplier<CommitPace> pace, int crashAfter, Runnable crash) {
+        var rules = new Rules(
+                new Rules.Slicing(10, 2, 8),
+                new Rules.Turns(2, 3, 2),
+                new Rules.Times(
+                        Duration.ofMinutes(10),
+                        Duration.ofDays(1),
+                        Duration.ofDays(30),
+                        Duration.ofDays(400),
+                        Duration.ofDays(29)));
+        var steps = new AccountStepSupplier(
+                rules, dataset -> Optional.of("v1"), report -> null, new SimpleMeterRegistry(), pace);
+        return new CrashingSteps(steps, new AtomicInteger(crashAfter), crash);
+    }
+}

@@ -1,0 +1,64 @@
+package millrace.simulation.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.Topic;
+import millrace.contracts.Topics;
+import millrace.processor.ReportTopology;
+import millrace.simulation.processor.SampleCommands;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The model of Kafka Streams does what Kafka Streams does: the same commands, crash and restarts lead to the same records and state. */
+class LedgerContractIT {
+    private static final List<LedgerScript.Command> SCRIPT = LedgerScript.commands();
+    /** The request of the large report. */
+    private static final int CRASH = 4;
+
+    private static final int HALF = 12;
+    private static final int NEVER = 0;
+    private static final String CHANGELOG = LedgerConfig.changelog("ledger");
+
+    @Test
+    void theModelWritesWhatKafkaStreamsWrites(@TempDir Path folder) {
+        Map<String, List<String>> model = play(new ModelLedger());
+        Map<String, List<String>> real = play(new RealLedger(folder));
+        assertThat(model).isEqualTo(real);
+    }
+
+    private static Map<String, List<String>> play(ContractLedger ledger) {
+        try (ledger) {
+            ledger.start(CRASH);
+            ledger.send(SCRIPT.subList(0, HALF));
+            ledger.awaitCrash();
+            assertThat(ledger.committed(Topics.REPORT_EVENTS.name()))
+                    .as("nothing is seen of the transaction that was open")
+                    .noneMatch(event ->
+                            event.key().equals(SampleCommands.id("large").toString()));
+            ledger.start(NEVER);
+            ledger.awaitCommitted(HALF);
+            ledger.stop();
+
+            ledger.start(NEVER);
+            ledger.send(SCRIPT.subList(HALF, SCRIPT.size()));
+            ledger.awaitCommitted(SCRIPT.size());
+            return written(ledger);
+        }
+    }
+
+    private static Map<String, List<String>> written(ContractLedger ledger) {
+        Map<String, List<String>> written = new LinkedHashMap<>();
+        for (Topic<?> topic : ReportTopology.outputs()) {
+            List<String> records =
+                    ledger.committed(topic.name()).stream().map(Written::of).toList();
+            assertThat(records).as(topic.name()).isNotEmpty();
+            written.put(topic.name(), records);
+        }
+        written.put("state", Written.state(ledger.committed(CHANGELOG)));
+        return written;
+    }
+}
