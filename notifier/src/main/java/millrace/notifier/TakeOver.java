@@ -77,12 +77,6 @@ final class TakeOver implements AutoCloseable {
     private static Map<Integer, SourceOffsets> offsets(Consumer<String, byte[]> reader, List<Integer> numbers) {
         List<TopicPartition> partitions = of(Topics.DELIVERIES, numbers);
         Map<TopicPartition, @Nullable OffsetAndMetadata> committed = reader.committed(new HashSet<>(partitions));
-        LostOffsets.check(
-                reader,
-                partitions.stream()
-                        .filter(p -> committed.get(p) == null)
-                        .map(TopicPartition::partition)
-                        .toList());
         Map<TopicPartition, Long> beginnings = reader.beginningOffsets(partitions);
         Map<Integer, SourceOffsets> offsets = new HashMap<>();
         for (TopicPartition partition : partitions) {

@@ -1,7 +1,5 @@
 package millrace.notifier;
 
-import static org.awaitility.Awaitility.await;
-
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -196,16 +194,6 @@ final class Desk implements AutoCloseable {
                     .toList();
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** As the broker does after a time without members. */
-    void forgetOffsets() {
-        try (Admin admin = Admin.create(config())) {
-            await().ignoreExceptionsInstanceOf(ExecutionException.class).until(() -> {
-                admin.deleteConsumerGroups(List.of(Clients.GROUP)).all().get();
-                return true;
-            });
         }
     }
 

@@ -66,26 +66,6 @@ class TakeOverIT {
         }
     }
 
-    /** As after a week without notifiers. */
-    @Test
-    void whereKafkaForgotTheOffsetsNothingIsSentAgainUnasked() throws Exception {
-        try (Inbox inbox = Inbox.open(Desk.SECRET, FINE)) {
-            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
-            try (Notifier _ = desk.notifier(Desk.SETTINGS)) {
-                await().until(() -> desk.attempts(id).size() == 1);
-            }
-            desk.forgetOffsets();
-            try (Notifier _ = desk.notifier(Desk.SETTINGS)) {
-                await().until(() -> desk.fatal.get() != null);
-            }
-            assertThat(desk.fatal.getAndSet(null))
-                    .rootCause()
-                    .hasMessageContaining("Kafka has forgotten how far the notifiers had come in internal.deliveries")
-                    .hasMessageContaining("--reset-offsets");
-            assertThat(inbox.ids()).containsExactly(id);
-        }
-    }
-
     @Test
     void closesWithinTwoSecondsAndRepeatsNothing() throws Exception {
         try (Inbox inbox = Inbox.open(Desk.SECRET, FINE)) {

@@ -9,7 +9,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -122,8 +121,6 @@ public final class EmbeddedKafka implements AutoCloseable {
         // Every member keeps its identity (group.instance.id), so there is nobody to wait for.
         p.put("group.initial.rebalance.delay.ms", "0");
         p.put("group.min.session.timeout.ms", "1000");
-        // A group that stands still for a week would have to be told where to go on. Longer than any record is kept.
-        p.put("offsets.retention.minutes", Long.toString(Duration.ofDays(400).toMinutes()));
         // After a kill -9 the restarted broker takes its place again when the session of the dead one has ended, and an
         // open transaction of a dead producer blocks readers until it is swept.
         p.put("broker.session.timeout.ms", "1500");

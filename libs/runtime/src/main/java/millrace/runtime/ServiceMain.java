@@ -77,7 +77,7 @@ public final class ServiceMain {
             Logs.use(settings.section(Logs.Declared.PREFIX, Logs.Declared.class));
             Consumer<Throwable> onFatal = e -> {
                 code.set(FAILED);
-                err.println("fatal: " + withCauses(e));
+                err.println("fatal: " + e);
                 stopped.countDown();
             };
             var tracing = settings.section(TracingSettings.PREFIX, TracingSettings.class);
@@ -103,18 +103,6 @@ public final class ServiceMain {
             closed.countDown();
         }
         return code.get();
-    }
-
-    /** In one line: what helps often stands in a cause. */
-    static String withCauses(Throwable error) {
-        var words = new StringBuilder(error.toString());
-        for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
-            String message = String.valueOf(cause.getMessage());
-            if (words.indexOf(message) < 0) {
-                words.append(": ").append(message);
-            }
-        }
-        return words.toString();
     }
 
     /**

@@ -26,12 +26,6 @@ final class Offsets {
     void assigned(Collection<TopicPartition> assigned) {
         consumer.committed(assigned).forEach((partition, offset) -> {
             long position = offset == null ? consumer.position(partition) : offset.offset();
-            if (offset == null && position > 0) {
-                LOG.warn(
-                        "no offset is known of {}: what was handed out before offset {} is left alone",
-                        partition,
-                        position);
-            }
             partitions.put(partition, new PartitionTasks(position, offset == null ? null : offset.metadata()));
         });
     }

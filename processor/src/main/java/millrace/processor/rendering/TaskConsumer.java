@@ -26,12 +26,6 @@ import org.slf4j.LoggerFactory;
 final class TaskConsumer {
     private static final Logger LOG = LoggerFactory.getLogger(TaskConsumer.class);
 
-    /**
-     * How far back a group begins that has no offset: because it is new, or because it stood still for so long that Kafka has forgotten
-     * it. What waited for longer has been handed out again by the ledger, or given up.
-     */
-    private static final Duration WITHOUT_OFFSET = Duration.ofDays(1);
-
     private final Consumer<String, byte[]> consumer;
 
     TaskConsumer(KafkaClientFactory clients, KafkaSettings kafka, String group, String name) {
@@ -48,7 +42,7 @@ final class TaskConsumer {
         config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6000);
         config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 300);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "by_duration:" + WITHOUT_OFFSET);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 32);
         config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 * 1024 * 1024);

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -117,18 +116,6 @@ class RenderWorkersIT {
             await().untilAsserted(
                             () -> assertThat(ledger.committed(SLICES).offset()).isEqualTo(1));
         }
-    }
-
-    /** A group that stood still for a week has no offsets any more. */
-    @Test
-    void withoutOffsetsOnlyWhatWasHandedOutLatelyIsRendered() throws Exception {
-        ledger.sendAt(Instant.now().minus(Duration.ofDays(2)), Topics.SLICES, slice(0, "v1"), slice(1, "v1"));
-        ledger.send(Topics.SLICES, slice(2, "v1"));
-        try (var workers = workers(SETTINGS)) {
-            done(ledger.next(2));
-            await().untilAsserted(() -> assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(3, "")));
-        }
-        assertThat(store.list()).hasSize(1);
     }
 
     @Test

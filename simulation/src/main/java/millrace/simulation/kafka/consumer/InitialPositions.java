@@ -73,8 +73,6 @@ final class InitialPositions {
                 readCommitted
                         ? broker.logs().lastStable(partition)
                         : broker.logs().end(partition);
-            // Nothing in a simulation is so old that it makes a difference.
-            case String other when other.startsWith("by_duration:") -> 0;
             default -> throw new NoOffsetForPartitionException(partition);
         };
     }
