@@ -19,11 +19,11 @@ record AdminCommand(Path home, Path data) {
         return Json.MAPPER.readTree(ended.out());
     }
 
-    /** A whole command as somebody pastes it into a shell; it must succeed. */
+    /** A whole command as somebody pastes it into a shell, in the folder of the script; it must succeed. */
     JsonNode pasted(String command) throws Exception {
-        String script = Launcher.copyTo(home);
-        Ended ended = Ended.run(List.of("bash", "-c", "cd '" + home + "' && " + command), Map.of());
-        assertThat(ended.err()).as("%s, which is %s", command, script).isEmpty();
+        Path script = Path.of(Launcher.copyTo(home));
+        Ended ended = Ended.run(List.of("bash", "-c", "cd '" + script.getParent() + "' && " + command), Map.of());
+        assertThat(ended.err()).isEmpty();
         return Json.MAPPER.readTree(ended.out());
     }
 

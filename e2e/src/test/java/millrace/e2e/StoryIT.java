@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -104,6 +105,7 @@ class StoryIT {
     @Test
     void everyExampleOfTheDocumentationHasRows() {
         Map<String, JsonNode> examples = Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .until(this::examples, all -> all.values().stream().noneMatch(StoryIT::isMadeUp));
         assertThat(examples).hasSize(5);
         examples.forEach((dataset, example) -> {

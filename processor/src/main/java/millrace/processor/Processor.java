@@ -53,6 +53,8 @@ import org.jspecify.annotations.Nullable;
 /** The service: the ledger, and the workers that render what it hands out. */
 public final class Processor implements AutoCloseable {
     private static final Duration UPKEEP = Duration.ofMinutes(1);
+    /** Once what a start needs has been done. */
+    private static final Duration EXAMPLES = Duration.ofSeconds(2);
 
     private final StreamsRun ledger;
     private final RenderWorkers workers;
@@ -98,7 +100,8 @@ public final class Processor implements AutoCloseable {
                 UPKEEP.toSeconds(),
                 UPKEEP.toSeconds(),
                 TimeUnit.SECONDS);
-        var _ = upkeep.scheduleWithFixedDelay(examples::publish, 0, UPKEEP.toSeconds(), TimeUnit.SECONDS);
+        var _ = upkeep.scheduleWithFixedDelay(
+                examples::publish, EXAMPLES.toSeconds(), UPKEEP.toSeconds(), TimeUnit.SECONDS);
     }
 
     /**

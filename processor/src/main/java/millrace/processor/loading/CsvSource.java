@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class CsvSource implements RowSource {
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_CELL = 1 << 20;
+    /** Whoever writes to a pipe is there by then. */
+    private static final Duration PIPE = Duration.ofSeconds(10);
+
     private static final Pattern LINE = Pattern.compile("line (\\d+)");
     private static final String CUT_OFF = "its gzip data end too early; is the file complete?";
 
@@ -46,7 +50,7 @@ final class CsvSource implements RowSource {
 
     /** @param separator between cells */
     static CsvSource open(Path file, char separator) throws IOException {
-        var counted = new Counted(Files.newInputStream(file));
+        var counted = new Counted(InputFile.open(file, PIPE));
         try {
             InputStream in = TextBytes.of(
                     file.toString().endsWith(".gz")

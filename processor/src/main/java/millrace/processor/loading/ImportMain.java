@@ -109,9 +109,8 @@ public final class ImportMain {
             if (Files.isDirectory(file) || !Files.isReadable(file)) {
                 throw new Arguments.Wrong("there is no file " + file + " that can be read");
             }
-            // A pipe would be waited for, perhaps for ever.
-            if (!Files.isRegularFile(file)) {
-                throw new Arguments.Wrong(file + " is a pipe or a device; write the data to a file first");
+            if (file.toString().endsWith(".parquet") && !Files.isRegularFile(file)) {
+                throw new Arguments.Wrong(file + " is a pipe or a device, from which Parquet cannot be read");
             }
         }
         return new ImportOrder(

@@ -29,6 +29,7 @@ class CommandsTest {
     void files() throws Exception {
         var loaded = new Loaded(folder);
         loaded.file("good.csv", "keyword,country,date,all_keyword_volume\na,US,2026-09,1\nb,DE,2026-10,2\n");
+        Files.createSymbolicLink(folder.resolve("device.parquet"), Path.of("/dev/null"));
         loaded.file("bad.csv", "keyword,country,date,all_keyword_volume\na,US,2026-09,x\n");
         loaded.file("sites.csv", """
                 domain,country,date,granularity,keyword,desktop_keywords_total_visits
@@ -44,7 +45,7 @@ class CommandsTest {
             import keyword $/good.csv                | 2 | there is no dataset "keyword"; did you mean keywords?; known: demographics, audience_interests, keywords, site_keywords, traffic_and_engagement
             import keywords $/no.csv                 | 2 | there is no file $/no.csv that can be read
             import keywords $                        | 2 | there is no file $ that can be read
-            import keywords /dev/zero                | 2 | /dev/zero is a pipe or a device; write the data to a file first
+            import keywords $/device.parquet         | 2 | $/device.parquet is a pipe or a device, from which Parquet cannot be read
             import keywords $/good.csv --apend       | 2 | unknown option --apend; did you mean --append?; try --help
             import keywords $/good.csv --data        | 2 | --data needs a value; try --help
             import keywords $/good.csv --memory=lots | 2 | --memory is a size such as 512MB or 2GB, not "lots"
