@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.contracts.ConsumerGroups;
 import millrace.contracts.Topic;
@@ -21,6 +23,7 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,16 +60,48 @@ public final class StreamsRun implements AutoCloseable {
             KafkaSettings kafka,
             Consumer<Throwable> onFatal) {
         refuseOtherForms(settings.state().resolve(ConsumerGroups.PROCESSOR));
+        var local = new LocalState(settings.state(), InstantSource.system());
+        local.checkIfSuspected();
+        Supplier<KafkaStreams> client = () -> client(topology, clients, config(settings, kafka), local, onFatal);
+        KafkaStreams streams = client.get();
+        try {
+            streams.start();
+        } catch (StreamsException e) { // it opens what is there already
+            streams.close();
+            if (LocalState.damage(e).isEmpty() || local.check() == 0) {
+                throw e;
+            }
+            streams = client.get();
+            streams.start();
+        }
+        return new StreamsRun(streams);
+    }
+
+    private static KafkaStreams client(
+            Topology topology,
+            LedgerClients clients,
+            Map<String, Object> config,
+            LocalState local,
+            Consumer<Throwable> onFatal) {
         var properties = new Properties();
-        properties.putAll(config(settings, kafka));
+        properties.putAll(config);
         var streams = new KafkaStreams(topology, properties, clients);
         streams.setUncaughtExceptionHandler(error -> {
-            LOG.error("the ledger stops: its last transaction is undone and will be done again after a restart", error);
+            LocalState.damage(error)
+                    .ifPresentOrElse(
+                            damage -> {
+                                LOG.error(
+                                        "the ledger stops: its local state is damaged ({}); the next start rebuilds it from Kafka",
+                                        damage);
+                                local.suspect();
+                            },
+                            () -> LOG.error(
+                                    "the ledger stops: its last transaction is undone and will be done again after a restart",
+                                    error));
             onFatal.accept(error);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
-        streams.start();
-        return new StreamsRun(streams);
+        return streams;
     }
 
     /** It would be taken for no state at all: all credits and reports would be gone. */
