@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -23,6 +24,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.contracts.AccountCommand;
 import millrace.contracts.Counts;
 import millrace.contracts.DeliveryCommand.Deliver;
 import millrace.contracts.Endpoint;
@@ -37,7 +40,11 @@ import millrace.gateway.fuzz.Judge;
 import millrace.gateway.fuzz.Probe;
 import millrace.gateway.fuzz.Requests;
 import millrace.gateway.fuzz.Target;
+import millrace.runtime.Follower;
+import millrace.runtime.KafkaSettings;
+import millrace.runtime.Positions;
 import millrace.testing.TestKafka;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,6 +73,7 @@ class FuzzIT {
     private TestKafka kafka;
     private TestGateway gateway;
     private Ledger ledger;
+    private Follower cancelling;
 
     @BeforeAll
     void start() throws IOException {
@@ -75,11 +83,14 @@ class FuzzIT {
                 TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC());
         ledger = new Ledger(kafka.bootstrapServers());
         ledger.balance("acme", 100_000_000, 0);
+        cancelling = cancelling();
+        cancelling.start();
     }
 
     @AfterAll
     void stop() {
         gateway.close();
+        cancelling.close();
         ledger.close();
         kafka.close();
     }
@@ -111,6 +122,30 @@ class FuzzIT {
                 .as("%d of %d requests, -Dfuzz.seed=%d", faults.size(), REQUESTS, SEED)
                 .isEmpty();
         assertThat(gateway.get("/health/readiness").statusCode()).isEqualTo(200);
+    }
+
+    /** Ends what is cancelled, as the processor does: until then the gateway does not answer. */
+    private Follower cancelling() {
+        Map<UUID, Integer> attempts = new HashMap<>();
+        var sequence = new AtomicInteger(10);
+        return new Follower(
+                KafkaSettings.local(kafka.bootstrapServers(), 3, "ledger"),
+                "cancelling",
+                new Follower.Plan(List.of(Topics.ACCOUNT_COMMANDS), List.of(), Consumer::beginningOffsets),
+                new Positions(),
+                record -> {
+                    switch (Topics.ACCOUNT_COMMANDS.decode(record.value())) {
+                        case AccountCommand.RetryReport(UUID id, int attempt) -> attempts.put(id, attempt);
+                        case AccountCommand.CancelReport(UUID id) ->
+                            ledger.status(Ledger.failed(
+                                    record.key(),
+                                    id,
+                                    attempts.getOrDefault(id, 1),
+                                    sequence.incrementAndGet(),
+                                    ErrorCode.CANCELLED));
+                        default -> {}
+                    }
+                });
     }
 
     private static void judge(Target target, long seed, Queue<String> faults) {

@@ -64,6 +64,19 @@ final class Ledger implements AutoCloseable {
         send(topic, key, topic.encode(value));
     }
 
+    /** A transaction that holds up whoever reads what is committed, until it is closed; so does what an account's writer appends. */
+    <V> KafkaProducer<String, byte[]> open(Topic<V> topic, String key, V value) {
+        var transaction = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers, "transactional.id", "open-" + UUID.randomUUID()),
+                new StringSerializer(),
+                new ByteArraySerializer());
+        transaction.initTransactions();
+        transaction.beginTransaction();
+        var unused = transaction.send(new ProducerRecord<>(topic.name(), key, topic.encode(value)));
+        transaction.flush();
+        return transaction;
+    }
+
     /** As {@link #put}, without waiting; {@link #flush} waits for all. */
     <V> void putSoon(Topic<V> topic, String key, V value) {
         var unused = producer.send(new ProducerRecord<>(topic.name(), key, topic.encode(value)));

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,18 +19,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.GZIPOutputStream;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountCommand.RequestReport;
+import millrace.contracts.Counts;
 import millrace.contracts.DatasetExample;
 import millrace.contracts.DeliveryCommand;
 import millrace.contracts.ErrorCode;
 import millrace.contracts.Granularity;
 import millrace.contracts.Json;
+import millrace.contracts.PartFile;
 import millrace.contracts.ReportQuery;
+import millrace.contracts.ReportStatus;
 import millrace.contracts.Topics;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.AfterAll;
@@ -119,6 +124,24 @@ class RoutesIT {
         gateway.get(STATUS + id + "?min_sequence=2");
         ledger.put(Topics.ACCOUNT_COMMANDS, "acme", new AccountCommand.RetryReport(id, 2));
         assertThat(gateway.get(STATUS + id + "?min_sequence=3").statusCode()).isEqualTo(503);
+    }
+
+    /** One that has not read the retry yet; here something before it is not committed. */
+    @Test
+    void whatAnotherGatewayRetriesIsProcessingHereToo() {
+        UUID id = submit(TestGateway.KEY);
+        ledger.status(Ledger.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
+        gateway.get(STATUS + id + "?min_sequence=2");
+        var other = new AccountCommand.CancelReport(UUID.randomUUID());
+        try (var open = ledger.open(Topics.ACCOUNT_COMMANDS, "acme", other)) {
+            ledger.put(Topics.ACCOUNT_COMMANDS, "acme", new AccountCommand.RetryReport(id, 2));
+            assertThat(gateway.get(STATUS + id).statusCode()).isEqualTo(503);
+            open.commitTransaction();
+        }
+        assertThat(gateway.get("/v3/batch/report-history?status=internal_error&limit=100")
+                        .body())
+                .doesNotContain(id.toString());
+        assertThat(body(gateway.get(STATUS + id)).path("status").asText()).isEqualTo("processing");
     }
 
     @Test
@@ -229,11 +252,28 @@ class RoutesIT {
     @Test
     void cancelsWhatHasNotEnded() {
         UUID id = submit(TestGateway.KEY);
-        assertThat(gateway.post("/v3/batch/cancel/" + id, "").statusCode()).isEqualTo(200);
-        assertThat(ledger.commands()).contains(new AccountCommand.CancelReport(id));
-        ledger.status(Ledger.failed("acme", id, 1, 2, ErrorCode.CANCELLED));
-        gateway.get(STATUS + id + "?min_sequence=2");
+        HttpResponse<String> cancelled = cancel(id, Ledger.failed("acme", id, 1, 2, ErrorCode.CANCELLED));
+        assertThat(cancelled.statusCode()).isEqualTo(200);
+        assertThat(body(cancelled).path("status").asText()).isEqualTo("internal_error");
         assertThat(gateway.post("/v3/batch/cancel/" + id, "").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void saysThatWhatCompletedMeanwhileIsNotCancelled() {
+        UUID id = submit(TestGateway.KEY);
+        var result = new ReportStatus.Result(
+                new Counts(1, 8, 0), 8, new PartFile("f/1/0-1", 1, "00"), Instant.parse("2026-07-01T00:00:00Z"));
+        HttpResponse<String> late = cancel(id, Ledger.complete("acme", id, 2, result));
+        assertThat(late.statusCode()).isEqualTo(409);
+        assertThat(body(late).path("errors").get(0).asText()).isEqualTo("The report has ended: it is complete.");
+    }
+
+    /** The ledger decides after the gateway has asked for the cancellation. */
+    private HttpResponse<String> cancel(UUID id, ReportStatus decided) {
+        var answer = CompletableFuture.supplyAsync(() -> gateway.post("/v3/batch/cancel/" + id, ""));
+        await().until(() -> ledger.commands().contains(new AccountCommand.CancelReport(id)));
+        ledger.status(decided);
+        return answer.join();
     }
 
     @Test

@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import millrace.runtime.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/** Where partitions end now, for readers of what is committed. */
+/**
+ * Where partitions end now. Open transactions count: what was acknowledged behind one of them is part of the partition, though
+ * readers of what is committed come to it only when that transaction has ended.
+ */
 @Singleton
 public final class LogEnds {
     private final Admin admin;
@@ -25,8 +26,7 @@ public final class LogEnds {
     }
 
     public CompletableFuture<Long> end(TopicPartition partition) {
-        return admin.listOffsets(
-                        Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
                 .partitionResult(partition)
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -13,9 +13,14 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import millrace.contracts.AccountCommand;
+import millrace.contracts.ErrorCode;
 import millrace.contracts.ReportStatus;
 import millrace.contracts.Status;
 import millrace.gateway.admission.Caller;
@@ -32,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class ChangeRoutes {
     private static final int MOST_ATTEMPTS = 4;
+    /** For the ledger, which takes milliseconds, and some seconds where another processor has to take over. */
+    private static final Duration DECISION = Duration.ofSeconds(10);
 
     private final Reports reports;
     private final Submissions submissions;
@@ -57,7 +64,7 @@ final class ChangeRoutes {
         if (refusal.isPresent()) {
             return CompletableFuture.completedFuture(refusal.get());
         }
-        return switch (reports.find(caller, reportId, 0)) {
+        return switch (reports.current(caller, reportId, 0)) {
             case Found.Missing(var answer) -> CompletableFuture.completedFuture(answer);
             case Found.Report(ReportView view) -> retry(caller, view.status());
         };
@@ -72,9 +79,9 @@ final class ChangeRoutes {
         if (refusal.isPresent()) {
             return CompletableFuture.completedFuture(refusal.get());
         }
-        return switch (reports.find(caller, reportId, 0)) {
+        return switch (reports.current(caller, reportId, 0)) {
             case Found.Missing(var answer) -> CompletableFuture.completedFuture(answer);
-            case Found.Report(ReportView view) -> cancel(caller, view.status());
+            case Found.Report(ReportView view) -> CompletableFuture.completedFuture(cancel(caller, view));
         };
     }
 
@@ -92,14 +99,36 @@ final class ChangeRoutes {
         return submissions.retry(caller, report).thenApply(s -> answers.of(caller, s));
     }
 
-    private CompletionStage<? extends HttpResponse<byte[]>> cancel(Caller caller, ReportStatus report) {
-        if (report.status() != Status.PROCESSING) {
-            return conflict("The report has ended: it is " + report.status().word() + ".");
+    /** A report may end while its cancellation is on its way, so only the ledger can say what became of it. */
+    private HttpResponse<byte[]> cancel(Caller caller, ReportView report) throws InterruptedException {
+        if (report.word() != Status.PROCESSING) {
+            return hasEnded(report.status());
         }
-        return log.append(caller.accountId(), new AccountCommand.CancelReport(report.reportId()))
-                .handle((at, failure) -> failure == null
-                        ? answers.ticket(caller, report.reportId())
-                        : SubmissionAnswers.unknown(report.reportId()));
+        UUID id = report.cursor().reportId();
+        try {
+            log.append(caller.accountId(), new AccountCommand.CancelReport(id)).get();
+        } catch (ExecutionException e) {
+            return SubmissionAnswers.unknown(id);
+        }
+        ReportStatus ended = reports.awaitEnd(report, DECISION).status();
+        if (ended.status() == Status.PROCESSING) {
+            return undecided(id);
+        }
+        ReportStatus.Failure error = ended.error();
+        return error != null && error.code() == ErrorCode.CANCELLED ? answers.ticket(caller, id) : hasEnded(ended);
+    }
+
+    private static HttpResponse<byte[]> hasEnded(ReportStatus report) {
+        return Answers.problem(
+                HttpStatus.CONFLICT,
+                "The report has ended: it is " + report.status().word() + ".");
+    }
+
+    private static HttpResponse<byte[]> undecided(UUID id) {
+        String error = "The report will be cancelled unless it ends before that is its turn, which takes longer than"
+                + " usual. Ask for the status of report_id.";
+        return Answers.later(
+                Answers.problem(HttpStatus.SERVICE_UNAVAILABLE, List.of(error), id), Duration.ofSeconds(5));
     }
 
     private static CompletionStage<HttpResponse<byte[]>> conflict(String error) {

@@ -44,13 +44,8 @@ final class Reports {
         record Missing(MutableHttpResponse<byte[]> answer) implements Found {}
     }
 
-    /**
-     * Blocks up to a second where the report is not known, or is processing and not at the sequence.
-     *
-     * @param minSequence the client has heard of this one, from a webhook; one that a report which has ended does not have is
-     *     refused
-     */
-    Found find(Caller caller, String id, int minSequence) throws InterruptedException {
+    /** Blocks up to a second where the report is not known. */
+    Found find(Caller caller, String id) throws InterruptedException {
         Optional<UUID> reportId = id(id);
         if (reportId.isEmpty()) {
             return missing();
@@ -60,17 +55,44 @@ final class Reports {
             if (model.report(reportId.get()).isPresent()) {
                 return missing(); // another account's
             }
-            if (!readToEnd(reader.commandsOf(caller.accountId()))) {
+            if (!readCommands(caller)) {
                 return unread();
             }
             known = model.report(caller.accountId(), reportId.get());
         }
-        if (known.isEmpty()) {
-            return missing();
+        return known.<Found>map(Found.Report::new).orElseGet(Reports::missing);
+    }
+
+    /**
+     * As {@link #find}, and as any other gateway knows it too: a report whose retry another one has accepted is processing. Blocks
+     * up to a second more where it may be retried, or is processing and not at the sequence.
+     *
+     * @param minSequence the client has heard of this one, from a webhook; one that a report which has ended does not have is
+     *     refused
+     */
+    Found current(Caller caller, String id, int minSequence) throws InterruptedException {
+        Found found = find(caller, id);
+        if (found instanceof Found.Report(ReportView view) && view.mayBeRetried()) {
+            found = readCommands(caller) ? find(caller, id) : unread();
         }
-        return known.get().sequence() >= minSequence
-                ? new Found.Report(known.get())
-                : atLeast(minSequence, caller, known.get());
+        return found instanceof Found.Report(ReportView view) && view.sequence() < minSequence
+                ? atLeast(minSequence, caller, view)
+                : found;
+    }
+
+    /** Blocks until the ledger has ended the report; what is known of it then, or when the time is over. */
+    ReportView awaitEnd(ReportView known, Duration patience) throws InterruptedException {
+        Supplier<ReportView> newest = newest(known);
+        positions.await(() -> newest.get().word() != Status.PROCESSING, patience);
+        return newest.get();
+    }
+
+    /**
+     * Blocks, up to a second, until what any gateway has accepted of the account is known here; false where Kafka does not say that
+     * in time.
+     */
+    boolean readCommands(Caller caller) throws InterruptedException {
+        return readToEnd(reader.commandsOf(caller.accountId()));
     }
 
     /** Without waiting. */
@@ -79,14 +101,13 @@ final class Reports {
     }
 
     private Found atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {
-        UUID id = known.cursor().reportId();
-        Supplier<ReportView> newest = () -> model.report(caller.accountId(), id).orElse(known);
+        Supplier<ReportView> newest = newest(known);
         positions.await(
                 () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING, PATIENCE);
         // What has failed may have been retried, through another gateway.
         if (newest.get().sequence() < minSequence && newest.get().word() == Status.INTERNAL_ERROR) {
-            if (!readToEnd(reader.commandsOf(caller.accountId()))
-                    || !readToEnd(reader.statusOf(caller.accountId(), id))) {
+            UUID id = known.cursor().reportId();
+            if (!readCommands(caller) || !readToEnd(reader.statusOf(caller.accountId(), id))) {
                 return unread();
             }
         }
@@ -102,6 +123,10 @@ final class Reports {
                                 HttpStatus.BAD_REQUEST,
                                 "min_sequence: the report has ended with change " + found.sequence()
                                         + "; there is no change " + minSequence + "."));
+    }
+
+    private Supplier<ReportView> newest(ReportView known) {
+        return () -> model.report(known.accountId(), known.cursor().reportId()).orElse(known);
     }
 
     /** Until everything that was in the partition when the question came has been folded. */

@@ -52,7 +52,8 @@ final class StatusRoutes {
         }
         Caller caller = KeyFilter.caller(http);
         int least = minSequence.getAsInt();
-        Optional<ReportView> known = reports.known(caller, reportId).filter(r -> r.sequence() >= least);
+        Optional<ReportView> known =
+                reports.known(caller, reportId).filter(r -> r.sequence() >= least && !r.mayBeRetried());
         if (known.isPresent()) {
             return CompletableFuture.completedFuture(statuses.answer(known.get().status()));
         }
@@ -61,7 +62,7 @@ final class StatusRoutes {
 
     private HttpResponse<byte[]> waitFor(Caller caller, String reportId, int minSequence) {
         try {
-            return switch (reports.find(caller, reportId, minSequence)) {
+            return switch (reports.current(caller, reportId, minSequence)) {
                 case Found.Missing(var missing) -> missing;
                 case Found.Report(ReportView report) -> statuses.answer(report.status());
             };
@@ -74,7 +75,7 @@ final class StatusRoutes {
     @Get("/request-query/{reportId}")
     @ExecuteOn(TaskExecutors.BLOCKING)
     HttpResponse<?> requestQuery(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
-        return switch (reports.find(KeyFilter.caller(http), reportId, 0)) {
+        return switch (reports.find(KeyFilter.caller(http), reportId)) {
             case Found.Missing(var answer) -> answer;
             case Found.Report(ReportView report) ->
                 requests.of(report)

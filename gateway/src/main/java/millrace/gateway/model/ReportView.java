@@ -25,6 +25,15 @@ public final class ReportView {
         return report.open() ? Status.PROCESSING : report.status();
     }
 
+    /** Whether another gateway may have been asked to retry it without this one having read so. */
+    public boolean mayBeRetried() {
+        if (word() != Status.INTERNAL_ERROR) {
+            return false;
+        }
+        ReportStatus.Failure error = status().error();
+        return error != null && error.retryable();
+    }
+
     public int sequence() {
         return report.sequence();
     }
