@@ -3,20 +3,32 @@ package millrace.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import millrace.contracts.Json;
+import millrace.gateway.admin.AdminMain;
 
-/** {@code ./millrace admin}, typed in a shell. */
+/** {@code ./millrace admin}. */
 record AdminCommand(Path home, Path data) {
-    /** What it prints; it must succeed. */
+    /** What it prints, in this JVM; it must succeed. */
     JsonNode typed(String line) throws Exception {
-        Ended ended = run(line);
-        assertThat(ended.err()).isEmpty();
-        assertThat(ended.code()).isZero();
-        return Json.MAPPER.readTree(ended.out());
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        int code = AdminMain.run(
+                Stream.concat(Stream.of(line.split(" ", -1)), Stream.of("--data=" + data))
+                        .toArray(String[]::new),
+                Map.of(),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(code).isZero();
+        return Json.MAPPER.readTree(out.toByteArray());
     }
 
     /** A whole command as somebody pastes it into a shell, in the folder of the script; it must succeed. */
@@ -27,6 +39,7 @@ record AdminCommand(Path home, Path data) {
         return Json.MAPPER.readTree(ended.out());
     }
 
+    /** Typed in a shell. */
     Ended run(String line) throws Exception {
         List<String> command = new ArrayList<>(List.of(Launcher.copyTo(home), "admin"));
         command.addAll(List.of(line.split(" ", -1)));

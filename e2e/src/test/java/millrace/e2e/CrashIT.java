@@ -66,13 +66,27 @@ class CrashIT {
     @Test
     void whatWasAcceptedBeforeAKillEndsAndIsChargedOnce() throws Exception {
         moody.answer(() -> 200);
+        String key;
+        String kafka;
         try (var millrace = start()) {
+            millrace.checkReady();
+            key = millrace.batchKey();
+            kafka = millrace.bootstrapServers();
             killedWhileAccepting(millrace);
         }
         try (var millrace = start()) {
+            millrace.checkReady();
+            assertThat(millrace.batchKey()).isEqualTo(key);
+            assertThat(millrace.bootstrapServers())
+                    .as("of those who read the topics")
+                    .isEqualTo(kafka);
             client.repeatUnanswered(api(millrace));
             operator.repeat(millrace);
             check(millrace, api(millrace), List.of());
+            Ended second = Ended.run(MillraceProcess.command(data), Map.of());
+            assertThat(second.err()).isEqualTo("the data folder " + data + " is used by another process\n");
+            assertThat(second.code()).isEqualTo(2);
+            millrace.checkStop();
         }
     }
 
@@ -283,6 +297,7 @@ class CrashIT {
                 DemoFolder.arguments(
                         "--gateway.requests-per-second=100000",
                         "--gateway.open-reports=10000",
+                        "--management.port=0",
                         "--notifier.retries=500ms," + String.join(",", Collections.nCopies(200, "1s"))));
     }
 }

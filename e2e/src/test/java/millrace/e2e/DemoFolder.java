@@ -12,7 +12,8 @@ import millrace.standalone.demo.DemoWarehouse;
 /** Data folders with the demo warehouse, which is generated once and linked into each. */
 final class DemoFolder {
     /** Fixed, so that tests know the periods: the newest whole month is 2026-10. */
-    static final DemoData DATA = new DemoData(20_261_101, LocalDate.of(2026, 11, 7));
+    static final DemoData DATA =
+            new DemoData(20_261_101, LocalDate.of(2026, 11, 7), Integer.getInteger("demo.sites", 64));
 
     /** Made by the test of the demo warehouse; where that has not run, here. */
     private static final Path MADE = Path.of("..", "standalone", "target", "demo-warehouse");

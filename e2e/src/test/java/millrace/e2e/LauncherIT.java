@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import millrace.e2e.Api.Answer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a person meets who starts Millrace with a mistake, stops it and starts it again. */
 class LauncherIT {
     private static final Duration QUICKLY = Duration.ofSeconds(10);
-    private static final Duration STOPPED = Duration.ofSeconds(5);
 
     @TempDir
     static Path folder;
@@ -69,6 +66,7 @@ class LauncherIT {
     }
 
     @Test
+    @Tag("thorough")
     void stopsAtOnceAndGoesOnWhereItStopped(@TempDir Path data) throws Exception {
         DemoFolder.create(data);
         String report;
@@ -79,7 +77,7 @@ class LauncherIT {
         // The account's usual 10 requests a second would soon be spent on asking for the status.
         String[] arguments = DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0");
         try (var millrace = MillraceProcess.start(data, arguments)) {
-            ready(millrace);
+            millrace.checkReady();
             key = millrace.batchKey();
             kafka = millrace.bootstrapServers();
             Api api = Api.of(millrace, key);
@@ -89,11 +87,11 @@ class LauncherIT {
             refused(
                     Ended.run(MillraceProcess.command(data), Map.of()),
                     "the data folder \\Q" + data + "\\E is used by another process");
-            stopped(millrace, millrace::interrupt);
+            millrace.checkInterrupt();
         }
         try (var millrace = MillraceProcess.start(data, arguments)) {
             Api api = Api.of(millrace, key);
-            ready(millrace);
+            millrace.checkReady();
             assertThat(millrace.batchKey()).isEqualTo(key);
             assertThat(millrace.bootstrapServers())
                     .as("of those who read the topics")
@@ -103,15 +101,9 @@ class LauncherIT {
             assertThat(api.ended(api.submit("demographics", Requests.small(1))).text("status"))
                     .isEqualTo("complete");
             List<Path> unpacked = unpacked(millrace.pid());
-            stopped(millrace, millrace::stop);
+            millrace.checkStop();
             assertThat(unpacked).allSatisfy(library -> assertThat(library).doesNotExist());
         }
-    }
-
-    /** Whoever prints that it is ready is. */
-    private static void ready(MillraceProcess millrace) {
-        Answer ready = new Api(millrace.management(), "", HttpClient.newHttpClient()).get("/health/ready");
-        assertThat(ready.code()).as("%s", ready.body()).isEqualTo(200);
     }
 
     /** Native libraries in the temporary folder that the process has loaded from its jars. Empty where there is no /proc. */
@@ -220,19 +212,5 @@ class LauncherIT {
         assertThat(ended.out()).isEmpty();
         assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.took()).isLessThan(QUICKLY);
-    }
-
-    /** Asks a process to end. */
-    private interface Stop {
-        int ask() throws IOException, InterruptedException;
-    }
-
-    private static void stopped(MillraceProcess millrace, Stop stop) throws IOException, InterruptedException {
-        long begin = System.nanoTime();
-        int code = stop.ask();
-        Duration took = Duration.ofNanos(System.nanoTime() - begin);
-        assertThat(code).as(millrace.output()).isZero();
-        assertThat(took).isLessThan(STOPPED);
-        assertThat(millrace.output()).doesNotContain("\tat ");
     }
 }

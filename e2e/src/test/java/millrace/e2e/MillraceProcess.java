@@ -1,12 +1,17 @@
 package millrace.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** {@code ./millrace} as the launcher starts it: a JVM of its own on a data folder. */
 final class MillraceProcess implements AutoCloseable {
+    private static final Duration STOPPED = Duration.ofSeconds(5);
     private static final String READY = "Millrace is ready.";
 
     private final Program program;
@@ -88,14 +93,34 @@ final class MillraceProcess implements AutoCloseable {
         program.kill();
     }
 
-    /** By SIGTERM; the exit code. */
-    int stop() throws InterruptedException {
-        return program.stop();
+    /** Whoever prints that it is ready must be. */
+    void checkReady() {
+        Api.Answer ready = new Api(management(), "", HttpClient.newHttpClient()).get("/health/ready");
+        assertThat(ready.code()).as("%s", ready.body()).isEqualTo(200);
     }
 
-    /** As Ctrl-C does; the exit code. */
-    int interrupt() throws IOException, InterruptedException {
-        return program.interrupt();
+    /** Stops it by SIGTERM; it must end soon, well and without a stack trace. */
+    void checkStop() throws IOException, InterruptedException {
+        checkEnd(program::stop);
+    }
+
+    /** {@link #checkStop} as Ctrl-C does. */
+    void checkInterrupt() throws IOException, InterruptedException {
+        checkEnd(program::interrupt);
+    }
+
+    /** Asks a process to end. */
+    private interface Stop {
+        int ask() throws IOException, InterruptedException;
+    }
+
+    private void checkEnd(Stop stop) throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        int code = stop.ask();
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+        assertThat(code).as(output()).isZero();
+        assertThat(took).isLessThan(STOPPED);
+        assertThat(output()).doesNotContain("\tat ");
     }
 
     int exitCode() throws InterruptedException {

@@ -32,7 +32,7 @@ record Story(
         return new Story(
                 "demographics",
                 """
-                "domains":["harbor-news.example","otter-shop.example","nobody.example"],"countries":["US","DE"],
+                "domains":["amber-news.example","badger-shop.example","nobody.example"],"countries":["US","DE"],
                 "age_group":["25-34","18-24"],"genders":["male"],"start_date":"2026-08","end_date":"2026-10",
                 "granularity":"monthly","subdomains":true,"delivery_method":"download_link","response_format":"csv\"""",
                 List.of("domain", "country", "date", "age_group", "gender"),
@@ -42,7 +42,7 @@ record Story(
                         "demographics_bounce_rate",
                         "demographics_pages_per_visit"),
                 """
-                domain IN ('harbor-news.example', 'otter-shop.example') AND country IN ('US', 'DE') AND subdomains
+                domain IN ('amber-news.example', 'badger-shop.example') AND country IN ('US', 'DE') AND subdomains
                 AND age_group IN ('18-24', '25-34') AND gender = 'Male' AND granularity = 'monthly'
                 AND date BETWEEN DATE '2026-08-01' AND DATE '2026-10-01'""",
                 "domain, country, date, age_group, gender",
@@ -53,13 +53,13 @@ record Story(
         return new Story(
                 "audience_interests",
                 """
-                "domains":["river-bank.example","amber-books.example"],"countries":["WW","US"],"start_date":"2026-09",
+                "domains":["bridge-bank.example","amber-books.example"],"countries":["WW","US"],"start_date":"2026-09",
                 "end_date":"2026-10","granularity":"monthly","subdomains":false,"delivery_method":"download_link",
                 "response_format":"csv\"""",
                 List.of("domain", "country", "date", "audience_domain"),
                 List.of("desktop_audience_interests_overlap", "mobile_audience_interests_affinity"),
                 """
-                domain IN ('river-bank.example', 'amber-books.example') AND country IN ('WW', 'US') AND NOT subdomains
+                domain IN ('bridge-bank.example', 'amber-books.example') AND country IN ('WW', 'US') AND NOT subdomains
                 AND granularity = 'monthly' AND date BETWEEN DATE '2026-09-01' AND DATE '2026-10-01'""",
                 "domain, country, date, audience_domain",
                 """
@@ -92,7 +92,7 @@ record Story(
         return new Story(
                 "site_keywords",
                 """
-                "domains":["summit-travel.example","delta-news.example"],"countries":["US","WW"],"start_date":"2026-10-01",
+                "domains":["aurora-travel.example","badger-news.example"],"countries":["US","WW"],"start_date":"2026-10-01",
                 "end_date":"2026-10-31","granularity":"7days","delivery_method":"download_link","response_format":"csv\"""",
                 List.of("domain", "country", "date", "keyword"),
                 List.of(
@@ -101,7 +101,7 @@ record Story(
                         "desktop_keywords_top_all_url",
                         "desktop_keywords_top_paid_url_position"),
                 """
-                domain IN ('summit-travel.example', 'delta-news.example') AND country IN ('US', 'WW') AND NOT subdomains
+                domain IN ('aurora-travel.example', 'badger-news.example') AND country IN ('US', 'WW') AND NOT subdomains
                 AND granularity = '7days' AND date BETWEEN DATE '2026-10-01' AND DATE '2026-10-31'""",
                 "domain, country, date, desktop_keywords_total_visits DESC NULLS LAST, keyword",
                 "(results + 99) // 100");
@@ -112,7 +112,7 @@ record Story(
         return new Story(
                 "traffic_and_engagement",
                 """
-                "domains":["canyon-shop.example","zephyr-fashion.example"],"start_date":"2026-09-21","end_date":"2026-11-01",
+                "domains":["bridge-shop.example","aurora-fashion.example"],"start_date":"2026-09-21","end_date":"2026-11-01",
                 "category_ids":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24],
                 "granularity":"weekly","response_format":"csv\"""",
                 List.of("domain", "category_id", "country", "date"),
@@ -122,7 +122,7 @@ record Story(
                         "category_sales_performance_revenue",
                         "category_sales_performance_cvr"),
                 """
-                domain IN ('canyon-shop.example', 'zephyr-fashion.example') AND country = 'WW' AND NOT subdomains
+                domain IN ('bridge-shop.example', 'aurora-fashion.example') AND country = 'WW' AND NOT subdomains
                 AND granularity = 'weekly' AND date BETWEEN DATE '2026-09-21' AND DATE '2026-11-01' AND category_id > 0""",
                 "domain, category_id, country, date",
                 "results");

@@ -27,7 +27,7 @@ public final class AdminMain {
     }
 
     /** The exit code: 0 done, 1 refused by the service, 2 not understood or nobody there. */
-    static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err)
+    public static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err)
             throws InterruptedException {
         try {
             Typed typed = Typed.parse(arguments);

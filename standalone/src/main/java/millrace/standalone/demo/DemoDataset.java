@@ -18,8 +18,9 @@ import org.duckdb.DuckDBConnection;
 
 /** Fills one dataset's file, part by part in the order of the sites, so that no part's sort needs much memory. */
 final class DemoDataset {
-    private static final int SITES = 512;
-    private static final int PART = 32;
+    /** Sites in a part. */
+    static final int PART = 32;
+
     private static final String PARTS = "-- next part, for sites $from to $to";
 
     private final String name;
@@ -44,10 +45,10 @@ final class DemoDataset {
             sql.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS out");
             String[] steps = resource(name + ".sql").split(Pattern.quote(PARTS), 2);
             sql.execute(steps[0]);
-            for (int from = 0; from < SITES; from += PART) {
+            for (int from = 0; from < data.sites(); from += PART) {
                 sql.execute(steps[1].replace("$from", Integer.toString(from))
                         .replace("$to", Integer.toString(from + PART)));
-                progress.accept((from + PART) / (double) SITES);
+                progress.accept((from + PART) / (double) data.sites());
             }
             sql.execute("CHECKPOINT out");
             sql.execute("DETACH out");
