@@ -50,9 +50,9 @@ public final class ReportInvariants {
                 status);
     }
 
-    public boolean ended(UUID report) {
+    public boolean ended(UUID report, int attempt) {
         ReportStatus status = newest.get(report);
-        return status != null && status.status() != Status.PROCESSING;
+        return status != null && status.attempt() >= attempt && status.status() != Status.PROCESSING;
     }
 
     /** The newest status that was published, or null. */

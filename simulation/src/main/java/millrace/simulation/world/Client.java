@@ -3,11 +3,9 @@ package millrace.simulation.world;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
@@ -19,7 +17,6 @@ import millrace.contracts.Quote;
 import millrace.contracts.ReportQuery;
 import millrace.contracts.ReportRequest;
 import millrace.contracts.ReportStatus;
-import millrace.contracts.Status;
 import millrace.contracts.Topics;
 import millrace.runtime.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
@@ -40,7 +37,7 @@ final class Client {
     private final LinkedBlockingQueue<ProducerRecord<String, byte[]>> commands = new LinkedBlockingQueue<>();
     private final Map<UUID, ReportKind> kinds = new LinkedHashMap<>();
     private final Map<UUID, String> accounts = new LinkedHashMap<>();
-    private final Set<UUID> accepted = new LinkedHashSet<>();
+    private final Map<UUID, Integer> accepted = new LinkedHashMap<>();
     private int unacknowledged;
 
     Client(Scheduler scheduler, SimulatedKafka kafka) {
@@ -74,8 +71,8 @@ final class Client {
         return kinds;
     }
 
-    /** Reports whose request was acknowledged. */
-    Set<UUID> accepted() {
+    /** Reports whose request was acknowledged, each with the newest attempt that was. */
+    Map<UUID, Integer> accepted() {
         return accepted;
     }
 
@@ -125,7 +122,7 @@ final class Client {
 
     /** @param status the newest that the client knows of, or null */
     void retry(Action.Retry retry, @Nullable ReportStatus status) {
-        if (status != null && status.status() == Status.INTERNAL_ERROR) {
+        if (status != null && status.error() != null && status.error().retryable()) {
             var command = new AccountCommand.RetryReport(id(retry.report()), status.attempt() + 1);
             send(status.accountId(), command, 1);
         }
@@ -142,11 +139,17 @@ final class Client {
         unacknowledged++;
         var unused = producer.send(command, (metadata, error) -> {
             unacknowledged--;
-            if (error == null
-                    && Topics.ACCOUNT_COMMANDS.decode(command.value())
-                            instanceof AccountCommand.RequestReport request) {
-                accepted.add(request.reportId());
+            if (error == null) {
+                accepted(Topics.ACCOUNT_COMMANDS.decode(command.value()));
             }
         });
+    }
+
+    private void accepted(AccountCommand command) {
+        if (command instanceof AccountCommand.RequestReport request) {
+            accepted.putIfAbsent(request.reportId(), 1);
+        } else if (command instanceof AccountCommand.RetryReport retry) {
+            accepted.put(retry.reportId(), retry.attempt());
+        }
     }
 }

@@ -71,7 +71,8 @@ final class Invariants {
     /** Whether all that was accepted has come to its end. */
     boolean settled() {
         return client.idle()
-                && client.accepted().stream().allMatch(reports::ended)
+                && client.accepted().entrySet().stream()
+                        .allMatch(accepted -> reports.ended(accepted.getKey(), accepted.getValue()))
                 && deliveries.allEnded(receivers::delivered);
     }
 
@@ -79,8 +80,11 @@ final class Invariants {
     void atEnd() {
         check(client.idle(), "commands of the client are not acknowledged");
         client.accepted()
-                .forEach(report -> check(
-                        reports.ended(report), "accepted report %s does not end: %s", report, reports.status(report)));
+                .forEach((report, attempt) -> check(
+                        reports.ended(report, attempt),
+                        "accepted report %s does not end: %s",
+                        report,
+                        reports.status(report)));
         deliveries.end(receivers::delivered);
         credits.end();
     }

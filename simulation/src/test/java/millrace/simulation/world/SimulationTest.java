@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import millrace.simulation.kernel.OtherJvm;
+import millrace.simulation.plan.Action;
+import millrace.simulation.plan.Plan;
+import millrace.simulation.plan.ReportKind;
+import millrace.simulation.plan.ServiceName;
 import org.junit.jupiter.api.Test;
 
 /** The whole, over many seeds. {@code -Dsimulation.seeds=…} runs more, {@code -Dsimulation.from=…} others. */
@@ -27,6 +33,25 @@ class SimulationTest {
         var text = new ByteArrayOutputStream();
         SimulationMain.report(failed, new PrintStream(text, true, StandardCharsets.UTF_8));
         return text.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void waitsForARetryThatIsReadWhenAllElseHasEnded() {
+        Duration down = Duration.ofSeconds(8);
+        var plan = new Plan(
+                1,
+                List.of(
+                        new Action.Grant(Duration.ZERO, "acme", 100, false),
+                        new Action.Request(Duration.ofSeconds(1), 0, "acme", ReportKind.FAILING, -1, false),
+                        new Action.Kill(Duration.ofSeconds(3), ServiceName.PROCESSOR_1, down),
+                        new Action.Kill(Duration.ofSeconds(3), ServiceName.PROCESSOR_2, down),
+                        new Action.Retry(Duration.ofSeconds(4), 0)));
+
+        Outcome outcome = Simulation.run(plan);
+
+        assertThat(outcome.failure()).isNull();
+        String secondAttempt = Client.id(0) + "/2/";
+        assertThat(outcome.trace()).anyMatch(line -> line.contains("runs " + secondAttempt));
     }
 
     @Test
