@@ -25,7 +25,7 @@ final class Simulation {
     /** Leases, retries of webhooks and their probes, several times. */
     private static final Duration SETTLING = Duration.ofMinutes(5);
 
-    private static final Duration LAST = Duration.ofSeconds(1);
+    private static final Duration QUIET = Duration.ofSeconds(1);
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final int TRACE = 200;
 
@@ -76,14 +76,19 @@ final class Simulation {
                 : plan.actions().getLast().at();
         scheduler.run(() -> false, last.plusSeconds(1));
         faults.end();
+        settle(scheduler, invariants::settled);
+        invariants.atEnd();
+    }
+
+    /** Lets time pass until everything has been settled for a while: the topics of one transaction are read at different times. */
+    static void settle(Scheduler scheduler, BooleanSupplier settled) {
+        Duration quiet = Duration.ZERO;
         for (Duration waited = Duration.ZERO;
-                !invariants.settled() && waited.compareTo(SETTLING) < 0;
+                quiet.compareTo(QUIET) < 0 && waited.compareTo(SETTLING) < 0;
                 waited = waited.plus(LOOK)) {
             scheduler.run(() -> false, LOOK);
+            quiet = settled.getAsBoolean() ? quiet.plus(LOOK) : Duration.ZERO;
         }
-        // The topics of one transaction are read at different times.
-        scheduler.run(() -> false, LAST);
-        invariants.atEnd();
     }
 
     private static void happens(

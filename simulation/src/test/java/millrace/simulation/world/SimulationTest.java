@@ -7,7 +7,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import millrace.simulation.kernel.OtherJvm;
+import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.plan.Action;
 import millrace.simulation.plan.Plan;
 import millrace.simulation.plan.ReportKind;
@@ -52,6 +54,17 @@ class SimulationTest {
         assertThat(outcome.failure()).isNull();
         String secondAttempt = Client.id(0) + "/2/";
         assertThat(outcome.trace()).anyMatch(line -> line.contains("runs " + secondAttempt));
+    }
+
+    @Test
+    void isNotSettledWhereSomethingTurnsUpLate() {
+        try (var scheduler = new Scheduler(1)) {
+            var open = new AtomicBoolean();
+            scheduler.after(Duration.ofMillis(500), () -> open.set(true));
+            scheduler.after(Duration.ofSeconds(9), () -> open.set(false));
+            Simulation.settle(scheduler, () -> !open.get());
+            assertThat(Duration.ofNanos(scheduler.nanos())).isGreaterThan(Duration.ofSeconds(9));
+        }
     }
 
     @Test
