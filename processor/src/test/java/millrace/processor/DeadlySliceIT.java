@@ -155,7 +155,8 @@ class DeadlySliceIT {
                     KafkaClientFactory.ofKafka(),
                     ServiceThreads.ofMachine(),
                     new SimpleMeterRegistry());
-            var settings = new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
+            var settings =
+                    new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
             RenderWorkers workers = RenderWorkers.start(
                     kafka, settings, tools, error -> Runtime.getRuntime().halt(1));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {

@@ -84,7 +84,7 @@ final class Scene implements AutoCloseable {
                         Duration.ofDays(29),
                         Duration.ofDays(1)),
                 new SweepSettings(Duration.ofHours(1), Duration.ofDays(1), 10),
-                new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5)),
+                new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofSeconds(30)),
                 new DuckDbSettings("256MB", 1, folder.resolve("spill"), 0),
                 new JdbcSettings(
                         null,

@@ -1,6 +1,7 @@
 package millrace.runtime;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -25,6 +26,8 @@ public final class ServiceMain {
 
     private static final int FAILED = 1;
     private static final int WRONG_SETTINGS = 2;
+    /** Longer than services take. One that cannot go on may not be able to close either. */
+    private static final Duration CLOSE = Duration.ofMinutes(1);
 
     private ServiceMain() {}
 
@@ -41,7 +44,19 @@ public final class ServiceMain {
             Map<String, String> shortcuts,
             String[] arguments,
             Start start) {
-        halt(serve(usage, sections, shortcuts, arguments, start, System.out, System.err));
+        run(usage, sections, shortcuts, arguments, start, CLOSE);
+    }
+
+    /** @param close how long the service may take to close after a fatal error */
+    static void run(
+            String usage,
+            SequencedMap<String, Class<?>> sections,
+            Map<String, String> shortcuts,
+            String[] arguments,
+            Start start,
+            Duration close) {
+        Runnable failed = () -> Thread.ofPlatform().name("halt").daemon().start(() -> haltAfter(close));
+        halt(serve(usage, sections, shortcuts, arguments, start, System.out, System.err, failed));
     }
 
     /**
@@ -57,6 +72,18 @@ public final class ServiceMain {
             Start start,
             PrintStream out,
             PrintStream err) {
+        return serve(usage, declared, shortcuts, arguments, start, out, err, () -> {});
+    }
+
+    private static int serve(
+            String usage,
+            SequencedMap<String, Class<?>> declared,
+            Map<String, String> shortcuts,
+            String[] arguments,
+            Start start,
+            PrintStream out,
+            PrintStream err,
+            Runnable failed) {
         Map<String, Class<?>> sections = withCommon(declared);
         var stopped = new CountDownLatch(1);
         var closed = new CountDownLatch(1);
@@ -79,6 +106,7 @@ public final class ServiceMain {
                 code.set(FAILED);
                 err.println("fatal: " + e);
                 stopped.countDown();
+                failed.run();
             };
             var tracing = settings.section(TracingSettings.PREFIX, TracingSettings.class);
             try (AutoCloseable _ = Spans.export(tracing, settings.kafka().instanceId());
@@ -103,6 +131,15 @@ public final class ServiceMain {
             closed.countDown();
         }
         return code.get();
+    }
+
+    private static void haltAfter(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        halt(FAILED);
     }
 
     /**

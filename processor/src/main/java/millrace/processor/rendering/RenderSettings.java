@@ -15,14 +15,20 @@ public record RenderSettings(
         Duration timeLimit,
 
         @Setting(value = "5s", doc = "how often the worker of a long slice says that it is alive")
-        Duration heartbeat) {
+        Duration heartbeat,
+
+        @Setting(
+                value = "30s",
+                doc =
+                        "how long a slice may go on after it was stopped before the process ends; a sixth of it shows in /health/ready")
+        Duration stopGrace) {
 
     public RenderSettings {
         if (workers < 1 || smallWorkers < 1) {
             throw new IllegalArgumentException("workers and small-workers must be at least 1");
         }
-        if (!timeLimit.isPositive() || !heartbeat.isPositive()) {
-            throw new IllegalArgumentException("time-limit and heartbeat must be positive");
+        if (!timeLimit.isPositive() || !heartbeat.isPositive() || !stopGrace.isPositive()) {
+            throw new IllegalArgumentException("time-limit, heartbeat and stop-grace must be positive");
         }
     }
 }

@@ -101,7 +101,7 @@ public final class RenderWorkers implements AutoCloseable {
         return intakes.stream().allMatch(Intake::alive);
     }
 
-    /** Whether slices are taken in, and no thread hangs. Where one does, {@code onFatal} is told 25 s later. */
+    /** Whether slices are taken in, and no thread hangs. Where one does, {@code onFatal} is told when its grace is over. */
     public boolean ready() {
         return intakes.stream().allMatch(Intake::ready);
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import millrace.contracts.AccountCommand;
@@ -22,10 +21,8 @@ final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
     /** Tasks are handed over before a thread is free, so that none waits for the next poll. One that waits longer is behind long ones. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
-    /** A task that goes on for so long after it was stopped shows in the readiness. */
-    private static final Duration STOP_GRACE = Duration.ofSeconds(5);
-    /** And after so long the process ends: nothing else frees the thread. */
-    private static final Duration HANG_GRACE = Duration.ofSeconds(30);
+    /** A task that goes on after it was stopped shows in the readiness when this part of the grace is over. */
+    private static final int SHOWN_AFTER_PART = 6;
 
     private final Crew crew;
     private final RenderSettings settings;
@@ -147,7 +144,7 @@ final class Workers {
                 execution.stop(now);
             } else if (execution.isDueForBeat(settings.heartbeat(), now)) {
                 answers.beat(execution);
-            } else if (execution.hangs(HANG_GRACE, now)) {
+            } else if (execution.hangs(settings.stopGrace(), now)) {
                 broken.accept(new IllegalStateException(
                         execution.task().slice() + " was stopped, and its thread does not end"));
             }
@@ -157,7 +154,8 @@ final class Workers {
     /** Whether a thread goes on with a task that was stopped. */
     boolean hanging() {
         Instant now = threads.clock().instant();
-        return running.stream().anyMatch(execution -> execution.hangs(STOP_GRACE, now));
+        Duration grace = settings.stopGrace().dividedBy(SHOWN_AFTER_PART);
+        return running.stream().anyMatch(execution -> execution.hangs(grace, now));
     }
 
     /** Drops those that run and are chosen; they are not answered. */
@@ -196,16 +194,12 @@ final class Workers {
     }
 
     /**
-     * The answer is in the log, before any that could come of the lack of the parts, so nobody needs them. What a closing
-     * process leaves is the sweeper's.
+     * The answer is in the log, before any that could come of the lack of the parts, so nobody needs them. On no render thread: one
+     * that hangs in a store has nothing to render that could be stopped. What a closing process leaves is the sweeper's.
      */
     private void cleanUp(RenderTask task) {
         if (task instanceof RenderTask.Assemble assembly && !pool.isShutdown()) {
-            try {
-                pool.execute(() -> runner.discardParts(assembly));
-            } catch (RejectedExecutionException e) {
-                LOG.debug("the parts of {} are left to the sweeper", task.slice());
-            }
+            var unused = threads.virtual().name("clean-up").start(() -> runner.discardParts(assembly));
         }
     }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The workers on a real broker, with one partition so that order is known. */
 class RenderWorkersIT {
     private static final RenderSettings SETTINGS =
-            new RenderSettings(2, 1, Duration.ofMinutes(1), Duration.ofMinutes(1));
+            new RenderSettings(2, 1, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(30));
     private static final TopicPartition SLICES = new TopicPartition(Topics.SLICES.name(), 0);
 
     @TempDir
@@ -136,7 +136,8 @@ class RenderWorkersIT {
     @Test
     void aLongSliceSaysThatItIsAlive() throws Exception {
         gates.close();
-        try (var workers = workers(new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofMillis(200)))) {
+        try (var workers = workers(
+                new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofMillis(200), Duration.ofSeconds(30)))) {
             ledger.send(Topics.SLICES, slice(0, "v1"));
             assertThat(ledger.next(0)).isEqualTo(new AccountCommand.SliceRunning(ref(0), 0));
             assertThat(ledger.next(0)).isInstanceOf(AccountCommand.SliceRunning.class);
@@ -152,7 +153,7 @@ class RenderWorkersIT {
     @Test
     void aSliceThatTakesTooLongFailsAndLeavesNoFile() throws Exception {
         gates.close();
-        var impatient = new RenderSettings(1, 1, Duration.ofMillis(300), Duration.ofMinutes(1));
+        var impatient = new RenderSettings(1, 1, Duration.ofMillis(300), Duration.ofMinutes(1), Duration.ofSeconds(30));
         try (var workers = workers(impatient)) {
             ledger.send(Topics.SLICES, slice(0, "v1"), slice(1, "v1"));
             assertThat(ledger.next(0)).isInstanceOf(AccountCommand.SliceFailed.class);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** The clock stands until it is moved, tasks end when they are told to, and answers are acknowledged by hand. */
 class WorkersTest {
     private static final RenderSettings SETTINGS =
-            new RenderSettings(2, 2, Duration.ofMinutes(10), Duration.ofMinutes(1));
+            new RenderSettings(2, 2, Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofSeconds(30));
 
     private final MockProducer<String, byte[]> producer =
             new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
@@ -137,6 +137,42 @@ class WorkersTest {
         assertThat(fatal).isEmpty();
     }
 
+    /** The grace says when; a sixth of it is over before. */
+    @Test
+    void aLongerGraceIsWaitedFor() {
+        Workers patient =
+                workers(new RenderSettings(2, 2, Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofMinutes(5)));
+        patient.run(task(0), fatal::add);
+        await().until(() -> gates.begun(0));
+        pass(Duration.ofMinutes(11));
+        patient.watch(fatal::add);
+        pass(Duration.ofSeconds(49));
+        assertThat(patient.hanging()).isFalse();
+        pass(Duration.ofSeconds(2));
+        assertThat(patient.hanging()).isTrue();
+        pass(Duration.ofMinutes(4));
+        patient.watch(fatal::add);
+        assertThat(fatal).isEmpty();
+        pass(Duration.ofSeconds(10));
+        patient.watch(fatal::add);
+        assertThat(fatal).hasSize(1);
+        patient.close();
+    }
+
+    /** A store in which files cannot be deleted. */
+    @Test
+    void aCleanUpThatHangsTakesNoThreadFromTasks() {
+        gates.open(SliceRef.ASSEMBLY);
+        for (int i = 0; i < 2; i++) {
+            workers.run(assembly(), fatal::add);
+            await().until(() -> producer.history().size() == 1);
+            producer.completeNext();
+            producer.clear();
+        }
+        workers.run(task(2), fatal::add);
+        await().until(() -> gates.begun(2));
+    }
+
     private boolean isBusyButForAnswers() {
         return !workers.hasRoom(3);
     }
@@ -151,10 +187,20 @@ class WorkersTest {
         return new Execution(task, new TopicPartition("slices", 0), slice, 0, null);
     }
 
+    private static Execution assembly() {
+        var slice = new SliceRef(Tasks.REPORT, 1, SliceRef.ASSEMBLY, 1);
+        var task = new RenderTask.Assemble("acme", slice, List.of(new PartFile("part", 1, "00")));
+        return new Execution(task, new TopicPartition("slices", 0), 0, 0, null);
+    }
+
     private Workers workers() {
+        return workers(SETTINGS);
+    }
+
+    private Workers workers(RenderSettings settings) {
         var answers = new Answers(KafkaSettings.local("nowhere:1", 1, "test"), clients(), fatal::add);
         var figures = new LaneFigures(new SimpleMeterRegistry(), "test", clock());
-        return new Workers(new Workers.Crew("test", 2, 2, figures), SETTINGS, gates, answers, isolation, threads());
+        return new Workers(new Workers.Crew("test", 2, 2, figures), settings, gates, answers, isolation, threads());
     }
 
     private InstantSource clock() {
@@ -210,8 +256,10 @@ class WorkersTest {
         };
     }
 
-    /** Holds each task, however often it is interrupted, until its gate is open. */
+    /** Holds each task, however often it is interrupted, until its gate is open; so are deletions of parts held. */
     private static final class Gates implements TaskRunner {
+        private static final int CLEAN_UP = -2;
+
         private final Map<Integer, CountDownLatch> gates = new ConcurrentHashMap<>();
         private final List<Integer> begun = new CopyOnWriteArrayList<>();
 
@@ -220,7 +268,7 @@ class WorkersTest {
         }
 
         void openAll() {
-            for (int slice = 0; slice < 4; slice++) {
+            for (int slice = CLEAN_UP; slice < 4; slice++) {
                 open(slice);
             }
         }
@@ -233,24 +281,34 @@ class WorkersTest {
             return gates.computeIfAbsent(slice, s -> new CountDownLatch(1));
         }
 
+        /** As a call that cannot be interrupted. */
+        private void pass(int slice) {
+            CountDownLatch gate = gate(slice);
+            while (gate.getCount() > 0) {
+                try {
+                    gate.await();
+                } catch (InterruptedException e) {
+                    // goes on
+                }
+            }
+        }
+
         @Override
         public AccountCommand run(RenderTask task, Consumer<RunningTask> running) {
             begun.add(task.slice().slice());
-            CountDownLatch gate = gate(task.slice().slice());
-            while (true) {
-                try {
-                    gate.await();
-                    return new AccountCommand.SliceDone(task.slice(), new PartFile("file", 1, "00"), Counts.NONE);
-                } catch (InterruptedException e) {
-                    // as a call that cannot be interrupted
-                }
-            }
+            pass(task.slice().slice());
+            var file = new PartFile("file", 1, "00");
+            return task instanceof RenderTask.Assemble
+                    ? new AccountCommand.Assembled(task.slice(), file)
+                    : new AccountCommand.SliceDone(task.slice(), file, Counts.NONE);
         }
 
         @Override
         public void discard(AccountCommand answer) {}
 
         @Override
-        public void discardParts(RenderTask.Assemble task) {}
+        public void discardParts(RenderTask.Assemble task) {
+            pass(CLEAN_UP);
+        }
     }
 }

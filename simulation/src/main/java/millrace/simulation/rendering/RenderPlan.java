@@ -19,7 +19,9 @@ public record RenderPlan(Duration time, Ending ending) {
         /** The report store cannot be written. */
         STORE_FAILED,
         /** It kills its process. */
-        KILLS
+        KILLS,
+        /** It does not end, also when it is stopped. */
+        HANGS
     }
 
     public static RenderPlan done(Duration time) {
@@ -28,5 +30,9 @@ public record RenderPlan(Duration time, Ending ending) {
 
     public static RenderPlan kills(Duration time) {
         return new RenderPlan(time, Ending.KILLS);
+    }
+
+    public static RenderPlan hangs() {
+        return new RenderPlan(Duration.ZERO, Ending.HANGS);
     }
 }

@@ -1,5 +1,6 @@
 package millrace.simulation.rendering;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.contracts.AccountCommand;
@@ -14,6 +15,8 @@ import millrace.simulation.kernel.SimulatedProcess;
 
 /** Takes simulated time for each task and ends as planned. Each entity of a slice is a row. */
 public final class SimulatedRenderer implements TaskRunner {
+    private static final long LONG = Duration.ofHours(1).toNanos();
+
     private final SimulatedProcess process;
     private final SimulatedFiles files;
     private final Function<RenderTask, RenderPlan> plans;
@@ -42,7 +45,19 @@ public final class SimulatedRenderer implements TaskRunner {
                 process.kill();
                 throw new IllegalStateException("a dead process goes on");
             }
+            case HANGS -> {
+                hang();
+                throw new IllegalStateException("a thread that hangs goes on");
+            }
         };
+    }
+
+    /** As in a call that cannot be interrupted. */
+    private void hang() {
+        while (process.alive()) {
+            process.threads().parkNanos(LONG);
+            var unused = Thread.interrupted();
+        }
     }
 
     private AccountCommand done(RenderTask task) {

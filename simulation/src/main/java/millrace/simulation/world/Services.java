@@ -38,7 +38,7 @@ final class Services {
                     Duration.ofDays(29)));
 
     private static final RenderSettings RENDERING =
-            new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
+            new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
 
     private final Scheduler scheduler;
     private final SimulatedKafka kafka;

@@ -16,12 +16,14 @@ import millrace.contracts.Status;
 import millrace.simulation.rendering.RenderPlan;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Slices that kill their process beside innocent ones, and kills that have nothing to do with any slice. */
+/** Slices that kill their process, or hang in it, beside innocent ones, and kills that have nothing to do with any slice. */
 class BlameScenarioTest {
     private static final int SEEDS = 50;
     private static final int INNOCENT = 14;
     private static final UUID DEADLY = ProcessorWorld.id("deadly");
+    private static final UUID HANGING = DEADLY;
     private static final UUID LONG = ProcessorWorld.id("long");
 
     static LongStream seeds() {
@@ -75,6 +77,37 @@ class BlameScenarioTest {
                     .extracting(ReportStatus::error)
                     .isEmpty();
         }
+    }
+
+    /** Each time its process ends itself, whatever else it renders. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2, 3, 4})
+    void aSliceThatHangsEndsItsReportAndNoOther(long seed) {
+        try (var world = new ProcessorWorld(seed, BlameScenarioTest::oneHanging)) {
+            world.processor("millrace-1");
+            world.send(reports(world.scheduler.random(), world));
+            world.runUntilEnded(INNOCENT + 1, Duration.ofMinutes(20));
+
+            ReportStatus hanging =
+                    Objects.requireNonNull(world.invariants.ended().remove(HANGING));
+            assertThat(Objects.requireNonNull(hanging.error()).message()).startsWith("Rendering took longer than 60 s");
+            assertThat(world.processors.getFirst().ends()).isBetween(2, 3);
+            assertThat(world.invariants.ended().values())
+                    .as(() -> world.told("seed " + seed))
+                    .filteredOn(status -> status.status() != Status.COMPLETE)
+                    .extracting(ReportStatus::error)
+                    .isEmpty();
+        }
+    }
+
+    /** Those beside it take so long that some of them end with the process. */
+    private static Function<RenderTask, RenderPlan> oneHanging(RandomGenerator random) {
+        int slice = random.nextInt(3);
+        return task -> {
+            boolean hangs =
+                    task.slice().reportId().equals(HANGING) && task.slice().slice() == slice;
+            return hangs ? RenderPlan.hangs() : RenderPlan.done(Duration.ofMillis(random.nextInt(30_000)));
+        };
     }
 
     private static Function<RenderTask, RenderPlan> oneDeadly(RandomGenerator random) {

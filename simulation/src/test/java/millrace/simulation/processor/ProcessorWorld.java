@@ -38,7 +38,7 @@ final class ProcessorWorld implements AutoCloseable {
                     Duration.ofDays(29)));
 
     private static final RenderSettings RENDERING =
-            new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5));
+            new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
     private static final int STEPS_PER_CHECK = 100;
 
     final Scheduler scheduler;
