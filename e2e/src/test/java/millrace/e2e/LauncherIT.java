@@ -75,7 +75,8 @@ class LauncherIT {
         String key;
         String kafka;
         // The account's usual 10 requests a second would soon be spent on asking for the status.
-        String[] arguments = DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0");
+        String[] arguments =
+                DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0", "--log.reports=true");
         try (var millrace = MillraceProcess.start(data, arguments)) {
             millrace.checkReady();
             key = millrace.batchKey();
@@ -88,6 +89,10 @@ class LauncherIT {
                     Ended.run(MillraceProcess.command(data), Map.of()),
                     "the data folder \\Q" + data + "\\E is used by another process");
             millrace.checkInterrupt();
+            assertThat(millrace.output())
+                    .containsPattern("INFO +reports: report " + report + " of account demo accepted\n")
+                    .containsPattern("INFO +reports: report " + report + " of account demo complete\n")
+                    .doesNotContain(" ERROR ");
         }
         try (var millrace = MillraceProcess.start(data, arguments)) {
             Api api = Api.of(millrace, key);

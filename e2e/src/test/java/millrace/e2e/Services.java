@@ -166,6 +166,7 @@ final class Services implements AutoCloseable {
         arguments.add("--kafka.partitions=3");
         arguments.add("--log.format=json");
         arguments.add("--log.level=debug");
+        arguments.add("--log.reports=true");
         arguments.addAll(given);
         Map<Boolean, List<String>> options =
                 Stream.of(more).collect(Collectors.partitioningBy(option -> option.startsWith("-X")));

@@ -106,7 +106,8 @@ class ServicesIT {
                         .asString()
                         .startsWith("00-" + trace + "-"));
         await("log").atMost(PATIENCE).untilAsserted(() -> assertThat(String.join("", services.outputs()))
-                .containsPattern("report " + report + " ended.*\"trace_id\":\"" + trace + "\""));
+                .containsPattern("report " + report + " of account \\S+ accepted.*\"trace_id\":\"" + trace + "\"")
+                .containsPattern("report " + report + " of account \\S+ complete.*\"trace_id\":\"" + trace + "\""));
         itsSpansAreOneTrace(report, trace, "00f067aa0ba902b7");
     }
 

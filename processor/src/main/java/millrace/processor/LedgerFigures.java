@@ -19,12 +19,9 @@ import millrace.processor.account.Step;
 import millrace.runtime.Buckets;
 import millrace.runtime.Logs;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What the ledger measures. All counters are there from the start, so that a decision only adds. */
 final class LedgerFigures {
-    private static final Logger LOG = LoggerFactory.getLogger(LedgerFigures.class);
     private static final List<Class<? extends AccountCommand>> COMMANDS = List.of(
             AccountCommand.GrantCredits.class,
             AccountCommand.ExpireCredits.class,
@@ -106,24 +103,21 @@ final class LedgerFigures {
             if (step.fact() instanceof Fact.Entered entered) {
                 add(credits.get(entered.kind()), (double) entered.amount());
             } else if (step.fact() instanceof Fact.Completed) {
-                trail(step);
+                log(step, "complete");
                 complete.increment();
                 completeAfter.record(age(step, now));
             } else if (step.fact() instanceof Fact.Failed end) {
-                trail(step);
+                log(step, "failed: " + end.failure().code().name().toLowerCase(Locale.ROOT));
                 add(failed.get(end.failure().code()), 1);
                 failedAfter.record(age(step, now));
             }
         }
     }
 
-    private static void trail(Step step) {
-        if (LOG.isDebugEnabled() && step.report() != null) {
+    private static void log(Step step, String became) {
+        if (step.report() != null) {
             ReportStatus status = step.report().status();
-            Logs.traced(LOG.atDebug(), step.report().traceparent())
-                    .addKeyValue(Logs.REPORT, status.reportId())
-                    .addKeyValue(Logs.ACCOUNT, status.accountId())
-                    .log("report {} ended: {}", status.reportId(), status.status());
+            Logs.report(status.reportId(), status.accountId(), step.report().traceparent(), became);
         }
     }
 

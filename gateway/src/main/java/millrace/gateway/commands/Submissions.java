@@ -168,7 +168,9 @@ public final class Submissions {
             String accountId, ReportIds id, AccountCommand command, byte[] encoded) {
         return log.append(accountId, command, encoded).handle((at, failure) -> {
             if (failure == null) {
-                trail(accountId, command);
+                if (command instanceof RequestReport request) {
+                    Logs.report(request.reportId(), accountId, request.traceparent(), "accepted");
+                }
                 return new Submitted.Accepted(id.reportId());
             }
             LOG.atWarn()
@@ -178,15 +180,6 @@ public final class Submissions {
             model.withdraw(accountId, id.reportId(), id.idempotency());
             return new Submitted.Unacknowledged(id.reportId());
         });
-    }
-
-    private static void trail(String accountId, AccountCommand command) {
-        if (LOG.isDebugEnabled() && command instanceof RequestReport request) {
-            Logs.traced(LOG.atDebug(), request.traceparent())
-                    .addKeyValue(Logs.REPORT, request.reportId())
-                    .addKeyValue(Logs.ACCOUNT, accountId)
-                    .log("report {} accepted", request.reportId());
-        }
     }
 
     private static CompletableFuture<Submitted> now(Submitted submitted) {

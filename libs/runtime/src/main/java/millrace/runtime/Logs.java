@@ -6,6 +6,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import java.util.Iterator;
+import java.util.UUID;
 import net.logstash.logback.encoder.LogstashEncoder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,9 @@ public final class Logs {
     public static final String ACCOUNT = "account_id";
     public static final String TRACE = "trace_id";
 
+    /** One line for what becomes of a report, at {@code info}; silent unless that was asked for. */
+    private static final Logger REPORTS = LoggerFactory.getLogger("millrace.reports");
+
     private static final int TRACE_FROM = 3;
     private static final int TRACE_TO = 35;
 
@@ -28,13 +32,17 @@ public final class Logs {
     /**
      * @param format {@code text} or {@code json}
      * @param level of our own log events
+     * @param reports whether each report leaves a line when it is accepted and when it ends
      */
     record Declared(
             @Setting(value = "text", doc = "text for people, or json: one object a line")
             String format,
 
-            @Setting(value = "info", doc = "error, warn, info or debug; with debug each report leaves a trail")
-            String level) {
+            @Setting(value = "info", doc = "error, warn, info or debug")
+            String level,
+
+            @Setting(value = "false", doc = "whether each report leaves a line when it is accepted and when it ends")
+            boolean reports) {
         static final String PREFIX = "log";
 
         Declared {
@@ -57,8 +65,23 @@ public final class Logs {
 
     static void use(LoggerContext context, Declared declared) {
         context.getLogger("millrace").setLevel(Level.toLevel(declared.level()));
+        context.getLogger(REPORTS.getName()).setLevel(declared.reports() ? Level.INFO : Level.OFF);
         if (declared.format().equals("json")) {
             json(context);
+        }
+    }
+
+    /**
+     * What became of a report, at {@code info}, where {@code log.reports} asks for it.
+     *
+     * @param became follows its id and its account
+     */
+    public static void report(UUID id, String account, String traceparent, String became) {
+        if (REPORTS.isInfoEnabled()) {
+            traced(REPORTS.atInfo(), traceparent)
+                    .addKeyValue(REPORT, id)
+                    .addKeyValue(ACCOUNT, account)
+                    .log("report {} of account {} {}", id, account, became);
         }
     }
 

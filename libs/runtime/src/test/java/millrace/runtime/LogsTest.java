@@ -7,13 +7,16 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 class LogsTest {
     private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -30,7 +33,7 @@ class LogsTest {
             console.setContext(context);
             console.setTarget("System.err");
             context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(console);
-            Logs.use(context, new Logs.Declared("json", "info"));
+            Logs.use(context, new Logs.Declared("json", "info", false));
             Logger log = context.getLogger("millrace.Test");
             log.debug("not this one");
             Logs.traced(log.atWarn(), TRACE)
@@ -50,9 +53,33 @@ class LogsTest {
     }
 
     @Test
+    void reportsLeaveALineWhereThatIsAskedFor() {
+        var context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        var reports = context.getLogger("millrace.reports");
+        var events = new ListAppender<ILoggingEvent>();
+        events.start();
+        reports.addAppender(events);
+        UUID id = UUID.randomUUID();
+        try {
+            Logs.use(context, new Logs.Declared("text", "debug", false));
+            Logs.report(id, "acme", TRACE, "accepted");
+            Logs.use(context, new Logs.Declared("text", "warn", true));
+            Logs.report(id, "acme", TRACE, "complete");
+        } finally {
+            reports.detachAppender(events);
+            context.getLogger("millrace").setLevel(null);
+            reports.setLevel(null);
+        }
+        assertThat(events.list)
+                .extracting(ILoggingEvent::toString)
+                .containsExactly("[INFO] report " + id + " of account acme complete");
+    }
+
+    @Test
     void whatIsNoFormatOrLevelIsRefused() {
-        assertThatThrownBy(() -> new Logs.Declared("xml", "info")).hasMessage("format must be text or json: xml");
-        assertThatThrownBy(() -> new Logs.Declared("json", "loud"))
+        assertThatThrownBy(() -> new Logs.Declared("xml", "info", false))
+                .hasMessage("format must be text or json: xml");
+        assertThatThrownBy(() -> new Logs.Declared("json", "loud", false))
                 .hasMessage("level must be error, warn, info or debug: loud");
     }
 }
