@@ -44,4 +44,11 @@ public final class TopicObserver<V> {
             }
         }
     }
+
+    /** Whether nothing waits behind an open transaction, so that all is seen which was committed. */
+    public boolean complete() {
+        return IntStream.range(0, next.length)
+                .allMatch(partition -> kafka.lastStable(topic.name(), partition)
+                        == ends.get(partition).getAsLong());
+    }
 }

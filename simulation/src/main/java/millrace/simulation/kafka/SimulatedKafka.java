@@ -66,6 +66,11 @@ public final class SimulatedKafka {
         return broker.logs().end(new TopicPartition(topic, partition));
     }
 
+    /** Up to where a read_committed consumer can read a partition: where the first open transaction begins, or its end. */
+    public long lastStable(String topic, int partition) {
+        return broker.logs().lastStable(new TopicPartition(topic, partition));
+    }
+
     /** Tells the {@link #end} of a partition, for who asks often. */
     public LongSupplier ends(String topic, int partition) {
         return broker.logs().ends(new TopicPartition(topic, partition));

@@ -68,9 +68,10 @@ final class Invariants {
         return reports.status(Client.id(report));
     }
 
-    /** Whether all that was accepted has come to its end. */
+    /** Whether all that was accepted has come to its end, and all of it is seen. */
     boolean settled() {
         return client.idle()
+                && observers.stream().allMatch(TopicObserver::complete)
                 && client.accepted().entrySet().stream()
                         .allMatch(accepted -> reports.ended(accepted.getKey(), accepted.getValue()))
                 && deliveries.allEnded(receivers::delivered);

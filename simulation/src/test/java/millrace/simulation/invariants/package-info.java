@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.simulation.invariants;
+
+import org.jspecify.annotations.NullMarked;
