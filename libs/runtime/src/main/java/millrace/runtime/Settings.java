@@ -97,21 +97,25 @@ public final class Settings {
     /** The settings as a table for {@code --help}. */
     public static String help(Map<String, Class<?>> sections) {
         var text = new StringBuilder();
-        sections.forEach((prefix, type) -> SettingsReader.keys(prefix, type)
-                .forEach(k ->
-                        text.append(String.format(Locale.ROOT, "  %-36s %s%s%n", k.name(), k.doc(), defaultOf(k)))));
+        declared(sections)
+                .forEach(setting -> text.append(String.format(
+                        Locale.ROOT, "  %-36s %s%s%n", setting.name(), setting.doc(), defaultOf(setting))));
         return text.toString();
     }
 
-    private static String defaultOf(SettingsReader.Key key) {
-        return key.defaultValue().isEmpty() ? "" : " [" + key.defaultValue() + "]";
+    /** All settings of these sections, in the order of the records. */
+    public static List<DeclaredSetting> declared(Map<String, Class<?>> sections) {
+        return sections.entrySet().stream()
+                .flatMap(s -> SettingsReader.keys(s.getKey(), s.getValue()))
+                .toList();
+    }
+
+    private static String defaultOf(DeclaredSetting setting) {
+        return setting.defaultValue().isEmpty() ? "" : " [" + setting.defaultValue() + "]";
     }
 
     private static List<String> known(Map<String, Class<?>> sections) {
-        return sections.entrySet().stream()
-                .flatMap(s -> SettingsReader.keys(s.getKey(), s.getValue()))
-                .map(SettingsReader.Key::name)
-                .toList();
+        return declared(sections).stream().map(DeclaredSetting::name).toList();
     }
 
     private static String known(String key, List<String> known, String where) {

@@ -21,22 +21,19 @@ final class SettingsReader {
     private SettingsReader() {}
 
     /** The keys of a record's settings, nested records included. */
-    static Stream<Key> keys(String prefix, Class<?> type) {
+    static Stream<DeclaredSetting> keys(String prefix, Class<?> type) {
         return Arrays.stream(type.getRecordComponents()).flatMap(c -> {
             String name = prefix + "." + kebab(c.getName());
-            return c.getType().isRecord() ? keys(name, c.getType()) : Stream.of(Key.of(name, c));
+            return c.getType().isRecord() ? keys(name, c.getType()) : Stream.of(declared(name, c));
         });
     }
 
-    /** A setting as {@code --help} shows it. */
-    record Key(String name, String defaultValue, String doc) {
-        static Key of(String name, RecordComponent component) {
-            Setting setting = component.getAnnotation(Setting.class);
-            if (setting == null) {
-                throw new IllegalStateException(component + " has no @Setting");
-            }
-            return new Key(name, setting.value(), setting.doc());
+    private static DeclaredSetting declared(String name, RecordComponent component) {
+        Setting setting = component.getAnnotation(Setting.class);
+        if (setting == null) {
+            throw new IllegalStateException(component + " has no @Setting");
         }
+        return new DeclaredSetting(name, setting.value(), setting.doc());
     }
 
     static <T> T read(String prefix, Class<T> type, Function<String, @Nullable String> values) {
@@ -56,7 +53,7 @@ final class SettingsReader {
         }
         String value = values.apply(key);
         if (value == null) {
-            value = Key.of(key, component).defaultValue();
+            value = declared(key, component).defaultValue();
         }
         if (value.isEmpty()) {
             if (component.getType() == List.class) {
