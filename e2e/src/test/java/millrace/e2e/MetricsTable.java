@@ -1,64 +1,69 @@
 package millrace.e2e;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** The metrics of our own with their types and labels: as the manual lists them, and as a process has them. */
+/**
+ * The metrics of our own as a table in Markdown: name, type, labels and help, from what {@code /metrics} answers. The largest
+ * value of a timer, which goes with it, is left out.
+ */
 final class MetricsTable {
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(millrace_\\w+)` \\| (\\w+) \\|([^|]*)\\|");
+    private static final Pattern HELP = Pattern.compile("(?m)^# HELP (millrace_\\w+) (.*)$");
     private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (millrace_\\w+) (\\w+)$");
     private static final Pattern SAMPLE =
             Pattern.compile("(?m)^(millrace_\\w+?)(?:_bucket|_count|_sum)?(?:\\{(.*)})? [^ ]+$");
-    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"([^\"]*)\"");
+    /** Their values depend on the calls and the catalog. */
+    private static final List<String> OPEN_LABELS = List.of("method", "route", "status", "dataset");
 
     private MetricsTable() {}
 
-    /** {@code type [labels]} by name. */
-    static Map<String, String> documented() throws IOException {
-        Map<String, String> table = new TreeMap<>();
-        Matcher row = ROW.matcher(Files.readString(Path.of("../docs/operations.md")));
-        while (row.find()) {
-            Set<String> labels = new TreeSet<>();
-            for (String label : row.group(3).replace("`", "").split(",", -1)) {
-                if (!label.isBlank()) {
-                    labels.add(label.strip());
-                }
-            }
-            table.put(row.group(1), row.group(2) + " " + labels);
-        }
-        return table;
+    static String of(String metrics) {
+        Map<String, String> types = pairs(TYPE, metrics);
+        types.keySet().removeIf(name -> name.endsWith("_max"));
+        Map<String, String> help = pairs(HELP, metrics);
+        Map<String, Map<String, Set<String>>> labels = labels(metrics);
+        return types.entrySet().stream()
+                .map(type -> "| `" + type.getKey() + "` | " + type.getValue() + " | "
+                        + words(labels.getOrDefault(type.getKey(), Map.of())) + " | " + help.get(type.getKey())
+                        + " |\n")
+                .collect(Collectors.joining("", "| metric | type | labels | |\n|---|---|---|---|\n", ""));
     }
 
-    /** The same from what {@code /metrics} answers. The largest value of a timer, which goes with it, is left out. */
-    static Map<String, String> measured(String metrics) {
-        Map<String, String> types = new TreeMap<>();
-        Matcher type = TYPE.matcher(metrics);
-        while (type.find()) {
-            types.put(type.group(1), type.group(2));
+    private static Map<String, String> pairs(Pattern line, String metrics) {
+        Map<String, String> pairs = new TreeMap<>();
+        Matcher matcher = line.matcher(metrics);
+        while (matcher.find()) {
+            pairs.put(matcher.group(1), matcher.group(2));
         }
-        Map<String, Set<String>> labels = new TreeMap<>();
+        return pairs;
+    }
+
+    private static Map<String, Map<String, Set<String>>> labels(String metrics) {
+        Map<String, Map<String, Set<String>>> labels = new TreeMap<>();
         Matcher sample = SAMPLE.matcher(metrics);
         while (sample.find()) {
-            Set<String> of = labels.computeIfAbsent(sample.group(1), name -> new TreeSet<>());
+            Map<String, Set<String>> of = labels.computeIfAbsent(sample.group(1), name -> new TreeMap<>());
             Matcher label = LABEL.matcher(sample.group(2) == null ? "" : sample.group(2));
             while (label.find()) {
-                of.add(label.group(1));
+                if (!label.group(1).equals("le")) {
+                    of.computeIfAbsent(label.group(1), name -> new TreeSet<>()).add(label.group(2));
+                }
             }
-            of.remove("le");
         }
-        Map<String, String> all = new TreeMap<>();
-        types.forEach((name, kind) -> {
-            if (!name.endsWith("_max")) {
-                all.put(name, kind + " " + labels.getOrDefault(name, Set.of()));
-            }
-        });
-        return all;
+        return labels;
+    }
+
+    private static String words(Map<String, Set<String>> labels) {
+        return labels.entrySet().stream()
+                .map(label -> "`" + label.getKey() + "`"
+                        + (OPEN_LABELS.contains(label.getKey()) ? "" : ": " + String.join(", ", label.getValue())))
+                .collect(Collectors.joining("; "));
     }
 }

@@ -31,7 +31,7 @@ class MonitoringTest {
                 wanted.add(metric.group().replaceFirst("_(bucket|count|sum)$", ""));
             }
         }
-        assertThat(wanted).hasSizeGreaterThan(20).allSatisfy(metric -> assertThat(operations())
+        assertThat(wanted).hasSizeGreaterThan(20).allSatisfy(metric -> assertThat(page("reference", "metrics.md"))
                 .contains("| `" + metric + "` |"));
     }
 
@@ -45,7 +45,7 @@ class MonitoringTest {
                 assertThat(rule.at("/labels/severity").asText()).isIn("warning", "critical");
             }
         }
-        assertThat(alerts).isNotEmpty().allSatisfy(alert -> assertThat(operations())
+        assertThat(alerts).isNotEmpty().allSatisfy(alert -> assertThat(page("operations.md"))
                 .contains("| `" + alert + "` |"));
     }
 
@@ -86,9 +86,9 @@ class MonitoringTest {
         return new YAMLMapper().readTree(DOCKER.resolve("prometheus/alerts.yml").toFile());
     }
 
-    private static String operations() {
+    private static String page(String... path) {
         try {
-            return Files.readString(Path.of("..", "docs", "operations.md"));
+            return Files.readString(Path.of("../docs", path));
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }

@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import millrace.contracts.Json;
 import millrace.e2e.Api.Answer;
 import millrace.e2e.WebhookReceiver.Received;
+import millrace.testing.GeneratedPage;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,14 +84,18 @@ class StoryIT {
     }
 
     @Test
-    void measuresWhatTheTableOfTheManualLists() throws Exception {
+    void measuresWhatTheReferenceLists() throws Exception {
         String report = api.submit("demographics", Requests.with(Requests.small(77), receiver.url()));
         api.ended(report);
         notified(report, api.status(report).body());
         Awaitility.await().untilAsserted(() -> {
             String metrics =
                     new String(api.fetch(millrace.management() + "/metrics").body(), StandardCharsets.UTF_8);
-            assertThat(MetricsTable.measured(metrics)).isEqualTo(MetricsTable.documented());
+            GeneratedPage.check(
+                    "metrics.md",
+                    MetricsTable.of(metrics),
+                    "-pl e2e -am verify -Dit.test=StoryIT -Dtest=None -Dsurefire.failIfNoSpecifiedTests=false"
+                            + " -Dfailsafe.failIfNoSpecifiedTests=false");
             assertThat(metrics)
                     .contains("millrace_ready{service=\"gateway\"} 1.0")
                     .contains("millrace_ready{service=\"processor\"} 1.0")

@@ -48,7 +48,7 @@ final class Figures {
 
     Figures(MeterRegistry registry) {
         delivered = Timer.builder("millrace.webhook.delivered")
-                .description("From the event to the end of the attempt that delivered it")
+                .description("Time from the event to the end of the attempt that delivered it")
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
         for (Outcome outcome : Outcome.values()) {
@@ -73,7 +73,12 @@ final class Figures {
         for (Breaker state : Breaker.values()) {
             gauge(registry, state, "endpoints", "Endpoints that are known", Group::endpoints);
             gauge(registry, state, "waiting", "Events neither delivered nor given up", Group::waiting);
-            gauge(registry, state, "oldest.seconds", "Since the oldest of these occurred", Group::oldestSeconds);
+            gauge(
+                    registry,
+                    state,
+                    "oldest.seconds",
+                    "Time since the oldest waiting event occurred",
+                    Group::oldestSeconds);
         }
     }
 

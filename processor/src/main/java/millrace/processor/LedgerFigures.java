@@ -61,7 +61,7 @@ final class LedgerFigures {
                 credits.put(
                         kind,
                         Counter.builder("millrace.credits")
-                                .description("Credits moved")
+                                .description("Credits moved; a settlement is what was used")
                                 .tag("kind", kind.name().toLowerCase(Locale.ROOT))
                                 .register(registry));
             }
@@ -76,14 +76,14 @@ final class LedgerFigures {
 
     private static Counter ended(MeterRegistry registry, String outcome) {
         return Counter.builder("millrace.reports.ended")
-                .description("Reports that ended")
+                .description("Reports that ended; outcome is complete, or the code of the error")
                 .tag("outcome", outcome)
                 .register(registry);
     }
 
     private static Timer after(MeterRegistry registry, String outcome) {
         return Timer.builder("millrace.report")
-                .description("From the request to the end of the report")
+                .description("Time from the request to the end of the report")
                 .tag("outcome", outcome)
                 .serviceLevelObjectives(Buckets.reports())
                 .register(registry);

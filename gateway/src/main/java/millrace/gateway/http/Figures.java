@@ -50,7 +50,7 @@ final class Figures {
                         .tag("reason", reason));
         shut = counters(
                 Arrays.asList("key", "rate", "not_ready"), reason -> Counter.builder("millrace.requests.refused")
-                        .description("Calls refused at the gate")
+                        .description("Calls refused before their body is read")
                         .tag("reason", reason));
     }
 
@@ -107,7 +107,7 @@ final class Figures {
 
     private Timer timer(Call call) {
         return Timer.builder("millrace.http.requests")
-                .description("The gateway's answers, until their headers are sent")
+                .description("Time of the gateway's answers until their headers are sent; status is 2xx, 4xx or 5xx")
                 .tag("method", call.method)
                 .tag("route", call.route)
                 .tag("status", call.hundreds + "xx")

@@ -31,7 +31,7 @@ final class LaneFigures {
                 .tag("lane", lane)
                 .register(registry);
         Gauge.builder("millrace.render.oldest.seconds", this, LaneFigures::oldestSeconds)
-                .description("Since the oldest of these was handed out")
+                .description("Time since the oldest waiting slice was handed out; 0 where none waits")
                 .tag("lane", lane)
                 .register(registry);
     }
