@@ -25,7 +25,7 @@ final class Acls {
 
     static List<AclBinding> documented() throws IOException {
         List<AclBinding> bindings = new ArrayList<>();
-        Matcher row = ROW.matcher(Files.readString(Path.of("../docs/operations.md")));
+        Matcher row = ROW.matcher(Files.readString(Path.of("../docs/guides/secure-connections.md")));
         while (row.find()) {
             var type = ResourceType.valueOf(row.group(2).toUpperCase(Locale.ROOT));
             var pattern = PatternType.valueOf(row.group(3).toUpperCase(Locale.ROOT));

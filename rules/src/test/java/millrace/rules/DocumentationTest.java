@@ -1,0 +1,109 @@
+package millrace.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the Markdown files name is there. */
+class DocumentationTest {
+    private static final Path ROOT = Path.of(System.getProperty("root", ".."));
+    private static final Path DOCS = ROOT.resolve("docs");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+    private static final Pattern CLASS = Pattern.compile("\\b[A-Z]\\w*[a-z]\\w*\\b");
+    private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
+    private static final Pattern STATUS =
+            Pattern.compile("(?m)^Status: (accepted|replaced by \\[\\d{4}]\\(\\S+\\)), \\d{4}-\\d{2}(-\\d{2})?$");
+
+    @Test
+    void everyRelativeLinkResolves() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages()) {
+            LINK.matcher(Files.readString(page))
+                    .results()
+                    .map(link -> link.group(1))
+                    .filter(target -> !target.contains(":"))
+                    .filter(target -> Files.notExists(page.resolveSibling(target)))
+                    .forEach(target -> broken.add(ROOT.relativize(page) + ": " + target));
+        }
+        assertThat(broken).as("links to files that are not there").isEmpty();
+    }
+
+    @Test
+    void everyClassOfTheArchitectureExists() throws IOException {
+        Set<String> sources = sources();
+        String page = Files.readString(DOCS.resolve("architecture.md"));
+        assertThat(classes(page)).hasSizeGreaterThan(20).isSubsetOf(sources);
+    }
+
+    @Test
+    void findsClassesInCodeOnly() {
+        assertThat(classes("The Ledger: `Outbox`, `POST`, `data/x` and\n```\nIntake ─► Workers (rows)\n```\n"))
+                .containsExactly("Outbox", "Intake", "Workers");
+    }
+
+    @Test
+    void everyDecisionHasAStatusAndIsInTheIndex() throws IOException {
+        String index = Files.readString(DOCS.resolve("decisions/README.md"));
+        for (Path page : pages()) {
+            String name = page.getFileName().toString();
+            if (page.startsWith(DOCS.resolve("decisions")) && name.matches("\\d{4}-.*")) {
+                assertThat(Files.readString(page))
+                        .as("%s says below its title: Status: accepted, and since when", name)
+                        .containsPattern(STATUS);
+                assertThat(index).as("docs/decisions/README.md").contains("](" + name + ")");
+            }
+        }
+    }
+
+    private static List<String> classes(String page) {
+        return CODE.matcher(page)
+                .results()
+                .map(MatchResult::group)
+                .flatMap(code -> CLASS.matcher(code).results().map(MatchResult::group))
+                .toList();
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> top = Files.list(ROOT);
+                Stream<Path> docs = Files.walk(DOCS)) {
+            return Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Names of all classes. Nothing is read below target, which other modules write meanwhile. */
+    private static Set<String> sources() throws IOException {
+        Set<String> names = new HashSet<>();
+        for (Path module : modules()) {
+            try (Stream<Path> files = Files.walk(module.resolve("src"))) {
+                files.map(file -> file.getFileName().toString())
+                        .filter(name -> name.endsWith(".java"))
+                        .forEach(name -> names.add(name.substring(0, name.length() - ".java".length())));
+            }
+        }
+        return names;
+    }
+
+    private static List<Path> modules() throws IOException {
+        List<Path> modules = new ArrayList<>();
+        for (Path parent : List.of(ROOT, ROOT.resolve("libs"))) {
+            try (Stream<Path> folders = Files.list(parent)) {
+                folders.filter(folder -> Files.isDirectory(folder.resolve("src")))
+                        .forEach(modules::add);
+            }
+        }
+        return modules;
+    }
+}
