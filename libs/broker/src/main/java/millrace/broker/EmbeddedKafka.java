@@ -27,6 +27,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int NODE_ID = 1;
     private static final String CLUSTER_ID_FILE = "cluster-id";
+    /** After a kill -9 the restarted broker takes its place again when the session of the dead one has ended. */
+    private static final String SESSION_OF_THE_DEAD = "1500";
 
     private final KafkaRaftServer server;
     private final int port;
@@ -93,6 +95,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         var controller = new Properties();
         controller.putAll(both);
         controller.put("process.roles", "controller");
+        controller.put("broker.session.timeout.ms", SESSION_OF_THE_DEAD);
         controller.put(
                 "listeners",
                 "CONTROLLER://" + both.getProperty("controller.quorum.voters").split("@", 2)[1]);
@@ -121,10 +124,11 @@ public final class EmbeddedKafka implements AutoCloseable {
         // Every member keeps its identity (group.instance.id), so there is nobody to wait for.
         p.put("group.initial.rebalance.delay.ms", "0");
         p.put("group.min.session.timeout.ms", "1000");
-        // After a kill -9 the restarted broker takes its place again when the session of the dead one has ended, and an
-        // open transaction of a dead producer blocks readers until it is swept.
-        p.put("broker.session.timeout.ms", "1500");
-        p.put("broker.heartbeat.interval.ms", "300");
+        // Nobody else waits for this broker's heartbeats; but its controller logs an error where one has waited in its queue
+        // for half of the interval, as it does while a busy machine makes topics.
+        p.put("broker.session.timeout.ms", "15000");
+        p.put("broker.heartbeat.interval.ms", "5000");
+        // An open transaction of a dead producer blocks readers until it is swept.
         p.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "500");
         // The default takes 128 MiB of heap.
         p.put("log.cleaner.dedupe.buffer.size", "2097152");

@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,24 @@ class EmbeddedKafkaTest {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(folder)) {
             send(kafka, "second");
             assertThat(read(kafka)).containsExactly("first", "second");
+        }
+    }
+
+    /** The controller logs an error where one has waited in its queue for half of the interval, as on a busy machine. */
+    @Test
+    void heartbeatsMayWait() throws Exception {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(folder);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            var broker = new ConfigResource(ConfigResource.Type.BROKER, "1");
+            Config config = admin.describeConfigs(Set.of(broker))
+                    .all()
+                    .get()
+                    .values()
+                    .iterator()
+                    .next();
+            assertThat(Integer.parseInt(
+                            config.get("broker.heartbeat.interval.ms").value()))
+                    .isGreaterThanOrEqualTo(4_000);
         }
     }
 
