@@ -33,11 +33,13 @@ public final class EmbeddedKafka implements AutoCloseable {
     private final KafkaRaftServer server;
     private final int port;
     private final Predecessor ofTheNext;
+    private final LostRecords lost;
 
-    private EmbeddedKafka(KafkaRaftServer server, int port, Predecessor ofTheNext) {
+    private EmbeddedKafka(KafkaRaftServer server, int port, Predecessor ofTheNext, LostRecords lost) {
         this.server = server;
         this.port = port;
         this.ofTheNext = ofTheNext;
+        this.lost = lost;
     }
 
     /** Starts on a port that is free now. */
@@ -63,6 +65,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         properties.putAll(overrides);
         format(log, clusterId(folder), Integer.parseInt(properties.getProperty("node.id")));
         var predecessor = new Predecessor(folder);
+        LostRecords lost = LostRecords.before(folder, log);
         // Where there are others, they have fenced it, and lead what it led.
         boolean alone = !properties.getProperty("controller.quorum.voters").contains(",");
         if (alone && predecessor.wasKilled()) {
@@ -71,7 +74,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         var server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
         server.startup();
         predecessor.started();
-        return new EmbeddedKafka(server, brokerPort, predecessor);
+        lost.tell();
+        return new EmbeddedKafka(server, brokerPort, predecessor, lost);
     }
 
     /** {@code host:port} for clients. */
@@ -81,9 +85,14 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     @Override
     public void close() {
+        Long end = LostRecords.metadataEnd();
         server.shutdown();
         server.awaitShutdown();
+        LostRecords.forgetMetrics();
         try {
+            if (end != null) {
+                lost.remember(end);
+            }
             ofTheNext.stopped();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -124,7 +133,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         // Every member keeps its identity (group.instance.id), so there is nobody to wait for.
         p.put("group.initial.rebalance.delay.ms", "0");
         p.put("group.min.session.timeout.ms", "1000");
-        // Nobody else waits for this broker's heartbeats; but its controller logs an error where one has waited in its queue
+        // Nobody else waits for this broker's heartbeats; but its controller logs an error where one has waited in its
+        // queue
         // for half of the interval, as it does while a busy machine makes topics.
         p.put("broker.session.timeout.ms", "15000");
         p.put("broker.heartbeat.interval.ms", "5000");

@@ -49,6 +49,7 @@ final class Predecessor {
         } finally {
             server.shutdown();
             server.awaitShutdown();
+            LostRecords.forgetMetrics();
         }
     }
 
