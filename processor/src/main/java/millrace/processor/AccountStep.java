@@ -63,6 +63,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
 
     @Override
     public void process(Record<String, byte[]> command) {
+        stores.form().write();
         if (command.key() == null || command.value() == null) {
             refuse(command, "a command has the account as its key, and a value");
             return;
@@ -106,6 +107,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     }
 
     private void tick() {
+        stores.form().write();
         for (Agenda.Item item : stores.agenda().take(now(), ITEMS_PER_TICK)) {
             UUID reportId = item.reportId();
             Outcome outcome = reportId == null

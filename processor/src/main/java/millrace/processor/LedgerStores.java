@@ -7,6 +7,7 @@ import millrace.processor.account.Answer;
 import millrace.processor.account.Draft;
 import millrace.processor.account.Ledger;
 import millrace.processor.account.Report;
+import millrace.runtime.SettingsException;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -18,6 +19,7 @@ import org.apache.kafka.streams.state.Stores;
  * of its own for each would be a database to open and a topic to write for each, in every partition.
  */
 record LedgerStores(
+        StateForm form,
         RecentValues<Account> accounts,
         RecentValues<Report> reports,
         RecentValues<AccountCommand.RequestReport> requests,
@@ -28,6 +30,9 @@ record LedgerStores(
         Agenda agenda,
         VersionUse versions) {
     static final String STORE = "ledger";
+
+    /** Of which form all of this is. */
+    static final String FORM = "form";
 
     /** Key: account. */
     static final String ACCOUNTS = "accounts";
@@ -62,9 +67,11 @@ record LedgerStores(
                 .withCachingEnabled();
     }
 
+    /** @throws SettingsException where the state is of a form that this build does not know */
     static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger) {
         KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
         return new LedgerStores(
+                StateForm.read(new Shelf<>(store, FORM, Integer.class)),
                 new RecentValues<>(new Shelf<>(store, ACCOUNTS, Account.class), account -> 1, ACCOUNTS_KEPT),
                 new RecentValues<>(new Shelf<>(store, REPORTS, Report.class), report -> 1, REPORTS_KEPT),
                 new RecentValues<>(

@@ -1,15 +1,11 @@
 package millrace.processor;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import millrace.contracts.ConsumerGroups;
 import millrace.contracts.Topic;
 import millrace.runtime.KafkaSettings;
@@ -31,9 +27,6 @@ import org.slf4j.LoggerFactory;
 /** A topology that runs: exactly once, and never up but dead. */
 public final class StreamsRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
-    /** Each kind of values had a store of its own. */
-    private static final Path OTHER_FORM = Path.of("rocksdb", "accounts");
-
     private static final Duration CLOSE = Duration.ofSeconds(4);
 
     private final KafkaStreams streams;
@@ -45,7 +38,7 @@ public final class StreamsRun implements AutoCloseable {
 
     /**
      * @param onFatal told of an error after which nothing is processed any more; the process should end
-     * @throws SettingsException where the state is of a build that kept it in another form
+     * @throws SettingsException where commands were decided, but their state is not there
      */
     public static StreamsRun start(
             Topology topology, ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
@@ -59,7 +52,7 @@ public final class StreamsRun implements AutoCloseable {
             ProcessorSettings settings,
             KafkaSettings kafka,
             Consumer<Throwable> onFatal) {
-        refuseOtherForms(settings.state().resolve(ConsumerGroups.PROCESSOR));
+        LostState.refuse(kafka);
         var local = new LocalState(settings.state(), InstantSource.system());
         local.checkIfSuspected();
         Supplier<KafkaStreams> client = () -> client(topology, clients, config(settings, kafka), local, onFatal);
@@ -87,37 +80,31 @@ public final class StreamsRun implements AutoCloseable {
         properties.putAll(config);
         var streams = new KafkaStreams(topology, properties, clients);
         streams.setUncaughtExceptionHandler(error -> {
-            LocalState.damage(error)
-                    .ifPresentOrElse(
-                            damage -> {
-                                LOG.error(
-                                        "the ledger stops: its local state is damaged ({}); the next start rebuilds it from Kafka",
-                                        damage);
-                                local.suspect();
-                            },
-                            () -> LOG.error(
-                                    "the ledger stops: its last transaction is undone and will be done again after a restart",
-                                    error));
-            onFatal.accept(error);
+            onFatal.accept(reason(error, local));
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
         return streams;
     }
 
-    /** It would be taken for no state at all: all credits and reports would be gone. */
-    private static void refuseOtherForms(Path tasks) {
-        if (!Files.isDirectory(tasks)) {
-            return;
-        }
-        try (Stream<Path> old = Files.find(tasks, 3, (path, attributes) -> path.endsWith(OTHER_FORM))) {
-            if (old.findAny().isPresent()) {
-                throw new SettingsException(
-                        "processor.state: " + tasks + " holds the ledger of an earlier build, whose form"
-                                + " is not read any more. Go on with that build, or begin with empty folders and an empty Kafka.");
+    /** Why the ledger stops: what an operator can act on, where that is among all that Streams has wrapped it in. */
+    private static Throwable reason(Throwable error, LocalState local) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof SettingsException) {
+                return e;
             }
-        } catch (IOException e) {
-            throw new SettingsException("processor.state: " + tasks + " cannot be read: " + e);
         }
+        LocalState.damage(error)
+                .ifPresentOrElse(
+                        damage -> {
+                            LOG.error(
+                                    "the ledger stops: its local state is damaged ({}); the next start rebuilds it from Kafka",
+                                    damage);
+                            local.suspect();
+                        },
+                        () -> LOG.error(
+                                "the ledger stops: its last transaction is undone and will be done again after a restart",
+                                error));
+        return error;
     }
 
     /** The configuration of Kafka Streams. */

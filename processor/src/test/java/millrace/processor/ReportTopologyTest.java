@@ -279,6 +279,23 @@ class ReportTopologyTest {
     }
 
     @Test
+    void theStateSaysItsFormFromTheFirstRecordOnWhateverThatIs() {
+        try (Scene other = Scene.open(folder.resolve("other"))) {
+            assertThat(other.entries(LedgerStores.FORM)).isZero();
+            other.send("acme", "no command".getBytes(StandardCharsets.UTF_8));
+            assertThat(other.entries(LedgerStores.FORM)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPartitionWithoutRecordsSaysItsFormToo() {
+        try (Scene other = Scene.open(folder.resolve("other"))) {
+            other.pass(Duration.ofSeconds(1));
+            assertThat(other.entries(LedgerStores.FORM)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aLostSliceIsHandedOutAgainByTheClock() {
         scene.send("acme", Samples.request(R, 100, 5, 2, null));
         scene.send("acme", new AccountCommand.SliceRunning(new SliceRef(R, 1, 0, 1), 0));

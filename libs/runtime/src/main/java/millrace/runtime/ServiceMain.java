@@ -103,8 +103,9 @@ public final class ServiceMain {
             Settings settings = Settings.load(sections, line.config(), System.getenv(), line.settings());
             Logs.use(settings.section(Logs.Declared.PREFIX, Logs.Declared.class));
             Consumer<Throwable> onFatal = e -> {
-                code.set(FAILED);
-                err.println("fatal: " + e);
+                boolean refused = e instanceof SettingsException;
+                code.set(refused ? WRONG_SETTINGS : FAILED);
+                err.println(refused ? e.getMessage() : "fatal: " + e);
                 stopped.countDown();
                 failed.run();
             };
