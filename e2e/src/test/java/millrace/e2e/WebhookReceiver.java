@@ -29,8 +29,11 @@ final class WebhookReceiver implements AutoCloseable {
     }
 
     static WebhookReceiver start() throws IOException {
-        var receiver =
-                new WebhookReceiver(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+        return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    static WebhookReceiver start(InetSocketAddress address) throws IOException {
+        var receiver = new WebhookReceiver(HttpServer.create(address, 0));
         receiver.server.createContext("/", receiver::receive);
         receiver.server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         receiver.server.start();
@@ -68,7 +71,8 @@ final class WebhookReceiver implements AutoCloseable {
     }
 
     String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
+        return "http://" + server.getAddress().getAddress().getHostAddress() + ":"
+                + server.getAddress().getPort() + "/hook";
     }
 
     List<Received> received() {

@@ -1,0 +1,121 @@
+package millrace.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import millrace.e2e.Api.Answer;
+import millrace.e2e.WebhookReceiver.Received;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** This build goes on where released builds have stopped: nothing that somebody entrusted to them is lost. */
+class UpgradeIT {
+    @TempDir
+    Path folder;
+
+    /** The form that is furthest from today's. */
+    @Test
+    void goesOnWhereTheFirstReleaseHasStopped() throws Exception {
+        goesOnWhereAReleaseHasStopped(KeptFolder.releases().getFirst());
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("laterReleases")
+    @Tag("thorough") // starts all of it once for each
+    void goesOnWhereLaterReleasesHaveStopped(String release) throws Exception {
+        goesOnWhereAReleaseHasStopped(release);
+    }
+
+    static List<String> laterReleases() throws IOException {
+        List<String> releases = KeptFolder.releases();
+        return releases.subList(1, releases.size());
+    }
+
+    private void goesOnWhereAReleaseHasStopped(String release) throws Exception {
+        KeptFolder kept = KeptFolder.unpack(release, folder.resolve("data"));
+        List<String> arguments = new ArrayList<>(KeepDataFolderIT.FOR_A_CENTURY);
+        arguments.addAll(List.of("--standalone.demo-last-day=2026-11-07", "--gateway.requests-per-second=1000"));
+        try (WebhookReceiver receiver = WebhookReceiver.start(KeptFolder.RECEIVER);
+                MillraceProcess millrace = MillraceProcess.start(kept.data(), arguments.toArray(String[]::new))) {
+            var admin = new AdminCommand(folder.resolve("home"), kept.data());
+            Api acme = api(millrace, kept.said("acme"));
+
+            holds(Statements.accounts(admin.typed("accounts")), kept.said("accounts"), "accounts");
+            holds(Statements.of(acme), statements(kept.said("acme")), "acme");
+            holds(Statements.of(api(millrace, kept.said("demo"))), statements(kept.said("demo")), "demo");
+            assertThat(Api.of(millrace, kept.said("acme").path("revoked").asText())
+                            .get("/v3/batch/credits")
+                            .code())
+                    .isEqualTo(401);
+            openReportsEnd(api(millrace, kept.said("slow")), kept.said("slow"));
+            waitingEventsCome(receiver, kept);
+            repeatsAreAnsweredAsBefore(acme, kept);
+        }
+    }
+
+    private static void openReportsEnd(Api api, JsonNode said) {
+        long charged = 0;
+        for (var report : said.path("rows").properties()) {
+            JsonNode status = api.ended(report.getKey()).body();
+            assertThat(status.path("row_count")).as("%s", status).isEqualTo(report.getValue());
+            charged += status.path("used_quota").asLong();
+        }
+        assertThat(charged).isPositive();
+        long left = said.path("granted").asLong() - charged;
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(api.remainingCredits()).isEqualTo(left));
+    }
+
+    private static void waitingEventsCome(WebhookReceiver receiver, KeptFolder kept) {
+        Set<String> waiting = new HashSet<>();
+        kept.said("webhooks").path("waiting").forEach(id -> waiting.add(id.asText()));
+        Awaitility.await().until(() -> receiver.received().size() >= waiting.size());
+        assertThat(receiver.received()).extracting(Received::id).containsExactlyInAnyOrderElementsOf(waiting);
+        receiver.received().forEach(event -> event.verified(kept.said("secret").asText()));
+    }
+
+    private static void repeatsAreAnsweredAsBefore(Api api, KeptFolder kept) {
+        String request = kept.said("repeated").asText();
+        Answer answer = api.post(
+                "/v3/batch/keywords/request-report", request, "Idempotency-Key", KeepDataFolderIT.IDEMPOTENCY_KEY);
+        assertThat(kept.said("acme").path("reports").has(answer.text("report_id")))
+                .isTrue();
+        Answer another = api.ended(api.submit("keywords", request));
+        assertThat(another.text("status")).isEqualTo("complete");
+    }
+
+    private static Api api(MillraceProcess millrace, JsonNode said) {
+        return Api.of(millrace, said.path("key").asText());
+    }
+
+    private static JsonNode statements(JsonNode said) {
+        ObjectNode statements = said.deepCopy();
+        return statements.without(List.of("key", "revoked"));
+    }
+
+    /** Everything that was said before is said now; there may be more. */
+    private static void holds(JsonNode now, JsonNode before, String where) {
+        if (before.isObject()) {
+            before.properties()
+                    .forEach(field -> holds(now.path(field.getKey()), field.getValue(), where + "/" + field.getKey()));
+        } else if (before.isArray()) {
+            assertThat(now.size()).as(where).isEqualTo(before.size());
+            for (int i = 0; i < before.size(); i++) {
+                holds(now.path(i), before.path(i), where + "/" + i);
+            }
+        } else {
+            assertThat(now).as(where).isEqualTo(before);
+        }
+    }
+}
