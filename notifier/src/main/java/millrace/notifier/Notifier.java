@@ -3,9 +3,12 @@ package millrace.notifier;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
+import millrace.contracts.Topics;
+import millrace.runtime.ForgottenOffsets;
 import millrace.runtime.Health;
 import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaProbe;
@@ -47,12 +50,13 @@ public final class Notifier implements AutoCloseable {
      * @param kafka its topics must exist
      * @param registry gets the notifier's measurements, {@code millrace.webhook.…}
      * @param onFatal called at most once, where the notifier has ended by itself; the process should end too
-     * @throws SettingsException in one line, where the accounts file or key cannot be used
+     * @throws SettingsException in one line, where the accounts file or key cannot be used, or Kafka has forgotten what was sent
      */
     public static Notifier start(
             NotifierSettings settings, KafkaSettings kafka, MeterRegistry registry, Consumer<Throwable> onFatal) {
+        refuseToBeginAnew(kafka);
         Secrets secrets = AccountSecrets.follow(settings, kafka, onFatal);
-        return start(settings, kafka, secrets, registry, onFatal);
+        return new Notifier(settings, kafka, secrets, registry, onFatal);
     }
 
     static Notifier start(
@@ -61,7 +65,14 @@ public final class Notifier implements AutoCloseable {
             Secrets secrets,
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
+        refuseToBeginAnew(kafka);
         return new Notifier(settings, kafka, secrets, registry, onFatal);
+    }
+
+    /** Everything that Kafka still has would be sent once more, or given up. */
+    private static void refuseToBeginAnew(KafkaSettings kafka) {
+        ForgottenOffsets.refuse(
+                kafka, Clients.GROUP, Topics.DELIVERIES, List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS));
     }
 
     /** Whether it has not ended by itself. */

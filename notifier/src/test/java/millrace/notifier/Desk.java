@@ -1,5 +1,7 @@
 package millrace.notifier;
 
+import static org.awaitility.Awaitility.await;
+
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -194,6 +196,16 @@ final class Desk implements AutoCloseable {
                     .toList();
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** As brokers do after a time without members. */
+    void forgetOffsets() {
+        try (Admin admin = Admin.create(config())) {
+            await().ignoreExceptionsInstanceOf(ExecutionException.class).until(() -> {
+                admin.deleteConsumerGroups(List.of(Clients.GROUP)).all().get();
+                return true;
+            });
         }
     }
 

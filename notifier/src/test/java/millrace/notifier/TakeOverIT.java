@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import millrace.contracts.Topics;
 import millrace.contracts.WebhookAttempt;
 import millrace.contracts.WebhookAttempt.Outcome;
+import millrace.runtime.SettingsException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
@@ -63,6 +64,23 @@ class TakeOverIT {
             assertThat(second.outcome()).isEqualTo(Outcome.DELIVERED);
             assertThat(second.startedAt()).isBetween(due, due.plusSeconds(2));
             assertThat(desk.states()).isEmpty();
+        }
+    }
+
+    /** As after a week without notifiers. */
+    @Test
+    void whereKafkaForgotTheOffsetsNothingIsSentAgainUnasked() throws Exception {
+        try (Inbox inbox = Inbox.open(Desk.SECRET, FINE)) {
+            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
+            try (Notifier _ = desk.notifier(Desk.SETTINGS)) {
+                await().until(() -> !desk.attempts(id).isEmpty());
+            }
+            List<String> sent = inbox.ids();
+            desk.forgetOffsets();
+            assertThatThrownBy(() -> desk.notifier(Desk.SETTINGS))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageStartingWith("Kafka has forgotten how far millrace-notifier had come");
+            assertThat(inbox.ids()).isEqualTo(sent);
         }
     }
 

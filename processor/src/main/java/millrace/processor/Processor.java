@@ -26,6 +26,7 @@ import millrace.processor.account.Ledger;
 import millrace.processor.examples.ExamplePublisher;
 import millrace.processor.examples.FolderTables;
 import millrace.processor.examples.Tables;
+import millrace.processor.rendering.OldTasks;
 import millrace.processor.rendering.ParquetFiles;
 import millrace.processor.rendering.RenderRehearsal;
 import millrace.processor.rendering.RenderWorkers;
@@ -128,6 +129,8 @@ public final class Processor implements AutoCloseable {
         ServiceThreads threads = ServiceThreads.ofMachine();
         var runner = new TaskRenderer(renderer, threads, UUID::randomUUID);
         var tools = new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, registry);
+        OldTasks.passOver(
+                kafka, threads.clock().instant().minus(settings.rules().times().patience()));
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, onFatal);
         StreamsRun ledger = ledger(settings, kafka, data.versions, registry, onFatal);
         var examples = new ExamplePublisher(catalog, data.versions, data.tables, kafka);

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -133,6 +134,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         // Every member keeps its identity (group.instance.id), so there is nobody to wait for.
         p.put("group.initial.rebalance.delay.ms", "0");
         p.put("group.min.session.timeout.ms", "1000");
+        // Longer than any record is kept: a group that has lost its offsets does not know what it has done.
+        p.put("offsets.retention.minutes", Long.toString(Duration.ofDays(400).toMinutes()));
         // Nobody else waits for this broker's heartbeats; but its controller logs an error where one has waited in its
         // queue
         // for half of the interval, as it does while a busy machine makes topics.

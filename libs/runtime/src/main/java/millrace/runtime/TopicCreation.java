@@ -53,6 +53,7 @@ public final class TopicCreation {
             TopicDifferences differences = differences(admin, kafka, old, found);
             differences.refuse();
             differences.harmless().forEach(d -> LOG.warn("{}", d));
+            OffsetRetention.problem(admin).ifPresent(p -> LOG.warn("{}", p));
             List<Topic<?>> missing =
                     topics.stream().filter(t -> !existing.contains(t.name())).toList();
             if (!missing.isEmpty()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,8 +56,13 @@ final class LedgerSide implements AutoCloseable {
     }
 
     void send(Topic<RenderTask> topic, RenderTask... tasks) throws InterruptedException, ExecutionException {
+        sendAt(Instant.now(), topic, tasks);
+    }
+
+    void sendAt(Instant time, Topic<RenderTask> topic, RenderTask... tasks)
+            throws InterruptedException, ExecutionException {
         for (RenderTask task : tasks) {
-            producer.send(new ProducerRecord<>(topic.name(), task.key(), topic.encode(task)))
+            producer.send(new ProducerRecord<>(topic.name(), null, time.toEpochMilli(), task.key(), topic.encode(task)))
                     .get();
         }
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -115,6 +116,22 @@ class RenderWorkersIT {
             done(ledger.next(0));
             await().untilAsserted(
                             () -> assertThat(ledger.committed(SLICES).offset()).isEqualTo(1));
+        }
+    }
+
+    /** As after a week without workers. The ledger has handed out anew what was lost meanwhile. */
+    @Test
+    void withoutOffsetsOnlyWhatIsNotLostIsRendered() throws Exception {
+        Instant lost = Instant.now().minus(Duration.ofDays(1));
+        ledger.sendAt(lost.minusSeconds(60), Topics.SLICES, slice(0, "v1"), slice(1, "v1"));
+        ledger.send(Topics.SLICES, slice(2, "v1"));
+        OldTasks.passOver(settings, lost);
+        try (var workers = workers(SETTINGS)) {
+            done(ledger.next(2));
+            await().untilAsserted(() -> assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(3, "")));
+            assertThat(store.list()).hasSize(1);
+            OldTasks.passOver(settings, Instant.now().plusSeconds(60));
+            assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(3, ""));
         }
     }
 
