@@ -14,10 +14,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the Markdown files name is there. */
+/** What the Markdown files name is there, and their prose is as wide as it should be. */
 class DocumentationTest {
     private static final Path ROOT = Path.of(System.getProperty("root", ".."));
     private static final Path DOCS = ROOT.resolve("docs");
+    private static final int COLUMNS = 100;
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
     private static final Pattern CLASS = Pattern.compile("\\b[A-Z]\\w*[a-z]\\w*\\b");
     private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
@@ -52,6 +53,19 @@ class DocumentationTest {
     }
 
     @Test
+    void proseIsNotWiderThan100Columns() throws IOException {
+        List<String> wide = new ArrayList<>();
+        for (Path page : pages()) {
+            prose(Files.readString(page))
+                    .filter(line -> line.codePointCount(0, line.length()) > COLUMNS)
+                    .forEach(line -> wide.add(ROOT.relativize(page) + ": " + line));
+        }
+        assertThat(wide)
+                .as("lines of more than 100 columns; tables and code may be wider")
+                .isEmpty();
+    }
+
+    @Test
     void everyDecisionHasAStatusAndIsInTheIndex() throws IOException {
         String index = Files.readString(DOCS.resolve("decisions/README.md"));
         for (Path page : pages()) {
@@ -71,6 +85,14 @@ class DocumentationTest {
                 .map(MatchResult::group)
                 .flatMap(code -> CLASS.matcher(code).results().map(MatchResult::group))
                 .toList();
+    }
+
+    /** Lines that can be wrapped: no tables, no code, nothing that is one word. */
+    private static Stream<String> prose(String page) {
+        String text = page.replaceAll("(?ms)^```.*?^```", "");
+        return text.lines()
+                .filter(line -> !line.startsWith("|") && !line.startsWith("    "))
+                .filter(line -> line.strip().contains(" "));
     }
 
     private static List<Path> pages() throws IOException {
