@@ -19,8 +19,8 @@ final class MetricsTable {
     private static final Pattern SAMPLE =
             Pattern.compile("(?m)^(millrace_\\w+?)(?:_bucket|_count|_sum)?(?:\\{(.*)})? [^ ]+$");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"([^\"]*)\"");
-    /** Their values depend on the calls and the catalog. */
-    private static final List<String> OPEN_LABELS = List.of("method", "route", "status", "dataset");
+    /** Their values depend on the calls, the catalog and the settings. */
+    private static final List<String> OPEN_LABELS = List.of("method", "route", "status", "dataset", "folder");
 
     private MetricsTable() {}
 

@@ -30,6 +30,7 @@ import millrace.gateway.openapi.Examples;
 import millrace.gateway.webhooks.DeliveryIndex;
 import millrace.gateway.webhooks.DeliveryReader;
 import millrace.gateway.webhooks.EndpointStates;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.KafkaProbe;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Positions;
@@ -109,6 +110,12 @@ final class Beans {
     @Singleton
     ReportIdSource ids() {
         return parts.ids();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    DiskSpace disk() {
+        return parts.disk();
     }
 
     @Singleton

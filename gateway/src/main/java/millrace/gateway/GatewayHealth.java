@@ -25,6 +25,7 @@ final class GatewayHealth implements Health {
         checks.put("kafka", watch.kafkaThere());
         checks.put("read_model", readers.model().current());
         checks.put("accounts", readers.accounts().current());
+        checks.put("disk", watch.diskEnough());
         return checks;
     }
 

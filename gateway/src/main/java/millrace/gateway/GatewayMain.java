@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.Topics;
 import millrace.runtime.Beside;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Management;
 import millrace.runtime.ServiceMain;
@@ -28,9 +29,10 @@ public final class GatewayMain {
         ServiceMain.run(USAGE, sections, Map.of("port", "gateway.port"), arguments, (settings, onFatal) -> {
             GatewaySettings own = settings.section("gateway", GatewaySettings.class);
             KafkaSettings kafka = settings.kafka();
-            GatewayParts parts = GatewayParts.load(own);
             Management management = Management.start(settings.management());
             return management.over(() -> {
+                var disk = DiskSpace.watch(settings.disk(), own.folders(), management.registry());
+                GatewayParts parts = GatewayParts.load(own, disk);
                 var topics = Beside.begin("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
                 Gateway gateway = Gateway.start(own, kafka, parts, management.registry(), topics::await);
                 management.add("gateway", gateway.health());

@@ -16,6 +16,7 @@ import millrace.files.ReportStores;
 import millrace.files.SignedLinks;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.runtime.AccountsFile;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.SettingsException;
 import millrace.runtime.accounts.SecretBox;
 
@@ -23,6 +24,7 @@ import millrace.runtime.accounts.SecretBox;
  * What a gateway works with.
  *
  * @param box opens and seals the webhook secrets of accounts
+ * @param disk the folders that it writes to; closed with the gateway
  * @param links signs download links to an address, with the secret that all signers share
  */
 public record GatewayParts(
@@ -32,10 +34,11 @@ public record GatewayParts(
         ReportStore store,
         Function<URI, SignedLinks> links,
         Clock clock,
-        ReportIdSource ids) {
+        ReportIdSource ids,
+        DiskSpace disk) {
 
     /** @throws SettingsException in one line, where a file or folder of the settings cannot be used */
-    public static GatewayParts load(GatewaySettings settings) {
+    public static GatewayParts load(GatewaySettings settings, DiskSpace disk) {
         try {
             byte[] secret = LinkSecret.load(settings.linkSecret(), new SecureRandom());
             return new GatewayParts(
@@ -48,7 +51,8 @@ public record GatewayParts(
                     store(settings),
                     address -> new SignedLinks(address, secret),
                     Clock.systemUTC(),
-                    UUID::randomUUID);
+                    UUID::randomUUID,
+                    disk);
         } catch (CatalogException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import millrace.files.ReportStores;
 import millrace.files.S3Settings;
 import millrace.gateway.admin.AdminSettings;
 import millrace.runtime.Setting;
@@ -121,6 +122,11 @@ public record GatewaySettings(
                                 + origin);
             }
         }
+    }
+
+    /** What a gateway writes to. */
+    public List<Path> folders() {
+        return ReportStores.folder(reports).stream().toList();
     }
 
     /** Where webhook tests may go. */

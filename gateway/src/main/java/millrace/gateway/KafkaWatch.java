@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import millrace.gateway.accounts.FileAccounts;
 import millrace.gateway.admission.Pace;
 import millrace.gateway.model.ReadModel;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.KafkaProbe;
 
 /** Whether this gateway can serve, as an answer from memory; and a look at its pace twice a second. */
@@ -19,17 +20,25 @@ public final class KafkaWatch {
     private final ReadModel model;
     private final FileAccounts opening;
     private final Pace pace;
+    private final DiskSpace disk;
     private final InstantSource clock;
     private final Thread thread;
     private volatile boolean leaving;
 
     KafkaWatch(
-            KafkaProbe probe, Readers readers, ReadModel model, FileAccounts opening, Pace pace, InstantSource clock) {
+            KafkaProbe probe,
+            Readers readers,
+            ReadModel model,
+            FileAccounts opening,
+            Pace pace,
+            DiskSpace disk,
+            InstantSource clock) {
         this.probe = probe;
         this.readers = readers;
         this.model = model;
         this.opening = opening;
         this.pace = pace;
+        this.disk = disk;
         this.clock = clock;
         this.thread = Thread.ofVirtual().name("kafka-watch").unstarted(this::run);
     }
@@ -43,12 +52,17 @@ public final class KafkaWatch {
         return probe.there();
     }
 
+    /** Whether there is room for the files of new reports. */
+    public boolean diskEnough() {
+        return disk.enough();
+    }
+
     /**
-     * Whether requests can be served: Kafka answers, reports and accounts have been read and are being read, and no account waits for its opening
-     * credits, so that a first request is not refused for the lack of them.
+     * Whether requests can be served: Kafka answers, reports and accounts have been read and are being read, no account waits for its opening
+     * credits, so that a first request is not refused for the lack of them, and there is room on the disk.
      */
     public boolean ready() {
-        return !leaving && readers.current() && kafkaThere() && opening.granted();
+        return !leaving && readers.current() && kafkaThere() && opening.granted() && diskEnough();
     }
 
     /** It is not ready any more. */

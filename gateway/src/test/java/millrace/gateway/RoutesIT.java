@@ -101,6 +101,29 @@ class RoutesIT {
     }
 
     @Test
+    void aDiskThatIsNearlyFullTakesNoReports() {
+        UUID accepted = submit(TestGateway.KEY);
+        gateway.free(10);
+        try {
+            await().until(() -> !gateway.ready());
+            HttpResponse<String> refused = gateway.post(REPORT, TestGateway.REQUEST);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).contains("30");
+            assertThat(refused.headers().firstValue("Content-Type")).contains("application/problem+json");
+            assertThat(body(refused).path("errors").path(0).asText())
+                    .isEqualTo(
+                            "There is too little room on a disk of this gateway to accept reports; nothing was accepted.");
+            assertThat(gateway.get("/health/readiness", null).body()).contains("\"disk\":false");
+            assertThat(gateway.get(STATUS + accepted).statusCode()).isEqualTo(200);
+            assertThat(gateway.post(VALIDATE, TestGateway.REQUEST).statusCode()).isEqualTo(200);
+        } finally {
+            gateway.free(Long.MAX_VALUE);
+        }
+        await().until(gateway::ready);
+        submit(TestGateway.KEY);
+    }
+
+    @Test
     void followsWhatTheLedgerSays() {
         UUID id = submit(TestGateway.KEY);
         ledger.status(Ledger.rendering("acme", id, 1));

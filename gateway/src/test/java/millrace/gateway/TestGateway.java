@@ -17,6 +17,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import millrace.catalog.Catalog;
 import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
@@ -27,6 +28,8 @@ import millrace.files.SignedLinks;
 import millrace.gateway.admin.AdminSettings;
 import millrace.runtime.Account;
 import millrace.runtime.AccountsFile;
+import millrace.runtime.DiskSettings;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.accounts.SecretBox;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +55,14 @@ public final class TestGateway implements AutoCloseable {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-    private final Gateway gateway;
+    private static final long LEAST_FREE = 1_000;
 
-    private TestGateway(Gateway gateway) {
+    private final Gateway gateway;
+    private final AtomicLong free;
+
+    private TestGateway(Gateway gateway, AtomicLong free) {
         this.gateway = gateway;
+        this.free = free;
     }
 
     public static TestGateway start(String bootstrapServers, Path reports) {
@@ -155,6 +162,7 @@ public final class TestGateway implements AutoCloseable {
                 List.of("127.0.0.0/8"),
                 List.of("127.0.0.9"),
                 List.of(ALLOWED_ORIGIN));
+        var free = new AtomicLong(Long.MAX_VALUE);
         var parts = new GatewayParts(
                 accounts(),
                 special.box(),
@@ -162,12 +170,24 @@ public final class TestGateway implements AutoCloseable {
                 store,
                 address -> new SignedLinks(address, SECRET),
                 special.clock(),
-                UUID::randomUUID);
-        return new TestGateway(Gateway.start(
-                settings,
-                KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()),
-                parts,
-                new SimpleMeterRegistry()));
+                UUID::randomUUID,
+                DiskSpace.watch(
+                        new DiskSettings(LEAST_FREE),
+                        List.of(reports),
+                        new SimpleMeterRegistry(),
+                        folder -> free.get()));
+        return new TestGateway(
+                Gateway.start(
+                        settings,
+                        KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()),
+                        parts,
+                        new SimpleMeterRegistry()),
+                free);
+    }
+
+    /** From now on there are so many bytes free on its disk. */
+    public void free(long bytes) {
+        free.set(bytes);
     }
 
     public URI address() {

@@ -42,6 +42,7 @@ import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseFolder;
 import millrace.runtime.Beside;
 import millrace.runtime.ConsumerLag;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.Health;
 import millrace.runtime.KafkaClientFactory;
 import millrace.runtime.KafkaProbe;
@@ -63,6 +64,7 @@ public final class Processor implements AutoCloseable {
     private final Files files;
     private final ScheduledExecutorService upkeep;
     private final KafkaProbe probe;
+    private final DiskSpace disk;
 
     /** What this process writes, and who tidies it up. */
     private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
@@ -85,8 +87,10 @@ public final class Processor implements AutoCloseable {
             Data data,
             Files files,
             KafkaProbe probe,
+            DiskSpace disk,
             ExamplePublisher examples) {
         this.probe = probe;
+        this.disk = disk;
         this.ledger = ledger;
         this.workers = workers;
         this.warehouse = data.warehouse;
@@ -108,6 +112,7 @@ public final class Processor implements AutoCloseable {
     /**
      * Starts, and does not wait until it processes.
      *
+     * @param disk the folders that it writes to; closed with the processor
      * @param registry gets the measurements
      * @param topics returns when they exist; asked when everything is ready that can be without
      * @param onFatal told of an error after which the service does nothing any more
@@ -116,9 +121,11 @@ public final class Processor implements AutoCloseable {
     public static Processor start(
             ProcessorSettings settings,
             KafkaSettings kafka,
+            DiskSpace disk,
             MeterRegistry registry,
             Runnable topics,
             Consumer<Throwable> onFatal) {
+        Consumer<Throwable> fatal = error -> onFatal.accept(disk.explained(error));
         Data data = data(settings);
         Catalog catalog = catalog(settings);
         Beside<Integer> rehearsal = Beside.begin("render-rehearsal", () -> rehearse(settings, catalog, data));
@@ -128,13 +135,14 @@ public final class Processor implements AutoCloseable {
         var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet());
         ServiceThreads threads = ServiceThreads.ofMachine();
         var runner = new TaskRenderer(renderer, threads, UUID::randomUUID);
-        var tools = new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, registry);
+        var tools =
+                new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, disk::enoughToGoOn, registry);
         OldTasks.passOver(
                 kafka, threads.clock().instant().minus(settings.rules().times().patience()));
-        RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, onFatal);
-        StreamsRun ledger = ledger(settings, kafka, data.versions, registry, onFatal);
+        RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, fatal);
+        StreamsRun ledger = ledger(settings, kafka, data.versions, registry, fatal);
         var examples = new ExamplePublisher(catalog, data.versions, data.tables, kafka);
-        return new Processor(ledger, workers, data, files, KafkaProbe.start(kafka), examples);
+        return new Processor(ledger, workers, data, files, KafkaProbe.start(kafka), disk, examples);
     }
 
     /** The ledger alone: what it hands out waits. {@code versions} says which data there are. */
@@ -169,7 +177,7 @@ public final class Processor implements AutoCloseable {
     }
 
     public Health health() {
-        return new ProcessorHealth(ledger, workers, probe);
+        return new ProcessorHealth(ledger, workers, probe, disk);
     }
 
     /** Ledger and workers at once: others take over both, and what the workers have finished still reaches the ledger's input. */
@@ -177,6 +185,7 @@ public final class Processor implements AutoCloseable {
     public void close() {
         upkeep.shutdownNow();
         probe.close();
+        disk.close();
         files.sweeper().close();
         ledger.leave();
         workers.close();

@@ -3,6 +3,7 @@ package millrace.processor;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import millrace.processor.rendering.RenderWorkers;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.Health;
 import millrace.runtime.KafkaProbe;
 import org.apache.kafka.streams.KafkaStreams;
@@ -12,11 +13,13 @@ final class ProcessorHealth implements Health {
     private final StreamsRun ledger;
     private final RenderWorkers workers;
     private final KafkaProbe probe;
+    private final DiskSpace disk;
 
-    ProcessorHealth(StreamsRun ledger, RenderWorkers workers, KafkaProbe probe) {
+    ProcessorHealth(StreamsRun ledger, RenderWorkers workers, KafkaProbe probe, DiskSpace disk) {
         this.ledger = ledger;
         this.workers = workers;
         this.probe = probe;
+        this.disk = disk;
     }
 
     @Override
@@ -30,6 +33,7 @@ final class ProcessorHealth implements Health {
         checks.put("kafka", probe.there());
         checks.put("ledger", ledger.state() == KafkaStreams.State.RUNNING);
         checks.put("workers", workers.ready());
+        checks.put("disk", disk.enough());
         return checks;
     }
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.Topics;
 import millrace.runtime.Beside;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Management;
 import millrace.runtime.ServiceMain;
@@ -30,8 +31,9 @@ public final class ProcessorMain {
             KafkaSettings kafka = settings.kafka();
             Management management = Management.start(settings.management());
             return management.over(() -> {
+                var disk = DiskSpace.watch(settings.disk(), own.folders(), management.registry());
                 var topics = Beside.begin("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
-                Processor processor = Processor.start(own, kafka, management.registry(), topics::await, onFatal);
+                Processor processor = Processor.start(own, kafka, disk, management.registry(), topics::await, onFatal);
                 management.add("processor", processor.health());
                 LOG.info("processor started: instance {}, Kafka {}", kafka.instanceId(), kafka.bootstrapServers());
                 return processor;

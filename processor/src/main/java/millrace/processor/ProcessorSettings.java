@@ -3,6 +3,9 @@ package millrace.processor;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.files.ReportStores;
 import millrace.files.S3Settings;
 import millrace.processor.account.Rules;
 import millrace.processor.rendering.RenderSettings;
@@ -124,6 +127,12 @@ public record ProcessorSettings(
                 throw new IllegalArgumentException("versions must be at least 5m: " + versions);
             }
         }
+    }
+
+    /** What a processor writes to. */
+    public List<Path> folders() {
+        return Stream.concat(Stream.of(state, duckdb.tempDirectory()), ReportStores.folder(reports).stream())
+                .toList();
     }
 
     Rules rules() {

@@ -154,6 +154,7 @@ class DeadlySliceIT {
                     new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID),
                     KafkaClientFactory.ofKafka(),
                     ServiceThreads.ofMachine(),
+                    () -> true,
                     new SimpleMeterRegistry());
             var settings =
                     new RenderSettings(2, 2, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofSeconds(30));

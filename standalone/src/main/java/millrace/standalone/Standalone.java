@@ -5,11 +5,14 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
@@ -22,6 +25,7 @@ import millrace.notifier.NotifierSettings;
 import millrace.processor.Processor;
 import millrace.processor.ProcessorSettings;
 import millrace.runtime.Beside;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.Management;
 import millrace.runtime.Settings;
@@ -62,6 +66,7 @@ final class Standalone implements AutoCloseable {
         var running = new Running();
         try {
             Management management = running.add(Management.start(given.management()));
+            DiskSpace disk = running.add(DiskSpace.watch(given.disk(), folders(settings, data), management.registry()));
             int adminPort = adminPort(given, gatewaySettings);
             KafkaPort kafkaPort =
                     KafkaPort.choose(data, own.kafkaPort(), gatewaySettings.port() == 0, List.of(port, adminPort));
@@ -74,7 +79,7 @@ final class Standalone implements AutoCloseable {
                 var unused = running.add(EmbeddedKafka.start(data.kafka(), kafkaPort.number(), broker(own)));
                 return TopicCreation.ensure(complete.kafka(), Topics.ALL);
             });
-            Gateway gateway = startServices(complete, running, management, topics::await, onFatal);
+            Gateway gateway = startServices(complete, running, management, disk, topics::await, onFatal);
             return new Standalone(running, management, gateway, kafkaPort);
         } catch (RuntimeException e) {
             running.close();
@@ -147,7 +152,12 @@ final class Standalone implements AutoCloseable {
 
     /** They start beside each other and beside Kafka: each has something to do before it needs the topics. */
     private static Gateway startServices(
-            Settings settings, Running running, Management management, Runnable topics, Consumer<Throwable> onFatal) {
+            Settings settings,
+            Running running,
+            Management management,
+            DiskSpace disk,
+            Runnable topics,
+            Consumer<Throwable> onFatal) {
         MeterRegistry registry = management.registry();
         KafkaSettings kafka = settings.kafka();
         var gateway = settings.section("gateway", GatewaySettings.class);
@@ -155,9 +165,9 @@ final class Standalone implements AutoCloseable {
         var notifier = settings.section("notifier", NotifierSettings.class);
         var serving = Beside.begin(
                 "gateway",
-                () -> running.add(Gateway.start(gateway, kafka, GatewayParts.load(gateway), registry, topics)));
+                () -> running.add(Gateway.start(gateway, kafka, GatewayParts.load(gateway, disk), registry, topics)));
         var processing = Beside.begin(
-                "processor", () -> running.add(Processor.start(processor, kafka, registry, topics, onFatal)));
+                "processor", () -> running.add(Processor.start(processor, kafka, disk, registry, topics, onFatal)));
         var notifying = Beside.begin("notifier", () -> {
             topics.run();
             return running.add(Notifier.start(notifier, kafka, registry, onFatal));
@@ -170,6 +180,15 @@ final class Standalone implements AutoCloseable {
         // Closed first: nothing is ready from then on.
         running.add(management::drain);
         return serving.await();
+    }
+
+    /** All that is written to, by Kafka too. */
+    private static Set<Path> folders(Settings settings, DataFolder data) {
+        Set<Path> folders = new LinkedHashSet<>(List.of(data.kafka()));
+        folders.addAll(settings.section("gateway", GatewaySettings.class).folders());
+        folders.addAll(settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class)
+                .folders());
+        return folders;
     }
 
     private static Map<String, String> broker(StandaloneSettings own) {

@@ -23,6 +23,7 @@ import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.ReportIds;
 import millrace.gateway.model.ReadModel;
 import millrace.runtime.Account;
+import millrace.runtime.DiskSpace;
 import millrace.runtime.Logs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +41,7 @@ public final class Submissions {
     private final InstantSource clock;
     private final RequestLists lists;
     private final ReportIdSource ids;
+    private final DiskSpace disk;
 
     Submissions(
             ReadModel model,
@@ -47,13 +49,15 @@ public final class Submissions {
             RequestLists lists,
             GatewaySettings settings,
             InstantSource clock,
-            ReportIdSource ids) {
+            ReportIdSource ids,
+            DiskSpace disk) {
         this.model = model;
         this.log = log;
         this.lists = lists;
         this.settings = settings;
         this.clock = clock;
         this.ids = ids;
+        this.disk = disk;
     }
 
     /** Ids for reports without an Idempotency-Key. */
@@ -136,7 +140,13 @@ public final class Submissions {
         Admission admission =
                 model.admit(caller.accountId(), id.reportId(), id.idempotency(), credits, openLimit(caller));
         return switch (admission) {
-            case Admission.Admitted() -> append.get();
+            case Admission.Admitted() -> {
+                if (disk.enough()) {
+                    yield append.get();
+                }
+                model.withdraw(caller.accountId(), id.reportId(), id.idempotency());
+                yield now(new Submitted.DiskShort());
+            }
             case Admission.Known(UUID known) -> now(new Submitted.Replayed(known));
             case Admission.KeyTaken() -> now(new Submitted.KeyTaken());
             case Admission.NotEnoughCredits(long estimate, long remaining) ->

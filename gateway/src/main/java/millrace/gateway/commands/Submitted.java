@@ -23,6 +23,9 @@ public sealed interface Submitted {
     /** Its list of entities could not be kept, so nothing was accepted. */
     record StoreAway() implements Submitted {}
 
+    /** A disk has too little room, so nothing was accepted. */
+    record DiskShort() implements Submitted {}
+
     /** The same is on its way already. */
     record Underway(UUID reportId) implements Submitted {}
 

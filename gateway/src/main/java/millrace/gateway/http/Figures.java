@@ -43,6 +43,7 @@ final class Figures {
                         "too_many_open",
                         "too_large",
                         "store_away",
+                        "disk_short",
                         "underway",
                         "unacknowledged"),
                 reason -> Counter.builder("millrace.reports.refused")
@@ -88,6 +89,7 @@ final class Figures {
                     case Submitted.TooManyOpen _ -> "too_many_open";
                     case Submitted.TooLarge _ -> "too_large";
                     case Submitted.StoreAway _ -> "store_away";
+                    case Submitted.DiskShort _ -> "disk_short";
                     case Submitted.Underway _ -> "underway";
                     case Submitted.Unacknowledged _ -> "unacknowledged";
                 };

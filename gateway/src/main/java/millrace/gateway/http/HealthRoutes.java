@@ -24,7 +24,7 @@ final class HealthRoutes {
 
     private record Live(String status) {}
 
-    private record Ready(String status, boolean kafka, boolean caughtUp) {}
+    private record Ready(String status, boolean kafka, boolean caughtUp, boolean disk) {}
 
     @Get("/liveness")
     HttpResponse<byte[]> liveness() {
@@ -34,7 +34,7 @@ final class HealthRoutes {
     @Get("/readiness")
     HttpResponse<byte[]> readiness() {
         boolean ready = watch.ready();
-        var body = new Ready(ready ? "UP" : "DOWN", watch.kafkaThere(), reader.current());
+        var body = new Ready(ready ? "UP" : "DOWN", watch.kafkaThere(), reader.current(), watch.diskEnough());
         return HttpResponse.<byte[]>status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
                 .body(Json.bytes(body))
                 .contentType(MediaType.APPLICATION_JSON_TYPE);

@@ -17,6 +17,9 @@ import millrace.gateway.model.ReadModel;
 /** What clients hear of a submission, a retry or a cancellation. */
 @Singleton
 final class SubmissionAnswers {
+    /** Somebody has to make room. */
+    private static final Duration DISK_WAIT = Duration.ofSeconds(30);
+
     private final ReadModel model;
     private final Pace pace;
 
@@ -54,6 +57,12 @@ final class SubmissionAnswers {
                                 + " are accepted in one report. Name fewer values in its filters.");
             case Submitted.StoreAway() ->
                 Answers.unavailable("The list of entities cannot be kept at the moment; nothing was accepted.");
+            case Submitted.DiskShort() ->
+                Answers.later(
+                        Answers.problem(
+                                HttpStatus.SERVICE_UNAVAILABLE,
+                                "There is too little room on a disk of this gateway to accept reports; nothing was accepted."),
+                        DISK_WAIT);
             case Submitted.Unacknowledged(UUID id) -> unknown(id);
         };
     }

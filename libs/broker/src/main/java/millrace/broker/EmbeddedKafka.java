@@ -65,6 +65,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         properties.putAll(properties(log, brokerPort, freePort()));
         properties.putAll(overrides);
         format(log, clusterId(folder), Integer.parseInt(properties.getProperty("node.id")));
+        LastWords.about(log);
         var predecessor = new Predecessor(folder);
         LostRecords lost = LostRecords.before(folder, log);
         // Where there are others, they have fenced it, and lead what it led.

@@ -3,6 +3,7 @@ package millrace.files;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,14 +13,20 @@ public final class ReportStores {
 
     private ReportStores() {}
 
+    /** The folder, where the reports are in one. */
+    public static Optional<Path> folder(String reports) {
+        return reports.startsWith("s3:") ? Optional.empty() : Optional.of(Path.of(reports));
+    }
+
     /**
      * @param reports a folder, or {@code s3://bucket/prefix}
      * @param fsync of files in a folder
      * @throws IOException in one line for people, where the store cannot be written to
      */
     public static ReportStore open(String reports, boolean fsync, S3Settings settings) throws IOException {
-        if (!reports.startsWith("s3:")) {
-            return new DiskReportStore(Path.of(reports), fsync);
+        Optional<Path> folder = folder(reports);
+        if (folder.isPresent()) {
+            return new DiskReportStore(folder.get(), fsync);
         }
         Matcher address = S3.matcher(reports);
         if (!address.matches()) {

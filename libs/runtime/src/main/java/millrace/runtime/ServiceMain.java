@@ -159,6 +159,7 @@ public final class ServiceMain {
         all.put(Logs.Declared.PREFIX, Logs.Declared.class);
         all.put(ManagementSettings.PREFIX, ManagementSettings.class);
         all.put(TracingSettings.PREFIX, TracingSettings.class);
+        all.put(DiskSettings.PREFIX, DiskSettings.class);
         return all;
     }
 

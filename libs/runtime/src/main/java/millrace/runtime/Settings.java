@@ -88,6 +88,10 @@ public final class Settings {
         return section(ManagementSettings.PREFIX, ManagementSettings.class);
     }
 
+    public DiskSettings disk() {
+        return section(DiskSettings.PREFIX, DiskSettings.class);
+    }
+
     private Map<String, String> clientProperties() {
         return values.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(CLIENT_PREFIX))

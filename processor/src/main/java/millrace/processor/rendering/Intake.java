@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import millrace.contracts.RenderTask;
 import millrace.contracts.Topic;
@@ -36,6 +37,7 @@ final class Intake implements ConsumerRebalanceListener {
 
     private final Topic<RenderTask> topic;
     private final Workers workers;
+    private final BooleanSupplier room;
     private final Consumer<Throwable> onFatal;
     private final TaskConsumer consumer;
     private final ServiceThreads threads;
@@ -51,11 +53,13 @@ final class Intake implements ConsumerRebalanceListener {
             Topic<RenderTask> topic,
             TaskConsumer consumer,
             Workers workers,
+            BooleanSupplier room,
             ServiceThreads threads,
             Consumer<Throwable> onFatal) {
         this.topic = topic;
         this.consumer = consumer;
         this.workers = workers;
+        this.room = room;
         this.onFatal = onFatal;
         this.threads = threads;
         LaneFigures figures = workers.figures();
@@ -112,14 +116,15 @@ final class Intake implements ConsumerRebalanceListener {
     }
 
     private void step() {
-        boolean waiting = workers.isBusy() || !queue.waiting().isEmpty();
+        boolean begins = room.getAsBoolean();
+        boolean waiting = workers.isBusy() || (begins && !queue.waiting().isEmpty());
         for (ConsumerRecord<String, byte[]> task : consumer.poll(waiting ? BUSY : IDLE)) {
             receive(task);
         }
         workers.watch(onFatal);
         workers.takeBack().reversed().forEach(this::requeue);
         settle();
-        List<Execution> starting = choose();
+        List<Execution> starting = begins ? choose() : List.of();
         if (!commit(starting.isEmpty())) {
             starting.reversed().forEach(this::putBack);
             return;

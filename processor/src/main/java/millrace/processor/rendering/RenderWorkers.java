@@ -3,6 +3,7 @@ package millrace.processor.rendering;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import millrace.contracts.ConsumerGroups;
 import millrace.contracts.RenderTask;
@@ -35,10 +36,15 @@ public final class RenderWorkers implements AutoCloseable {
     /**
      * What the workers work with.
      *
+     * @param room whether there is room for the files of another task; until there is, none begins
      * @param registry gets the measurements
      */
     public record Tools(
-            TaskRunner runner, KafkaClientFactory clients, ServiceThreads threads, MeterRegistry registry) {}
+            TaskRunner runner,
+            KafkaClientFactory clients,
+            ServiceThreads threads,
+            BooleanSupplier room,
+            MeterRegistry registry) {}
 
     /**
      * Starts the threads; topics must exist.
@@ -88,7 +94,7 @@ public final class RenderWorkers implements AutoCloseable {
         private Intake lane(Topic<RenderTask> topic, String group, Workers.Crew crew) {
             var workers = new Workers(crew, settings, tools.runner(), answers, isolation, tools.threads());
             var consumer = new TaskConsumer(tools.clients(), kafka, group, workers.name());
-            return new Intake(topic, consumer, workers, tools.threads(), onFatal);
+            return new Intake(topic, consumer, workers, tools.room(), tools.threads(), onFatal);
         }
 
         private LaneFigures figures(String lane) {

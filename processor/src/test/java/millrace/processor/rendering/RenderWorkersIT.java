@@ -3,6 +3,7 @@ package millrace.processor.rendering;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.ConsumerGroups;
 import millrace.contracts.Counts;
@@ -46,6 +48,8 @@ class RenderWorkersIT {
 
     private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
     private final GatedWarehouse gates = new GatedWarehouse();
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final AtomicBoolean room = new AtomicBoolean(true);
     private TestKafka kafka;
     private KafkaSettings settings;
     private LedgerSide ledger;
@@ -151,6 +155,26 @@ class RenderWorkersIT {
     }
 
     @Test
+    void nothingBeginsWhileADiskIsFull() throws Exception {
+        gates.close();
+        room.set(false);
+        try (var workers = workers(SETTINGS)) {
+            ledger.send(Topics.SLICES, slice(0, "v1"));
+            await().until(() -> registry.get("millrace.render.waiting.tasks")
+                            .tag("lane", "slices")
+                            .gauge()
+                            .value()
+                    == 1);
+            assertThat(gates.waiting()).isZero();
+            room.set(true);
+            await().until(() -> gates.waiting() == 1);
+            gates.release();
+            done(ledger.next(0));
+        }
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
     void aLongSliceSaysThatItIsAlive() throws Exception {
         gates.close();
         try (var workers = workers(
@@ -220,7 +244,7 @@ class RenderWorkersIT {
                 new SliceRenderer(TestWarehouse.CATALOG, gates, store, new ParquetFiles(folder.resolve("parquet")));
         var runner = new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID);
         var tools = new RenderWorkers.Tools(
-                runner, KafkaClientFactory.ofKafka(), ServiceThreads.ofMachine(), new SimpleMeterRegistry());
+                runner, KafkaClientFactory.ofKafka(), ServiceThreads.ofMachine(), room::get, registry);
         return RenderWorkers.start(settings, render, tools, fatal::add);
     }
 

@@ -31,8 +31,8 @@ public final class RendererProcess {
      * @param onFatal told of an error that the workers cannot go on after
      */
     public RenderWorkers start(TaskRunner runner, Consumer<Throwable> onFatal) {
-        var tools =
-                new RenderWorkers.Tools(runner, kafka.clientsOf(process), process.threads(), new SimpleMeterRegistry());
+        var tools = new RenderWorkers.Tools(
+                runner, kafka.clientsOf(process), process.threads(), () -> true, new SimpleMeterRegistry());
         return RenderWorkers.start(settings, rendering, tools, onFatal);
     }
 }
