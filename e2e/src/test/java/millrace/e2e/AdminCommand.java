@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import millrace.contracts.Json;
-import millrace.gateway.admin.AdminMain;
+import millrace.gateway.admin.command.AdminMain;
 
 /** {@code ./millrace admin}. */
 record AdminCommand(Path home, Path data) {

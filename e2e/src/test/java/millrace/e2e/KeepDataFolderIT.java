@@ -164,7 +164,7 @@ class KeepDataFolderIT {
         List<String> line = new ArrayList<>(List.of(words));
         line.add("--data=" + data());
         return Json.MAPPER.readTree(
-                run("millrace.gateway.admin.AdminMain", line).out());
+                run("millrace.gateway.admin.command.AdminMain", line).out());
     }
 
     private void importData() throws Exception {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.gateway.TestGateway;
 import millrace.gateway.TlsSettings;
+import millrace.gateway.admin.command.AdminMain;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -4,40 +4,65 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.Callable;
 import millrace.catalog.Catalog;
 import millrace.catalog.Text;
 import millrace.contracts.Json;
 import millrace.processor.warehouse.WarehouseFolder;
+import millrace.runtime.command.CommandFailure;
+import millrace.runtime.command.CommandRunner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code millrace datasets}. */
-public final class DatasetsMain {
-    private static final String USAGE = """
-            Shows the data that are there: datasets, versions, rows, periods, countries, size.
+@Command(
+        name = "millrace datasets",
+        header = "Shows the data that are there: datasets, versions, rows, periods, countries, size.",
+        customSynopsis = {
+            "millrace datasets [<dataset>…] [--json] [--data data]",
+            "       millrace datasets --use <dataset>@<version> [--data data]"
+        },
+        synopsisHeading = "%nUsage: ",
+        description = {"", "The version marked * is current: new reports read it."},
+        optionListHeading = "%nOptions:%n",
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "2:wrong command", "3:it could not be done"})
+public final class DatasetsMain implements Callable<Integer> {
+    @Mixin
+    private final DataLocation location;
 
-            usage: millrace datasets [<dataset>…] [--json] [--data data]
-                   millrace datasets --use <dataset>@<version> [--data data]
+    @Parameters(arity = "0..*", paramLabel = "<dataset>")
+    private List<String> datasets = List.of();
 
-              --json           one JSON array instead of a table
-              --use            make a version current that is still there, for example the one before a wrong import
-              --data           the data folder of ./millrace [data]
-              --warehouse      the folder of the data alone [warehouse in the data folder, or MILLRACE_PROCESSOR_WAREHOUSE]
-              --catalog        folder with declarations of datasets of your own [catalog in the data folder, where it exists]
+    @Option(names = "--json", description = "One JSON array instead of a table.")
+    private boolean json;
 
-            The version marked * is current: new reports read it.
+    @Option(
+            names = "--use",
+            paramLabel = "<dataset>@<version>",
+            description = "Make a version current that is still there, for example the one before a wrong import.")
+    private @Nullable String use;
 
-            Exit code: 0 done, 2 wrong command, 3 it could not be done.
-            """;
-    private static final Set<String> VALUED = Set.of("use", "data", "warehouse", "catalog");
-    private static final Set<String> FLAGS = Set.of("json", "help");
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    boolean help;
 
     private final PrintStream out;
 
-    private DatasetsMain(PrintStream out) {
+    private DatasetsMain(Map<String, String> environment, PrintStream out) {
+        this.location = new DataLocation(environment);
         this.out = out;
     }
 
@@ -45,44 +70,38 @@ public final class DatasetsMain {
         System.exit(run(arguments, System.getenv(), System.out, System.err));
     }
 
+    /** @return the exit code */
     static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        return CommandRunner.run(new DatasetsMain(environment, out), arguments, out, err);
+    }
+
+    @Override
+    public Integer call() throws CommandFailure {
         try {
-            Arguments given = Arguments.parse(arguments, VALUED, FLAGS);
-            if (given.flag("help")) {
-                out.print(USAGE);
-                return ImportMain.DONE;
-            }
-            var main = new DatasetsMain(out);
-            Places places = Places.of(given, environment);
-            if (given.option("use").isPresent()) {
-                main.use(given.option("use").get(), places);
+            if (use == null) {
+                show();
             } else {
-                main.show(given, places);
+                use(use);
             }
-            return ImportMain.DONE;
-        } catch (Arguments.Wrong e) {
-            err.println(e.getMessage());
-            return ImportMain.WRONG;
+            return ExitCode.OK;
         } catch (ImportException e) {
-            err.println(e.getMessage());
-            return ImportMain.FAILED;
+            throw new CommandFailure(ImportMain.FAILED, e.getMessage());
         } catch (IOException | SQLException e) {
-            err.println("the warehouse cannot be read: " + e);
-            return ImportMain.FAILED;
+            throw new CommandFailure(ImportMain.FAILED, "the warehouse cannot be read: " + e);
         }
     }
 
-    private void show(Arguments given, Places places) throws Arguments.Wrong, IOException, SQLException {
-        Catalog catalog = places.load();
-        for (String name : given.words()) {
-            ImportMain.dataset(catalog, name);
+    private void show() throws CommandFailure, IOException, SQLException {
+        Catalog catalog = location.catalog();
+        for (String name : datasets) {
+            DataLocation.dataset(catalog, name);
         }
-        List<String> names = given.words().isEmpty() ? catalog.names() : given.words();
-        List<VersionFacts> found = new Inventory(places.warehouse(), InstantSource.system()).of(names);
-        if (given.flag("json")) {
+        List<String> names = datasets.isEmpty() ? catalog.names() : datasets;
+        List<VersionFacts> found = new Inventory(location.warehouse(), InstantSource.system()).of(names);
+        if (json) {
             out.println(json(found));
         } else if (found.isEmpty()) {
-            out.println("there are no data of " + Text.list(names) + " in " + places.warehouse());
+            out.println("there are no data of " + Text.list(names) + " in " + location.warehouse());
         } else {
             out.print(new InventoryTable(found).text());
         }
@@ -96,21 +115,22 @@ public final class DatasetsMain {
         }
     }
 
-    private void use(String named, Places places) throws Arguments.Wrong, ImportException, IOException {
+    private void use(String named) throws CommandFailure, ImportException, IOException {
         int at = named.indexOf('@');
         if (at < 1) {
-            throw new Arguments.Wrong(
+            throw DataLocation.wrong(
                     "--use needs a dataset and a version: --use " + named + "@<version>; try: millrace datasets");
         }
         String dataset =
-                ImportMain.dataset(places.load(), named.substring(0, at)).name();
+                DataLocation.dataset(location.catalog(), named.substring(0, at)).name();
         String version = named.substring(at + 1);
-        var folder = new WarehouseFolder(places.warehouse(), InstantSource.system());
+        Path warehouse = location.warehouse();
+        var folder = new WarehouseFolder(warehouse, InstantSource.system());
         if (!folder.versions(dataset).contains(version) || !Files.isRegularFile(folder.file(dataset, version))) {
-            throw new Arguments.Wrong("there is no version " + Text.quoted(version) + " of " + dataset + "; there are: "
+            throw DataLocation.wrong("there is no version " + Text.quoted(version) + " of " + dataset + "; there are: "
                     + Text.list(folder.versions(dataset)));
         }
-        try (LoadingFolder loading = LoadingFolder.open(places.warehouse(), dataset)
+        try (LoadingFolder loading = LoadingFolder.open(warehouse, dataset)
                 .orElseThrow(
                         () -> new ImportException("an import of " + dataset + " is running; nothing was changed"))) {
             folder.switchTo(dataset, version);

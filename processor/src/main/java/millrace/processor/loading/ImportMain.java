@@ -7,53 +7,89 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.Callable;
 import millrace.catalog.Catalog;
-import millrace.catalog.Dataset;
-import millrace.catalog.Nearest;
 import millrace.catalog.Text;
 import millrace.processor.loading.ImportResult.Checked;
 import millrace.processor.loading.ImportResult.Imported;
 import millrace.processor.loading.ImportResult.Refused;
+import millrace.runtime.command.CommandFailure;
+import millrace.runtime.command.CommandRunner;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code millrace import}. */
-public final class ImportMain {
-    static final int DONE = 0;
+@Command(
+        name = "millrace import",
+        header = {
+            "Loads files as the new data of a dataset, beside the running service.",
+            "Reports that are open keep the data they began with."
+        },
+        customSynopsis = {
+            "millrace import <dataset> <file>… [--append] [--dry-run] [--separator ,] [--data data]",
+            "       millrace import <dataset> --columns    which columns the files have"
+        },
+        synopsisHeading = "%nUsage: ",
+        optionListHeading = "%nOptions:%n",
+        sortOptions = false,
+        description = {
+            "",
+            "Files are CSV (UTF-8, with a header line), CSV compressed with gzip (*.gz), or Parquet (*.parquet), in any mix."
+                    + " Columns, in any order: the dataset's key columns, granularity, subdomains (for datasets of"
+                    + " domains), and metrics. Left out: granularity where the dataset has one only; subdomains means"
+                    + " false; a metric means no figures."
+        },
+        exitCodeListHeading = "%nExit codes (but for 0, nothing was changed):%n",
+        exitCodeList = {"0:done", "1:the files have problems", "2:wrong command", "3:it could not be done"})
+public final class ImportMain implements Callable<Integer> {
     static final int REFUSED = 1;
-    static final int WRONG = 2;
     static final int FAILED = 3;
 
-    private static final String USAGE = """
-            Loads files as the new data of a dataset, beside the running service. Reports that are open keep the data they began with.
+    @Mixin
+    private final DataLocation location;
 
-            usage: millrace import <dataset> <file>… [--append] [--dry-run] [--separator ,] [--data data]
+    @Parameters(index = "0", paramLabel = "<dataset>")
+    private String dataset = "";
 
-                   millrace import <dataset> --columns    which columns the files have
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "<file>")
+    private List<Path> files = List.of();
 
-            Files are CSV (UTF-8, with a header line), CSV compressed with gzip (*.gz), or Parquet (*.parquet), in any mix.
-            Columns, in any order: the dataset's key columns, granularity, subdomains (for datasets of domains), and metrics.
-            Left out: granularity where the dataset has one only; subdomains means false; a metric means no figures.
+    @Option(
+            names = "--append",
+            description = "Keep the rows that are there, but for those whose key the files have; without it the files"
+                    + " replace all data of the dataset.")
+    private boolean append;
 
-              --append         keep the rows that are there, but for those whose key the files have; without it the files
-                               replace all data of the dataset
-              --dry-run        check only
-              --separator      what is between the cells of CSV files: , (as if not said), ; or tab
-              --data           the data folder of ./millrace [data]
-              --warehouse      the folder of the data alone [warehouse in the data folder, or MILLRACE_PROCESSOR_WAREHOUSE]
-              --catalog        folder with declarations of datasets of your own [catalog in the data folder, where it exists]
-              --memory         for sorting, beside the Java heap [512MB]
+    @Option(names = "--dry-run", description = "Check only.")
+    private boolean dryRun;
 
-            Exit code: 0 done, 1 the files have problems, 2 wrong command, 3 it could not be done. But for 0, nothing was changed.
-            """;
-    private static final Set<String> VALUED = Set.of("separator", "data", "warehouse", "catalog", "memory");
-    private static final Set<String> FLAGS = Set.of("append", "dry-run", "columns", "help");
+    @Option(names = "--columns", description = "Show which columns the files of the dataset have.")
+    private boolean columns;
+
+    @Option(
+            names = "--separator",
+            paramLabel = "<character>",
+            description = "What is between the cells of CSV files: , (if not given), ; or tab.")
+    private String separator = ",";
+
+    @Option(names = "--memory", paramLabel = "<size>", description = "For sorting, beside the Java heap [512MB].")
+    private String memory = "512MB";
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    boolean help;
 
     private final PrintStream out;
     private final PrintStream err;
     private final ImportProgress progress;
 
-    private ImportMain(PrintStream out, PrintStream err) {
+    private ImportMain(Map<String, String> environment, PrintStream out, PrintStream err) {
+        this.location = new DataLocation(environment);
         this.out = out;
         this.err = err;
         this.progress = new ImportProgress(err, watched(), InstantSource.system());
@@ -70,99 +106,80 @@ public final class ImportMain {
         System.exit(run(arguments, System.getenv(), System.out, System.err));
     }
 
+    /** @return the exit code */
     static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-        return new ImportMain(out, err).run(arguments, environment);
+        return CommandRunner.run(new ImportMain(environment, out, err), arguments, out, err);
     }
 
-    private int run(String[] arguments, Map<String, String> environment) {
+    @Override
+    public Integer call() throws CommandFailure {
+        Catalog catalog = location.catalog();
+        if (columns) {
+            out.print(Columns.of(TableColumn.of(DataLocation.dataset(catalog, dataset))));
+            return ExitCode.OK;
+        }
+        ImportOrder order = order(catalog);
         try {
-            Arguments given = Arguments.parse(arguments, VALUED, FLAGS);
-            if (given.flag("help")) {
-                out.print(USAGE);
-                return DONE;
-            }
-            if (given.flag("columns") && given.words().size() == 1) {
-                Catalog catalog = Places.of(given, environment).load();
-                out.print(
-                        Columns.of(TableColumn.of(dataset(catalog, given.words().getFirst()))));
-                return DONE;
-            }
-            ImportOrder order = order(given, Places.of(given, environment));
             return say(order, new Import(order, InstantSource.system(), progress).run());
-        } catch (Arguments.Wrong e) {
-            err.println(e.getMessage());
-            return WRONG;
         } catch (ImportException e) {
             progress.clear();
-            err.println(e.getMessage());
-            return FAILED;
+            throw new CommandFailure(FAILED, e.getMessage());
         }
     }
 
-    private static ImportOrder order(Arguments given, Places places) throws Arguments.Wrong {
-        if (given.words().size() < 2) {
-            throw new Arguments.Wrong(
-                    "import needs a dataset and files: millrace import <dataset> <file>…; try --help");
+    private ImportOrder order(Catalog catalog) throws CommandFailure {
+        if (files.isEmpty()) {
+            throw DataLocation.wrong("which files? millrace import " + dataset + " <file>…; try --help");
         }
-        List<Path> files = given.words().stream().skip(1).map(Path::of).toList();
         for (Path file : files) {
             if (Files.isDirectory(file) || !Files.isReadable(file)) {
-                throw new Arguments.Wrong("there is no file " + file + " that can be read");
+                throw DataLocation.wrong("there is no file " + file + " that can be read");
             }
             if (file.toString().endsWith(".parquet") && !Files.isRegularFile(file)) {
-                throw new Arguments.Wrong(file + " is a pipe or a device, from which Parquet cannot be read");
+                throw DataLocation.wrong(file + " is a pipe or a device, from which Parquet cannot be read");
             }
         }
         return new ImportOrder(
-                dataset(places.load(), given.words().getFirst()),
+                DataLocation.dataset(catalog, dataset),
                 files,
-                places.warehouse(),
-                given.flag("append"),
-                given.flag("dry-run"),
-                separator(given.option("separator").orElse(",")),
-                memory(given.option("memory").orElse("512MB")));
+                location.warehouse(),
+                append,
+                dryRun,
+                separator(separator),
+                memory(memory));
     }
 
-    static Dataset dataset(Catalog catalog, String name) throws Arguments.Wrong {
-        Optional<Dataset> dataset = catalog.dataset(name);
-        if (dataset.isEmpty()) {
-            throw new Arguments.Wrong("there is no dataset " + Text.quoted(name)
-                    + Nearest.suggestion(name, catalog.names()) + "; known: " + Text.list(catalog.names()));
-        }
-        return dataset.get();
-    }
-
-    private static char separator(String given) throws Arguments.Wrong {
+    private static char separator(String given) throws CommandFailure {
         String one = given.equals("tab") || given.equals("\\t") ? "\t" : given;
         if (one.length() != 1 || one.equals("\"") || Character.isLetterOrDigit(one.charAt(0))) {
-            throw new Arguments.Wrong(
+            throw DataLocation.wrong(
                     "--separator is one character such as , or ; or the word tab, not " + Text.quoted(given));
         }
         return one.charAt(0);
     }
 
-    private static String memory(String given) throws Arguments.Wrong {
+    private static String memory(String given) throws CommandFailure {
         if (!given.matches("[0-9]+(\\.[0-9]+)? ?([KMGT]i?B)")) {
-            throw new Arguments.Wrong("--memory is a size such as 512MB or 2GB, not " + Text.quoted(given));
+            throw DataLocation.wrong("--memory is a size such as 512MB or 2GB, not " + Text.quoted(given));
         }
         return given;
     }
 
     private int say(ImportOrder order, ImportResult result) {
         progress.clear();
-        String dataset = order.dataset().name();
         return switch (result) {
             case Imported i -> {
                 without(i.missing());
-                out.println(dataset + "@" + i.version() + " is current: " + Text.number(i.rows()) + " rows"
-                        + (order.append() ? ", " + Text.number(i.read()) + " of them from these files" : "")
-                        + i.before().map(b -> "; before it " + b).orElse(""));
-                yield DONE;
+                out.println(
+                        order.dataset().name() + "@" + i.version() + " is current: " + Text.number(i.rows()) + " rows"
+                                + (order.append() ? ", " + Text.number(i.read()) + " of them from these files" : "")
+                                + i.before().map(b -> "; before it " + b).orElse(""));
+                yield ExitCode.OK;
             }
             case Checked c -> {
                 without(c.missing());
                 out.println(Text.number(c.read()) + " rows are right; nothing was changed, as --dry-run asks");
-                yield DONE;
+                yield ExitCode.OK;
             }
             case Refused r -> {
                 r.problems().forEach(err::println);

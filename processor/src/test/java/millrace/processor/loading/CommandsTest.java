@@ -40,21 +40,21 @@ class CommandsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            import                                   | 2 | import needs a dataset and files: millrace import <dataset> <file>…; try --help
-            import keywords                          | 2 | import needs a dataset and files: millrace import <dataset> <file>…; try --help
-            import keyword $/good.csv                | 2 | there is no dataset "keyword"; did you mean keywords?; known: demographics, audience_interests, keywords, site_keywords, traffic_and_engagement
-            import keywords $/no.csv                 | 2 | there is no file $/no.csv that can be read
-            import keywords $                        | 2 | there is no file $ that can be read
-            import keywords $/device.parquet         | 2 | $/device.parquet is a pipe or a device, from which Parquet cannot be read
-            import keywords $/good.csv --apend       | 2 | unknown option --apend; did you mean --append?; try --help
-            import keywords $/good.csv --data        | 2 | --data needs a value; try --help
-            import keywords $/good.csv --memory=lots | 2 | --memory is a size such as 512MB or 2GB, not "lots"
-            import keywords $/good.csv --separator=x | 2 | --separator is one character such as , or ; or the word tab, not "x"
-            import keywords $/good.csv --catalog=$/no | 2 | $/no: cannot be listed: java.nio.file.NoSuchFileException: $/no
-            import keywords $/good.csv --data=$/good.csv | 3 | the warehouse $/good.csv/warehouse cannot be written: java.nio.file.FileSystemException: $/good.csv/warehouse: Not a directory; nothing was changed
-            datasets keyword                         | 2 | there is no dataset "keyword"; did you mean keywords?; known: demographics, audience_interests, keywords, site_keywords, traffic_and_engagement
-            datasets --use keywords                  | 2 | --use needs a dataset and a version: --use keywords@<version>; try: millrace datasets
-            datasets --use keywords@1                | 2 | there is no version "1" of keywords; there are:
+            import                                   | 2 | millrace import: Missing required parameter: '<dataset>'; try --help
+            import keywords                          | 2 | millrace import: which files? millrace import keywords <file>…; try --help
+            import keyword $/good.csv                | 2 | millrace import: there is no dataset "keyword"; did you mean keywords?; known: demographics, audience_interests, keywords, site_keywords, traffic_and_engagement
+            import keywords $/no.csv                 | 2 | millrace import: there is no file $/no.csv that can be read
+            import keywords $                        | 2 | millrace import: there is no file $ that can be read
+            import keywords $/device.parquet         | 2 | millrace import: $/device.parquet is a pipe or a device, from which Parquet cannot be read
+            import keywords $/good.csv --apend       | 2 | millrace import: Unknown option: '--apend'; did you mean --append?; try --help
+            import keywords $/good.csv --data        | 2 | millrace import: Missing required parameter for option '--data' (<folder>); try --help
+            import keywords $/good.csv --memory=lots | 2 | millrace import: --memory is a size such as 512MB or 2GB, not "lots"
+            import keywords $/good.csv --separator=x | 2 | millrace import: --separator is one character such as , or ; or the word tab, not "x"
+            import keywords $/good.csv --catalog=$/no | 2 | millrace import: $/no: cannot be listed: java.nio.file.NoSuchFileException: $/no
+            import keywords $/good.csv --data=$/good.csv | 3 | millrace import: the warehouse $/good.csv/warehouse cannot be written: java.nio.file.FileSystemException: $/good.csv/warehouse: Not a directory; nothing was changed
+            datasets keyword                         | 2 | millrace datasets: there is no dataset "keyword"; did you mean keywords?; known: demographics, audience_interests, keywords, site_keywords, traffic_and_engagement
+            datasets --use keywords                  | 2 | millrace datasets: --use needs a dataset and a version: --use keywords@<version>; try: millrace datasets
+            datasets --use keywords@1                | 2 | millrace datasets: there is no version "1" of keywords; there are:
             """)
     void saysInOneLineWhatIsWrong(String line, int code, String sentence) {
         Answer answer = run(line);
@@ -98,7 +98,7 @@ class CommandsTest {
                 .contains(first);
         Files.delete(folder.resolve("data/warehouse/keywords/" + first + ".duckdb"));
         assertThat(run("import keywords $/good.csv --data $/data --append").err())
-                .startsWith("there is nothing to append to: the current version ");
+                .startsWith("millrace import: there is nothing to append to: the current version ");
     }
 
     @Test
@@ -112,7 +112,7 @@ class CommandsTest {
 
     @Test
     void helps() {
-        assertThat(run("import --help").out()).contains("--append", "--dry-run", "Exit code");
+        assertThat(run("import --help").out()).contains("--append", "--dry-run", "Exit codes");
         assertThat(run("datasets -h").out()).contains("--json", "--use");
         assertThat(run("import site_keywords --columns").out()).contains("keyword ", "weekly, 7days");
     }

@@ -1,17 +1,19 @@
-package millrace.gateway.admin;
+package millrace.gateway.admin.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.gateway.openapi.OpenApi;
+import millrace.runtime.command.CommandRunner;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is typed is what the document of the admin API has. */
-class CommandsTest {
+class AdminCommandsTest {
     private static final JsonNode DOCUMENT = OpenApi.adminDocument();
 
     @ParameterizedTest
@@ -35,30 +37,37 @@ class CommandsTest {
                 "rotate-secret acme --overlap 1h",
                 "audit acme",
             })
-    void areOperationsOfTheDocument(String line) throws Wrong {
-        Ask ask = Commands.of(Typed.parse(line.split(" ", -1)));
-        JsonNode operation = operation(ask);
+    void areOperationsOfTheDocument(String line) {
+        var requests = new ArrayList<AdminRequest>();
+        var commands = new AdminCommands(request -> {
+            requests.add(request);
+            return 0;
+        });
+        assertThat(CommandRunner.run(commands, line.split(" ", -1), System.out, System.err))
+                .isZero();
+        AdminRequest request = requests.getFirst();
+        JsonNode operation = operation(request);
         JsonNode schema = resolved(operation.at("/requestBody"))
                 .path("content")
                 .path("application/json")
                 .path("schema");
         JsonNode fields = resolved(schema);
-        for (String field : ask.body().keySet()) {
+        for (String field : request.body().keySet()) {
             assertThat(fields.path("properties").has(field) || fields.has("propertyNames"))
                     .as("%s of %s", field, line)
                     .isTrue();
         }
     }
 
-    private static JsonNode operation(Ask ask) {
-        String path = ask.path().replaceAll("[?].*", "");
+    private static JsonNode operation(AdminRequest request) {
+        String path = request.path().replaceAll("[?].*", "");
         return DOCUMENT.path("paths").properties().stream()
                 .filter(p -> Pattern.matches(p.getKey().replaceAll("\\{[a-z]+}", "[^/]+"), path))
                 .map(Map.Entry::getValue)
-                .filter(p -> p.has(ask.method().toLowerCase(Locale.ROOT)))
-                .map(p -> p.path(ask.method().toLowerCase(Locale.ROOT)))
+                .filter(p -> p.has(request.method().toLowerCase(Locale.ROOT)))
+                .map(p -> p.path(request.method().toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError(ask + " is not in the document"));
+                .orElseThrow(() -> new AssertionError(request + " is not in the document"));
     }
 
     private static JsonNode resolved(JsonNode node) {

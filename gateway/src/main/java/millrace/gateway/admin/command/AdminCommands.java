@@ -1,0 +1,268 @@
+package millrace.gateway.admin.command;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.catalog.Category;
+import millrace.runtime.command.CommandFailure;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+
+/** The request of each command to the admin API. Values go as they are typed: the service says what is wrong with them. */
+@Command(
+        name = "millrace admin",
+        header = "Accounts, keys, credits and secrets of a running service. Answers are JSON.",
+        synopsisSubcommandLabel = "<command>",
+        commandListHeading = "%nCommands (admin <command> --help says more):%n",
+        optionListHeading = "%nOptions:%n",
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "1:refused by the service", "2:wrong arguments, or no service"})
+final class AdminCommands {
+    /** Sends a request and prints the answer. */
+    interface Sender {
+        /** @return the exit code */
+        int send(AdminRequest request) throws CommandFailure, InterruptedException;
+    }
+
+    @Mixin
+    final AdminAddress address = new AdminAddress();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    boolean help;
+
+    private final Sender sender;
+
+    AdminCommands(Sender sender) {
+        this.sender = sender;
+    }
+
+    /** Of a command that changes something. */
+    static final class Change {
+        @Option(names = "--reason", paramLabel = "<text>", description = "Why; kept in the audit.")
+        @Nullable
+        String reason;
+    }
+
+    /** What an account may ask for. */
+    static final class Entitlements {
+        @Option(names = "--countries", required = true, paramLabel = "US,GB", split = ",", description = "Countries.")
+        List<String> countries = List.of();
+
+        @Option(names = "--from", required = true, paramLabel = "<date>", description = "First day, like 2025-01-01.")
+        String from = "";
+
+        @Option(names = "--to", required = true, paramLabel = "<date>", description = "Last day, like 2026-12-31.")
+        String to = "";
+
+        /** The same for each of these categories; null: for all. */
+        Map<String, Object> of(@Nullable List<String> categories) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("countries", countries);
+            one.put("start_date", from);
+            one.put("end_date", to);
+            Map<String, Object> all = new LinkedHashMap<>();
+            if (categories == null) {
+                for (Category category : Category.values()) {
+                    all.put(category.word(), one);
+                }
+            } else {
+                categories.forEach(category -> all.put(category, one));
+            }
+            return all;
+        }
+    }
+
+    @Command(description = "Lists all accounts.")
+    int accounts() throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccounts("GET"));
+    }
+
+    @Command(description = "Shows an account.")
+    int account(@Parameters(paramLabel = "<id>") String id) throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("GET", id, ""));
+    }
+
+    @Command(description = "Creates an account and prints its webhook secret, once.")
+    int create(
+            @Parameters(paramLabel = "<id>") String id,
+            @Option(names = "--name", required = true, paramLabel = "<text>") String name,
+            @Option(names = "--credits", paramLabel = "<n>") @Nullable String credits,
+            @Option(names = "--monthly-credits", paramLabel = "<n>") @Nullable String monthlyCredits,
+            @ArgGroup(exclusive = false) @Nullable Entitlements entitlements,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccounts("POST")
+                .with("id", id)
+                .with("name", name)
+                .with("credits", number(credits))
+                .with("monthly_credits", number(monthlyCredits))
+                .with("entitlements", entitlements == null ? null : entitlements.of(null))
+                .with("reason", change.reason));
+    }
+
+    @Command(description = "Changes an account's name.")
+    int rename(
+            @Parameters(paramLabel = "<id>") String id,
+            @Parameters(paramLabel = "<name>") String name,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(
+                AdminRequest.ofAccount("PUT", id, "/name").with("name", name).with("reason", change.reason));
+    }
+
+    @Command(description = "Refuses an account's requests; accepted reports and webhooks go on.")
+    int suspend(@Parameters(paramLabel = "<id>") String id, @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("POST", id, "/suspend").with("reason", change.reason));
+    }
+
+    @Command(description = "Ends a suspension.")
+    int resume(@Parameters(paramLabel = "<id>") String id, @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("POST", id, "/resume").with("reason", change.reason));
+    }
+
+    @Command(name = "issue-key", description = "Makes a key and prints it, once.")
+    int issueKey(
+            @Parameters(paramLabel = "<id>") String id,
+            @Parameters(paramLabel = "batch|rest") String kind,
+            @Option(names = "--label", paramLabel = "<text>") @Nullable String label,
+            @Option(names = "--dialect", paramLabel = "original|v3") @Nullable String dialect,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("POST", id, "/keys")
+                .with("kind", kind)
+                .with("label", label)
+                .with("dialect", dialect)
+                .with("reason", change.reason));
+    }
+
+    @Command(name = "revoke-key", description = "Revokes a key; its id is shown by the command account.")
+    int revokeKey(
+            @Parameters(paramLabel = "<id>") String id,
+            @Parameters(paramLabel = "<key id>") String key,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("DELETE", id, "/keys/" + AdminRequest.encoded(key))
+                .with("reason", change.reason));
+    }
+
+    @Command(description = "Grants credits.")
+    int grant(
+            @Parameters(paramLabel = "<id>") String id,
+            @Parameters(paramLabel = "<credits>") String credits,
+            @Option(names = "--id", paramLabel = "<grant id>", description = "The same id counts once.") @Nullable
+                    String grantId,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("POST", id, "/credits/grants")
+                .with("amount", number(credits))
+                .with("grant_id", grantId)
+                .with("reason", change.reason));
+    }
+
+    @Command(description = "Takes back credits, at most what remains.")
+    int expire(
+            @Parameters(paramLabel = "<id>") String id,
+            @Parameters(paramLabel = "<credits>|all") String credits,
+            @Option(names = "--id", paramLabel = "<expiry id>", description = "The same id counts once.") @Nullable
+                    String expiryId,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("POST", id, "/credits/expiries")
+                .with("amount", number(credits))
+                .with("expiry_id", expiryId)
+                .with("reason", change.reason));
+    }
+
+    @Command(description = "Shows an account's balance and its history.")
+    int credits(
+            @Parameters(paramLabel = "<id>") String id,
+            @Option(names = "--limit", paramLabel = "<n>", description = "How many entries; 50 if not given.") @Nullable
+                    String limit)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("GET", id, "/credits").withQuery("limit", limit));
+    }
+
+    @Command(description = "Grants credits once in each calendar month, UTC; none ends it.")
+    int monthly(
+            @Parameters(paramLabel = "<id>") String id,
+            @Parameters(paramLabel = "<credits>|none") String credits,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        boolean none = credits.equals("none");
+        return sender.send(AdminRequest.ofAccount(none ? "DELETE" : "PUT", id, "/monthly-credits")
+                .with("amount", none ? null : number(credits))
+                .with("reason", change.reason));
+    }
+
+    @Command(description = "Replaces what an account may ask for.")
+    int entitle(
+            @Parameters(paramLabel = "<id>") String id,
+            @ArgGroup(exclusive = false, multiplicity = "1") Entitlements entitlements,
+            @Option(
+                            names = "--categories",
+                            split = ",",
+                            paramLabel = "web_desktop_data,…",
+                            description = "All categories if not given.")
+                    @Nullable
+                    List<String> categories,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        // The body has categories only.
+        var request = new AdminRequest(
+                "PUT", AdminRequest.ofAccount("PUT", id, "/entitlements").path(), entitlements.of(categories));
+        return sender.send(request.withQuery("reason", change.reason));
+    }
+
+    @Command(description = "Sets an account's limits; those not given are as the gateway has them.")
+    int limits(
+            @Parameters(paramLabel = "<id>") String id,
+            @Option(names = "--requests-per-second", paramLabel = "<n>") @Nullable String requestsPerSecond,
+            @Option(names = "--open-reports", paramLabel = "<n>") @Nullable String openReports,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("PUT", id, "/limits")
+                .with("requests_per_second", number(requestsPerSecond))
+                .with("open_reports", number(openReports))
+                .with("reason", change.reason));
+    }
+
+    @Command(
+            name = "rotate-secret",
+            description = "Makes a webhook secret and prints it, once; the old one signs too meanwhile.")
+    int rotateSecret(
+            @Parameters(paramLabel = "<id>") String id,
+            @Option(names = "--overlap", paramLabel = "<time>", description = "How long, like 24h.") @Nullable
+                    String overlap,
+            @Mixin Change change)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("POST", id, "/webhook-secrets")
+                .with("overlap", overlap)
+                .with("reason", change.reason));
+    }
+
+    @Command(description = "Shows who changed what in an account, and when.")
+    int audit(
+            @Parameters(paramLabel = "<id>") String id,
+            @Option(names = "--limit", paramLabel = "<n>", description = "How many entries; 50 if not given.") @Nullable
+                    String limit)
+            throws CommandFailure, InterruptedException {
+        return sender.send(AdminRequest.ofAccount("GET", id, "/audit").withQuery("limit", limit));
+    }
+
+    /** A number as a number, anything else as it is. */
+    private static @Nullable Object number(@Nullable String text) {
+        return text != null && text.matches("-?[0-9]{1,18}") ? (Object) Long.valueOf(text) : text;
+    }
+}

@@ -1,0 +1,118 @@
+package millrace.gateway.admin.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import millrace.contracts.Json;
+import millrace.runtime.command.CommandFailure;
+import millrace.runtime.command.CommandRunner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ExitCode;
+
+/** {@code millrace admin}: sends a request to the admin API and prints its answer. */
+public final class AdminMain {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final int REFUSED = 1;
+
+    private final AdminCommands commands = new AdminCommands(this::send);
+    private final Map<String, String> environment;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    private AdminMain(Map<String, String> environment, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments, System.getenv(), System.out, System.err));
+    }
+
+    /** @return the exit code: 0 done, 1 refused by the service, 2 wrong arguments or no service */
+    public static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        return CommandRunner.run(new AdminMain(environment, out, err).commands, arguments, out, err);
+    }
+
+    private int send(AdminRequest request) throws CommandFailure, InterruptedException {
+        URI address = commands.address.address(environment);
+        String body = request.body().isEmpty() ? "" : Json.text(request.body());
+        HttpRequest sent = HttpRequest.newBuilder(address.resolve(request.path()))
+                .timeout(TIMEOUT)
+                .header("Admin-Key", commands.address.key(environment))
+                .header("Content-Type", "application/json")
+                .method(request.method(), HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        try (HttpClient client = client(commands.address.certificates())) {
+            return print(client.send(sent, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
+        } catch (ConnectException e) {
+            throw failure("there is no admin API at " + address + "; is the service running?");
+        } catch (IOException e) {
+            throw failure("no answer from " + address + ": " + e.getMessage());
+        }
+    }
+
+    private static HttpClient client(@Nullable Path certificates) throws CommandFailure {
+        var builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+        try {
+            return certificates == null
+                    ? builder.build()
+                    : builder.sslContext(trusting(certificates)).build();
+        } catch (IOException | GeneralSecurityException e) {
+            throw failure("the certificates of --ca-file cannot be used: " + e);
+        }
+    }
+
+    /** Trusts the certificates of a PEM file, and no others. */
+    private static SSLContext trusting(Path certificates) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        try (InputStream in = Files.newInputStream(certificates)) {
+            int number = 0;
+            for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                store.setCertificateEntry("ca-" + number++, one);
+            }
+        }
+        TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trusted.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trusted.getTrustManagers(), null);
+        return context;
+    }
+
+    private int print(HttpResponse<String> answer) throws CommandFailure {
+        try {
+            JsonNode body = Json.MAPPER.readTree(answer.body());
+            if (answer.statusCode() < 300) {
+                out.println(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(body));
+                return ExitCode.OK;
+            }
+            body.path("errors").forEach(error -> err.println("millrace admin: " + error.asText()));
+            return REFUSED;
+        } catch (IOException e) {
+            throw failure("the answer is not that of an admin API, status " + answer.statusCode());
+        }
+    }
+
+    private static CommandFailure failure(String message) {
+        return new CommandFailure(ExitCode.USAGE, message);
+    }
+}
