@@ -11,11 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.contracts.Hashes;
@@ -25,7 +27,7 @@ import millrace.runtime.AccountsFile;
 /**
  * What quiet accounts wait for a small report, from the moment when its POST is due to the webhook that says complete, while
  * one account asks for far more than it may, beside the same without that account. All of Millrace in one process, its
- * limits as they are by default; once with small reports of the flooding account, once with large ones.
+ * limits as they are by default: with small reports of the flooding account, with large ones, and with very long filters.
  */
 public final class FloodingBench {
     private static final double TARGET = 1.5;
@@ -54,9 +56,10 @@ public final class FloodingBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = Options.parse(
                 arguments,
-                "--accounts 100 --rate 20 --flood 500 --domains 5,200 --warm-up 30 --seconds 20 --rounds 3"
+                "--cases domains,filters --accounts 100 --rate 20 --flood 500 --domains 5,200 --filters 80000"
+                        + " --requests 2000 --connections 4 --warm-up 30 --seconds 20 --rounds 3"
                         + " --data bench/target/flooding --profile none",
-                "--warm-up 10 --seconds 5 --rounds 1");
+                "--warm-up 10 --seconds 5 --rounds 1 --requests 50");
         Path data = Files.createDirectories(Path.of(options.text("data")));
         Files.writeString(
                 data.resolve("accounts.yaml"),
@@ -66,13 +69,19 @@ public final class FloodingBench {
                 Child receivers = Child.start(Receivers.class, List.of("-Xmx256m"), "1")) {
             int port =
                     Receivers.ports(receivers.await(Receivers.SAYS, PATIENCE)).getFirst();
-            new FloodingBench(millrace, receivers, port, options).compare();
+            var bench = new FloodingBench(millrace, receivers, port, options);
+            bench.quiet(options.number("warm-up"));
+            if (options.text("cases").contains("domains")) {
+                bench.compare();
+            }
+            if (options.text("cases").contains("filters")) {
+                bench.filters();
+            }
             profile.dump(millrace.process(), "flooding");
         }
     }
 
     private void compare() throws InterruptedException {
-        quiet(options.number("warm-up"));
         for (int domains : options.numbers("domains")) {
             List<Double> alone = new ArrayList<>();
             List<Double> beside = new ArrayList<>();
@@ -103,6 +112,43 @@ public final class FloodingBench {
                 millrace.process().peakMemory() >> 20);
     }
 
+    /** Quiet reports before a flood of long filters, and as long as it lasts. */
+    @SuppressWarnings("SystemOut")
+    private void filters() throws InterruptedException {
+        var flood = new FilterFlood(millrace, key(FLOODING), options.number("filters"));
+        Arrivals.Count alone = quiet(options.number("seconds"));
+        long start = System.nanoTime();
+        try (var background = Executors.newSingleThreadExecutor()) {
+            Future<?> flooding =
+                    background.submit(() -> flood.run(options.number("requests"), options.number("connections")));
+            Arrivals.Count beside = quiet(() -> !flooding.isDone());
+            flooding.get();
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d quiet accounts, %d reports a second in all, beside %,d requests with %,d values of a filter each,"
+                            + " %d at a time, accepted in %,d s (%,d were asked to come later):%n"
+                            + "  p50 alone %.1f ms, beside them %.1f ms; p95 alone %.1f ms, beside them %.1f ms: %.2f times,"
+                            + " target %.1f; peak memory %,d MB%n",
+                    options.number("accounts"),
+                    options.number("rate"),
+                    options.number("requests"),
+                    options.number("filters"),
+                    options.number("connections"),
+                    TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
+                    flood.refused(),
+                    alone.lateP50(),
+                    beside.lateP50(),
+                    alone.lateP95(),
+                    beside.lateP95(),
+                    beside.lateP95() / alone.lateP95(),
+                    TARGET,
+                    millrace.process().peakMemory() >> 20);
+            awaitIdle();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
     /** The flood begins 2 s before what is measured, and its reports end before anything else. */
     @SuppressWarnings("SystemOut")
     private Arrivals.Count flooded(int domains) throws InterruptedException {
@@ -122,19 +168,23 @@ public final class FloodingBench {
                     result.refused());
             awaitIdle();
             return count;
-        } catch (java.util.concurrent.ExecutionException e) {
+        } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
     }
 
     /** Reports of all quiet accounts in turn, each at its time. */
     private Arrivals.Count quiet(int seconds) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        return quiet(() -> System.nanoTime() < end);
+    }
+
+    private Arrivals.Count quiet(BooleanSupplier goesOn) throws InterruptedException {
         tell("forget");
         int rate = options.number("rate");
-        int count = rate * seconds;
         int accounts = options.number("accounts");
         long start = Events.micros();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; goesOn.getAsBoolean(); i++) {
             long due = start + i * 1_000_000L / rate;
             for (long now = Events.micros(); now < due; now = Events.micros()) {
                 LockSupport.parkNanos((due - now) * 1000);
@@ -146,8 +196,8 @@ public final class FloodingBench {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (arrived.requests() < sent) {
             if (System.nanoTime() > deadline || refused.get() > 0) {
-                throw new IllegalStateException(
-                        arrived.requests() + " of " + sent + " reports ended, " + refused + " were refused");
+                throw new IllegalStateException((millrace.process().alive() ? "" : "the process died; ")
+                        + arrived.requests() + " of " + sent + " reports ended, " + refused + " were refused");
             }
             TimeUnit.MILLISECONDS.sleep(20);
             arrived = count();

@@ -35,7 +35,7 @@ record GatewayAlone(Child process, String address) implements AutoCloseable {
             throws IOException, InterruptedException {
         Path accounts =
                 Files.writeString(folder.resolve("accounts.yaml"), accounts().text());
-        List<String> options = new ArrayList<>(Millrace.MARKING);
+        List<String> options = new ArrayList<>(Millrace.HEAP);
         options.addAll(jvmOptions);
         Child process = Child.start(
                 GatewayMain.class,

@@ -21,12 +21,13 @@ import millrace.standalone.demo.DemoNames;
 record Millrace(Child process, String address, String key) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /** When the heap is marked, as the launcher and the gateway's image have it. */
-    static final List<String> MARKING = List.of("-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=60");
+    /** When the heap is marked, and what happens without memory, as the launcher and the gateway's image have it. */
+    static final List<String> HEAP =
+            List.of("-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=60", "-XX:+ExitOnOutOfMemoryError");
 
     /** JVM options, as the launcher has them. */
     static String[] jvmOptions() {
-        return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), MARKING.stream()).toArray(String[]::new);
+        return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), HEAP.stream()).toArray(String[]::new);
     }
 
     /** Waits until it is ready. */
