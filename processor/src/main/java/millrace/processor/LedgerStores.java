@@ -54,12 +54,11 @@ record LedgerStores(
     /** Key: dataset / version. How many open reports read it. */
     static final String VERSIONS = "data-versions";
 
-    /** Of a partition, decoded, in memory. */
-    private static final int ACCOUNTS_KEPT = 1_000;
+    /** Bytes in the store of what is kept decoded, of each partition. Decoded it takes two to four times as many. */
+    private static final int ACCOUNTS_KEPT = 256 * 1024;
 
-    private static final int REPORTS_KEPT = 1_000;
-    /** Together in all requests that are kept. */
-    private static final int ENTITIES_KEPT = 20_000;
+    private static final int REPORTS_KEPT = 1024 * 1024;
+    private static final int REQUESTS_KEPT = 1024 * 1024;
 
     /** Cached: much is written several times in one transaction. */
     static StoreBuilder<KeyValueStore<String, byte[]>> builder() {
@@ -72,12 +71,9 @@ record LedgerStores(
         KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
         return new LedgerStores(
                 StateForm.read(new Shelf<>(store, FORM, Integer.class)),
-                new RecentValues<>(new Shelf<>(store, ACCOUNTS, Account.class), account -> 1, ACCOUNTS_KEPT),
-                new RecentValues<>(new Shelf<>(store, REPORTS, Report.class), report -> 1, REPORTS_KEPT),
-                new RecentValues<>(
-                        new Shelf<>(store, REQUESTS, AccountCommand.RequestReport.class),
-                        LedgerStores::entities,
-                        ENTITIES_KEPT),
+                new RecentValues<>(new Shelf<>(store, ACCOUNTS, Account.class), ACCOUNTS_KEPT),
+                new RecentValues<>(new Shelf<>(store, REPORTS, Report.class), REPORTS_KEPT),
+                new RecentValues<>(new Shelf<>(store, REQUESTS, AccountCommand.RequestReport.class), REQUESTS_KEPT),
                 new Shelf<>(store, ANSWERS, Answer.class),
                 new Shelf<>(store, TICKETS, UUID.class),
                 new Shelf<>(store, GRANTS, Boolean.class),
@@ -100,10 +96,5 @@ record LedgerStores(
         draft.tickets().forEachWrite((key, after) -> tickets.put(Keys.ticket(account, key), after));
         draft.grants().forEachWrite((id, after) -> grants.put(Keys.under(account, id), after));
         draft.claims().forEachWrite((hash, after) -> claims.put(Keys.under(account, hash), after));
-    }
-
-    /** What it weighs: even one of few entities has other lists. */
-    private static int entities(AccountCommand.RequestReport request) {
-        return 20 + request.request().query().entities().size();
     }
 }

@@ -2,7 +2,6 @@ package millrace.processor;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,61 +10,54 @@ import org.jspecify.annotations.Nullable;
  * transaction is undone the store is opened anew, and so is this.
  */
 final class RecentValues<V> {
-    /** However heavy they are. */
-    private static final int ALWAYS_KEPT = 4;
-
-    private final Map<String, V> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Shelf.Stored<V>> kept = new LinkedHashMap<>(16, 0.75f, true);
     private final Shelf<V> shelf;
-    private final ToIntFunction<V> weight;
     private final int room;
-    private int weightKept;
+    private long bytesKept;
 
-    /**
-     * @param weight of a value, for example the length of its list
-     * @param room how much the kept ones may weigh together
-     */
-    RecentValues(Shelf<V> shelf, ToIntFunction<V> weight, int room) {
+    /** @param room bytes that the kept ones may have together in the store; the newest is kept however large it is */
+    RecentValues(Shelf<V> shelf, int room) {
         this.shelf = shelf;
-        this.weight = weight;
         this.room = room;
     }
 
     @Nullable
     V get(String key) {
-        V known = kept.get(key);
+        Shelf.Stored<V> known = kept.get(key);
         if (known != null) {
-            return known;
+            return known.value();
         }
-        V value = shelf.get(key);
-        if (value != null) {
-            keep(key, value);
+        Shelf.Stored<V> stored = shelf.stored(key);
+        if (stored == null) {
+            return null;
         }
-        return value;
+        keep(key, stored);
+        return stored.value();
     }
 
-    /** Nothing deletes. */
+    /** @param value null removes what is there */
     void put(String key, @Nullable V value) {
-        shelf.put(key, value);
         if (value == null) {
+            shelf.remove(key);
             forget(key);
         } else {
-            keep(key, value);
+            keep(key, shelf.write(key, value));
         }
     }
 
-    private void keep(String key, V value) {
+    private void keep(String key, Shelf.Stored<V> value) {
         forget(key);
         kept.put(key, value);
-        weightKept += weight.applyAsInt(value);
-        while (weightKept > room && kept.size() > ALWAYS_KEPT) {
+        bytesKept += value.bytes();
+        while (bytesKept > room && kept.size() > 1) {
             forget(kept.keySet().iterator().next());
         }
     }
 
     private void forget(String key) {
-        V old = kept.remove(key);
+        Shelf.Stored<V> old = kept.remove(key);
         if (old != null) {
-            weightKept -= weight.applyAsInt(old);
+            bytesKept -= old.bytes();
         }
     }
 }

@@ -12,15 +12,39 @@ import org.jspecify.annotations.Nullable;
 
 /** Values of one kind, as JSON, in the store that all kinds share: there a key begins with the name of its kind. */
 record Shelf<V>(KeyValueStore<String, byte[]> store, String name, Class<V> type) {
+    /** @param bytes of it in the store */
+    record Stored<V>(V value, int bytes) {}
+
     @Nullable
     V get(String key) {
+        Stored<V> stored = stored(key);
+        return stored == null ? null : stored.value();
+    }
+
+    @Nullable
+    Stored<V> stored(String key) {
         byte[] value = store.get(keyInStore(key));
-        return value == null ? null : read(value);
+        return value == null ? null : new Stored<>(read(value), value.length);
     }
 
     /** Nothing deletes: the store's own delete would read the old value first. */
+    void remove(String key) {
+        store.put(keyInStore(key), null);
+    }
+
+    /** @param value null removes what is there */
     void put(String key, @Nullable V value) {
-        store.put(keyInStore(key), value == null ? null : Json.bytes(value));
+        if (value == null) {
+            remove(key);
+        } else {
+            var unused = write(key, value);
+        }
+    }
+
+    Stored<V> write(String key, V value) {
+        byte[] bytes = Json.bytes(value);
+        store.put(keyInStore(key), bytes);
+        return new Stored<>(value, bytes.length);
     }
 
     /** The first entries, at most so many, whose keys are neither before the one nor after the other. */

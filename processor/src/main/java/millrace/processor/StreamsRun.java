@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 public final class StreamsRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
     private static final Duration CLOSE = Duration.ofSeconds(4);
+    /** Of all partitions at once; the default of 50 MB would be much of a small heap. */
+    private static final int FETCH_BYTES = 8 << 20;
 
     private final KafkaStreams streams;
     private final Thread leaving = Thread.ofVirtual().unstarted(this::leaveGroup);
@@ -138,6 +140,10 @@ public final class StreamsRun implements AutoCloseable {
         // adding; the producer would repeat it, so nothing is gained.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
+        // What waits to be decided is bounded by its number alone, 1,000 a partition by default, and a command may have
+        // 200 KB.
+        config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
+        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 2 * Topic.MAX_MESSAGE_BYTES);
         config.put(
                 StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),

@@ -27,7 +27,7 @@ class RecentValuesTest {
         var context = new MockProcessorContext<Void, Void>();
         store.init(context.getStateStoreContext(), store);
         shelf = new Shelf<>(store, "texts", String.class);
-        values = new RecentValues<>(shelf, String::length, ROOM);
+        values = new RecentValues<>(shelf, ROOM);
     }
 
     @Test
@@ -62,26 +62,34 @@ class RecentValuesTest {
     @Test
     void theLeastRecentlyUsedMakeRoom() {
         for (int i = 0; i < 6; i++) {
-            values.put("k" + i, "12345");
+            values.put("k" + i, "123"); // 5 bytes of JSON
         }
-        assertThat(values.get("k0")).isEqualTo("12345");
-        values.put("k6", "12345");
+        assertThat(values.get("k0")).isEqualTo("123");
+        values.put("k6", "123");
         shelf.put("k0", "changed");
         shelf.put("k1", "changed");
-        assertThat(values.get("k0")).as("read a moment ago").isEqualTo("12345");
+        assertThat(values.get("k0")).as("read a moment ago").isEqualTo("123");
         assertThat(values.get("k1")).as("not used since it was written").isEqualTo("changed");
     }
 
     @Test
-    void aFewAreKeptHoweverHeavy() {
+    void theNewestIsKeptHoweverHeavyAndNoOther() {
         String heavy = "x".repeat(2 * ROOM);
-        for (int i = 0; i < 5; i++) {
-            values.put("k" + i, heavy);
-        }
-        for (int i = 0; i < 5; i++) {
-            shelf.put("k" + i, "changed");
-        }
-        assertThat(values.get("k0")).isEqualTo("changed");
-        assertThat(values.get("k4")).isEqualTo(heavy);
+        values.put("light", "x");
+        values.put("heavy", heavy);
+        shelf.put("light", "changed");
+        shelf.put("heavy", "changed");
+        assertThat(values.get("heavy")).isEqualTo(heavy);
+        assertThat(values.get("light")).isEqualTo("changed");
+    }
+
+    @Test
+    void whatIsRemovedTakesNoRoom() {
+        values.put("a", "x".repeat(ROOM - 2));
+        values.put("a", null);
+        values.put("b", "x".repeat(ROOM - 4));
+        shelf.put("b", "changed");
+        values.get("a");
+        assertThat(values.get("b")).isEqualTo("x".repeat(ROOM - 4));
     }
 }

@@ -39,6 +39,9 @@ public final class Follower implements AutoCloseable {
     /** Between the beginnings of two turns: what a turn costs besides its records is more than one of them. */
     private static final Duration TURN = Duration.ofMillis(4);
 
+    /** Of all partitions at once; the default of 50 MB would be much of a small heap. */
+    private static final int FETCH_BYTES = 8 << 20;
+
     private final KafkaSettings kafka;
     private final String name;
     private final Plan plan;
@@ -213,6 +216,7 @@ public final class Follower implements AutoCloseable {
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
+        config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + name);
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());

@@ -14,6 +14,7 @@ final class Execution {
     private final long offset;
     private final long handedOutAt;
     private final @Nullable String traceparent;
+    private final int bytes;
     private @Nullable Instant waitsSince;
     private @Nullable Instant runsSince;
     private @Nullable Instant lastBeat;
@@ -27,18 +28,26 @@ final class Execution {
     /**
      * @param handedOutAt when the ledger did, in milliseconds
      * @param traceparent W3C trace context of the report, or null
+     * @param bytes of the task's record
      */
-    Execution(RenderTask task, TopicPartition partition, long offset, long handedOutAt, @Nullable String traceparent) {
+    Execution(
+            RenderTask task,
+            TopicPartition partition,
+            long offset,
+            long handedOutAt,
+            @Nullable String traceparent,
+            int bytes) {
         this.task = task;
         this.partition = partition;
         this.offset = offset;
         this.handedOutAt = handedOutAt;
         this.traceparent = traceparent;
+        this.bytes = bytes;
     }
 
     /** A further run of the same task. */
     Execution again() {
-        return new Execution(task, partition, offset, handedOutAt, traceparent);
+        return new Execution(task, partition, offset, handedOutAt, traceparent, bytes);
     }
 
     RenderTask task() {
@@ -60,6 +69,10 @@ final class Execution {
 
     long offset() {
         return offset;
+    }
+
+    int bytes() {
+        return bytes;
     }
 
     /** It waits for a thread from now on. */

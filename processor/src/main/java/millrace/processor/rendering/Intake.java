@@ -28,8 +28,6 @@ final class Intake implements ConsumerRebalanceListener {
     private static final int SUSPECT_STARTS = 2;
     /** Starts after which a task is given up: it ran alone twice, and its worker ended both times. */
     private static final int MOST_STARTS = 4;
-    /** Tasks read ahead; more wait in Kafka. Several times what one account has handed out, so that others are seen behind it. */
-    private static final int MOST_QUEUED = 256;
 
     private static final Duration IDLE = Duration.ofMillis(500);
     private static final Duration BUSY = Duration.ofMillis(5);
@@ -131,7 +129,7 @@ final class Intake implements ConsumerRebalanceListener {
         }
         starting.forEach(execution -> workers.run(execution, onFatal));
         workers.figures().look(queue.waiting());
-        consumer.fetch(queue.waiting().size() < MOST_QUEUED / 2);
+        consumer.fetch(queue.hasRoom());
     }
 
     private void receive(ConsumerRecord<String, byte[]> task) {
@@ -144,7 +142,8 @@ final class Intake implements ConsumerRebalanceListener {
                     partition,
                     task.offset(),
                     task.timestamp(),
-                    SliceSpan.traceparent(task)));
+                    SliceSpan.traceparent(task),
+                    task.value().length));
         } catch (SerializationException e) {
             LOG.error("skipping what is not a task, {} offset {}: {}", partition, task.offset(), e.getMessage());
             tasks.finished(task.offset());

@@ -9,11 +9,22 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Tasks of one lane that wait to be handed over, in the turns of their accounts. For one thread. */
 final class TaskQueue {
+    /** Tasks read ahead; more wait in Kafka. Several times what one account has handed out, so that others are seen behind it. */
+    private static final int MOST = 256;
+    /** In their records, likewise. Decoded, texts of a few characters take four times as many. */
+    static final int MOST_BYTES = 16 << 20;
+
     private final Deque<Execution> waiting = new ArrayDeque<>();
     private final Turns turns = new Turns();
 
     void add(Execution execution) {
         waiting.addLast(execution);
+    }
+
+    /** Whether it is time to read more. */
+    boolean hasRoom() {
+        return waiting.size() < MOST / 2
+                && waiting.stream().mapToLong(Execution::bytes).sum() < MOST_BYTES / 2;
     }
 
     /** Before all others. */

@@ -184,13 +184,13 @@ class WorkersTest {
     private static Execution task(int slice) {
         RenderTask task = Tasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(Tasks.REPORT, 1, slice, 1), Tasks.VERSION);
-        return new Execution(task, new TopicPartition("slices", 0), slice, 0, null);
+        return new Execution(task, new TopicPartition("slices", 0), slice, 0, null, 100);
     }
 
     private static Execution assembly() {
         var slice = new SliceRef(Tasks.REPORT, 1, SliceRef.ASSEMBLY, 1);
         var task = new RenderTask.Assemble("acme", slice, List.of(new PartFile("part", 1, "00")));
-        return new Execution(task, new TopicPartition("slices", 0), 0, 0, null);
+        return new Execution(task, new TopicPartition("slices", 0), 0, 0, null, 100);
     }
 
     private Workers workers() {
