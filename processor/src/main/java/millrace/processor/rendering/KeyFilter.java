@@ -1,17 +1,21 @@
 package millrace.processor.rendering;
 
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import millrace.catalog.KeyColumn;
 import millrace.processor.warehouse.SliceQuery;
 
-/** Filters whose lists of values are too long for a statement, applied to the texts that are about to be written. */
+/**
+ * Filters whose lists of values are too long for a statement, applied to the texts that are about to be written. The values are
+ * looked up in order: they come sorted, so that nothing is built for them, and whoever asks cannot make it slow, as it can where
+ * they are hashed.
+ */
 final class KeyFilter {
     private final List<Values> filters;
 
-    private record Values(int column, Set<String> texts) {}
+    /** @param texts sorted */
+    private record Values(int column, List<String> texts) {}
 
     /** @param text how a value is written */
     KeyFilter(SliceQuery slice, UnaryOperator<String> text) {
@@ -20,13 +24,13 @@ final class KeyFilter {
         this.filters = slice.longFilters().stream()
                 .map(filter -> new Values(
                         keys.indexOf(filter.column()),
-                        filter.values().stream().map(text).collect(Collectors.toUnmodifiableSet())))
+                        filter.values().stream().map(text).sorted().toList()))
                 .toList();
     }
 
     boolean takes(String[] key) {
         for (Values filter : filters) {
-            if (!filter.texts.contains(key[filter.column])) {
+            if (Collections.binarySearch(filter.texts, key[filter.column]) < 0) {
                 return false;
             }
         }
