@@ -3,6 +3,7 @@ package millrace.gateway.http;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A body up to a size: what is longer, or breaks off, ends with an exception, so that no reader takes its beginning for the
@@ -10,12 +11,20 @@ import java.io.InputStream;
  */
 final class BoundedBody extends FilterInputStream {
     private final long limit;
+    private final BodyMemory.@Nullable Share memory;
     private long read;
     private boolean broken;
+    private boolean starved;
 
     BoundedBody(InputStream body, long limit) {
+        this(body, limit, null);
+    }
+
+    /** @param memory of what is read; null where that is not kept */
+    BoundedBody(InputStream body, long limit, BodyMemory.@Nullable Share memory) {
         super(body);
         this.limit = limit;
+        this.memory = memory;
     }
 
     /** Whether more than the limit has come. */
@@ -28,6 +37,11 @@ final class BoundedBody extends FilterInputStream {
         return broken;
     }
 
+    /** Whether there was no memory for more of it. */
+    boolean starved() {
+        return starved;
+    }
+
     @Override
     public int read() throws IOException {
         byte[] one = new byte[1];
@@ -36,12 +50,16 @@ final class BoundedBody extends FilterInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (broken || exceeded()) {
+        if (broken || starved || exceeded()) {
             throw new IOException("the body cannot be read any further");
         }
         int n = next(bytes, offset, length);
         if (exceeded()) {
             throw new IOException("the body is larger than " + limit + " bytes");
+        }
+        starved = memory != null && !memory.holds(read);
+        if (starved) {
+            throw new IOException("there is no memory for the rest of the body");
         }
         return n;
     }

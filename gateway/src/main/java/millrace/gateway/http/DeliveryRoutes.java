@@ -110,8 +110,7 @@ final class DeliveryRoutes {
     }
 
     @Post("/resend")
-    HttpResponse<byte[]> resendMany(HttpRequest<?> http, @Nullable @Body InputStream body)
-            throws IOException, InterruptedException {
+    HttpResponse<byte[]> resendMany(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return bodies.<HttpResponse<byte[]>>read(http, body, json -> resendMany(http, json), refused -> refused);
     }
 

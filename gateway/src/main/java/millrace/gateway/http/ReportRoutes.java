@@ -58,8 +58,7 @@ final class ReportRoutes {
 
     @Post("/{dataset}/request-report")
     CompletionStage<? extends HttpResponse<byte[]>> requestReport(
-            HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body)
-            throws IOException, InterruptedException {
+            HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {
             return now(RequestBodies.undisturbed(http, body, unknown(dataset)));
@@ -75,8 +74,7 @@ final class ReportRoutes {
 
     @Post("/{dataset}/request-validate")
     HttpResponse<byte[]> requestValidate(
-            HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body)
-            throws IOException, InterruptedException {
+            HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {
             return RequestBodies.undisturbed(http, body, unknown(dataset));

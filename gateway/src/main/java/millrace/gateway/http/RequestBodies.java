@@ -11,33 +11,28 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import millrace.gateway.GatewaySettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads bodies of JSON, plain or as a file part of a form, and never more of them at once than there is room for: what is kept
- * of a body is about as large as the body, so all large ones together may have a quarter of the heap.
+ * Reads bodies of JSON, plain or as a file part of a form, and never more of them at once than there is {@linkplain BodyMemory
+ * memory} for: all together may have a quarter of the heap, those of one account half of that.
  */
 @Singleton
 final class RequestBodies {
     private static final int SMALL = 1 << 20;
-    private static final int PERMIT = 1 << 10;
     private static final int SHARE_OF_HEAP = 4;
     private static final long MOST_DISCARDED = 8L << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final int limit;
-    private final int permits;
-    private final Semaphore room;
+    private final BodyMemory memory;
 
     RequestBodies(GatewaySettings settings) {
         this.limit = settings.maxBodyBytes();
-        long bytes = Math.max(limit, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
-        this.permits = (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(bytes, PERMIT));
-        this.room = new Semaphore(permits, true);
+        this.memory = new BodyMemory(
+                Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, limit, settings.maxEntities(), PATIENCE);
     }
 
     /** What is done with the JSON of a body, which comes once and may end with an exception. */
@@ -55,21 +50,18 @@ final class RequestBodies {
             @Nullable InputStream body,
             Reading<T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
-            throws IOException, InterruptedException {
+            throws IOException {
         Optional<ContentCoding> coding = ContentCoding.of(request);
         Optional<MutableHttpResponse<byte[]>> refusal = refusal(request, coding);
         if (refusal.isPresent() || coding.isEmpty()) {
             return refused.apply(undisturbed(request, body, refusal.orElseThrow()));
         }
-        int wanted = permits(request, coding.get());
-        if (!room.tryAcquire(wanted, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            return refused.apply(undisturbed(
-                    request, body, Answers.unavailable("Too many large requests are being read; try again.")));
-        }
-        try (var sent = SentBody.of(body, coding.get(), limit)) {
-            return whole(request, sent, then, refused);
-        } finally {
-            room.release(wanted);
+        try (var share = memory.share(KeyFilter.caller(request).accountId());
+                var sent = SentBody.of(body, coding.get(), limit, share)) {
+            boolean known = coding.get() == ContentCoding.IDENTITY && request.getContentLength() > 0;
+            return known && !share.holds(request.getContentLength())
+                    ? refused.apply(undisturbed(request, body, noMemory()))
+                    : whole(request, sent, then, refused);
         }
     }
 
@@ -78,7 +70,7 @@ final class RequestBodies {
      * Blocks.
      */
     Optional<MutableHttpResponse<byte[]>> skip(HttpRequest<?> request, @Nullable InputStream body) {
-        try (var sent = SentBody.of(body, ContentCoding.IDENTITY, limit)) {
+        try (var sent = SentBody.of(body, ContentCoding.IDENTITY, limit, null)) {
             sent.drain();
             return sent.exceeded() ? Optional.of(undisturbed(request, body, tooLarge())) : Optional.empty();
         } catch (IOException e) {
@@ -92,7 +84,7 @@ final class RequestBodies {
             @Nullable InputStream body,
             Function<byte[], T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
-            throws IOException, InterruptedException {
+            throws IOException {
         Reading<T> reading = json -> {
             byte[] text = json.readNBytes(SMALL);
             long unused = json.transferTo(OutputStream.nullOutputStream()); // only what came whole is acted on
@@ -121,6 +113,9 @@ final class RequestBodies {
     private MutableHttpResponse<byte[]> fault(HttpRequest<?> request, SentBody body) {
         if (body.exceeded()) {
             return tooLarge();
+        }
+        if (body.json().starved()) {
+            return noMemory();
         }
         return body.sent().broken() ? brokenOff() : notPacked(request);
     }
@@ -186,6 +181,10 @@ final class RequestBodies {
         return n < 0 ? answer : answer.header("Connection", "close");
     }
 
+    private static MutableHttpResponse<byte[]> noMemory() {
+        return Answers.unavailable("Too many large requests are being read; try again.");
+    }
+
     private MutableHttpResponse<byte[]> tooLarge() {
         return Answers.problem(
                 HttpStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -204,14 +203,5 @@ final class RequestBodies {
                 HttpStatus.BAD_REQUEST,
                 "Content-Encoding: the body is not what " + request.getHeaders().get(HttpHeaders.CONTENT_ENCODING)
                         + " makes, or not all of it.");
-    }
-
-    /** Nothing for small bodies; all that it may become where the length is not known. */
-    private int permits(HttpRequest<?> request, ContentCoding coding) {
-        long length = coding == ContentCoding.IDENTITY ? request.getContentLength() : -1;
-        if (length >= 0 && length <= SMALL) {
-            return 0;
-        }
-        return (int) Math.min(permits, Math.ceilDiv(length < 0 ? limit : length, PERMIT));
     }
 }

@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 record SentBody(@Nullable InputStream raw, BoundedBody sent, BoundedBody json) implements Closeable {
 
-    /** @param limit in bytes, of what was sent and of what it becomes */
-    static SentBody of(@Nullable InputStream raw, ContentCoding coding, long limit) {
+    /**
+     * @param limit in bytes, of what was sent and of what it becomes
+     * @param memory of what it becomes; null where that is not kept
+     */
+    static SentBody of(@Nullable InputStream raw, ContentCoding coding, long limit, BodyMemory.@Nullable Share memory) {
         var sent = new BoundedBody(raw == null ? InputStream.nullInputStream() : raw, limit);
-        return new SentBody(raw, sent, new BoundedBody(coding.unpacked(sent), limit));
+        return new SentBody(raw, sent, new BoundedBody(coding.unpacked(sent), limit, memory));
     }
 
     boolean exceeded() {
@@ -24,7 +27,7 @@ record SentBody(@Nullable InputStream raw, BoundedBody sent, BoundedBody json) i
 
     /** Whether it could not be read to its end. */
     boolean failed() {
-        return exceeded() || json.broken();
+        return exceeded() || json.broken() || json.starved();
     }
 
     /** Reads it to its end, whatever comes after what is packed. */

@@ -56,7 +56,7 @@ final class WebhookRoutes {
 
     @Post("/test")
     CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, @Nullable @Body InputStream body)
-            throws IOException, InterruptedException {
+            throws IOException {
         return bodies.read(http, body, json -> test(http, json), WebhookRoutes::now);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -58,6 +59,19 @@ class SentBodyTest {
         }
     }
 
+    @Test
+    void endsWhereThereIsNoMemoryForIt() throws IOException {
+        var memory = new BodyMemory(1 << 20, 1 << 20, 1 << 10, Duration.ZERO);
+        try (var share = memory.share("acme");
+                var body = SentBody.of(new ByteArrayInputStream(LARGE), ContentCoding.IDENTITY, LIMIT, share)) {
+            assertThatThrownBy(() -> body.json().readAllBytes()).isInstanceOf(IOException.class);
+            assertThat(body.json().starved()).isTrue();
+            assertThat(body.failed()).isTrue();
+            body.drain();
+            assertThat(body.exceeded()).isFalse();
+        }
+    }
+
     /** And stays so, however often somebody reads on. */
     private static void isBroken(SentBody body) throws IOException {
         try (body) {
@@ -71,7 +85,7 @@ class SentBodyTest {
     }
 
     private static SentBody body(ContentCoding coding, byte[] sent, long limit) {
-        return SentBody.of(new ByteArrayInputStream(sent), coding, limit);
+        return SentBody.of(new ByteArrayInputStream(sent), coding, limit, null);
     }
 
     private static byte[] packed(ContentCoding coding, byte[] bytes) throws IOException {
