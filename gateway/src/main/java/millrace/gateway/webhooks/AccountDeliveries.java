@@ -25,8 +25,15 @@ final class AccountDeliveries {
     private final NavigableSet<Delivery> byTime = new TreeSet<>(OLDEST_FIRST);
     private final Map<String, Receiver> receivers = new HashMap<>();
 
+    private int weight;
+
     int size() {
         return byTime.size();
+    }
+
+    /** Of all of them. */
+    int weight() {
+        return weight;
     }
 
     Receiver receiver(String account, String key, int partition) {
@@ -46,6 +53,8 @@ final class AccountDeliveries {
     void add(Delivery delivery) {
         delivery.sibling = byReport.put(delivery.report(), delivery);
         byTime.add(delivery);
+        delivery.receiver().hasOneMore();
+        weight += delivery.weight();
     }
 
     /** Newest first, after the given place or from the start. */
@@ -69,11 +78,15 @@ final class AccountDeliveries {
         return all.stream().sorted(OLDEST_FIRST.reversed());
     }
 
-    /** Returns whether there was one. */
-    boolean forgetOldest() {
+    /** Returns its weight, 0 where there is none. */
+    int forgetOldest() {
         Delivery oldest = byTime.pollFirst();
         if (oldest == null) {
-            return false;
+            return 0;
+        }
+        weight -= oldest.weight();
+        if (!oldest.receiver().hasOneLess()) {
+            receivers.remove(oldest.receiver().key());
         }
         Delivery head = byReport.get(oldest.report());
         if (head == oldest && oldest.sibling == null) {
@@ -87,7 +100,7 @@ final class AccountDeliveries {
                 }
             }
         }
-        return true;
+        return oldest.weight();
     }
 
     boolean hasOlderThan(long time) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Delivery {
     private static final long[] NONE = {};
+    /** Of one whose URL is short. */
+    private static final int BYTES = 220;
     /** An event that is resent again and again keeps the places of its newest attempts. */
     private static final int MAX_PLACES = 50;
 
@@ -115,6 +117,11 @@ final class Delivery {
             case FAILED -> State.FAILED;
             case GIVEN_UP, GONE -> State.DEAD;
         };
+    }
+
+    /** How many usual ones take as much memory. */
+    int weight() {
+        return 1 + url.length() / BYTES;
     }
 
     DeliveryId id() {

@@ -26,8 +26,9 @@ public final class DeliveryIndex {
     private final Map<String, AccountDeliveries> accounts = new HashMap<>();
     private final Map<DeliveryId, Consumer<Delivery>> early = new LinkedHashMap<>();
     private int size;
+    private int weight;
 
-    /** @param most deliveries of all accounts that are remembered */
+    /** @param most deliveries of all accounts that are remembered; one with a long URL counts as several */
     public DeliveryIndex(int most) {
         this.most = most;
     }
@@ -73,6 +74,7 @@ public final class DeliveryIndex {
                     receiver.shared(withoutQuery(deliver.url())));
             account.add(delivery);
             size++;
+            weight += delivery.weight();
             forgetSome();
         }
         delivery.placed(offset);
@@ -98,23 +100,29 @@ public final class DeliveryIndex {
     }
 
     private void forgetSome() {
-        if (size <= most) {
+        if (weight <= most) {
             return;
         }
         AccountDeliveries largest = Objects.requireNonNull(accounts.values().stream()
-                .max(java.util.Comparator.comparingInt(AccountDeliveries::size))
+                .max(java.util.Comparator.comparingInt(AccountDeliveries::weight))
                 .orElse(null));
         // A few at once, so that the largest is not looked for each time.
-        for (int i = 0; i < Math.max(1, most / 100) && largest.size() > 1; i++) {
-            size -= largest.forgetOldest() ? 1 : 0;
+        int enough = Math.min(weight - Math.max(1, most / 100), most);
+        while (weight > enough && largest.size() > 1) {
+            forgetOldest(largest);
         }
+    }
+
+    private void forgetOldest(AccountDeliveries account) {
+        weight -= account.forgetOldest();
+        size--;
     }
 
     /** Events that occurred before, in epoch milliseconds, are forgotten. */
     public synchronized void forgetBefore(long time) {
         for (AccountDeliveries account : accounts.values()) {
-            while (account.hasOlderThan(time) && account.forgetOldest()) {
-                size--;
+            while (account.hasOlderThan(time)) {
+                forgetOldest(account);
             }
         }
         accounts.values().removeIf(account -> account.size() == 0);

@@ -14,6 +14,7 @@ final class Receiver {
     private final String id;
     private final int partition;
     private final Map<String, String> urls = new HashMap<>();
+    private int deliveries;
 
     /** @param partition of all records about it, in each of the topics */
     Receiver(String account, String key, int partition) {
@@ -37,6 +38,15 @@ final class Receiver {
 
     int partition() {
         return partition;
+    }
+
+    void hasOneMore() {
+        deliveries++;
+    }
+
+    /** Returns whether it has deliveries still. */
+    boolean hasOneLess() {
+        return --deliveries > 0;
     }
 
     /** The same text, one of it for all deliveries. */

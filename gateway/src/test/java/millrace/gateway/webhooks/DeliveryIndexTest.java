@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -205,6 +206,21 @@ class DeliveryIndexTest {
                         .toList())
                 .containsExactlyElementsOf(
                         IntStream.range(0, 80).mapToObj(i -> 1499L - i).toList());
+    }
+
+    @Test
+    void longUrlsTakeTheRoomOfSeveralDeliveries() {
+        var small = new DeliveryIndex(100);
+        for (int i = 0; i < 200; i++) {
+            String url = "https://host" + i + ".example/" + "x".repeat(2_000);
+            small.deliver(new Events("loud", new UUID(0, i), 1, url).deliver(i), 0, i);
+        }
+        assertThat(small.size()).isEqualTo(10);
+        small.forgetBefore(Long.MAX_VALUE);
+        for (int i = 0; i < 200; i++) {
+            small.deliver(Events.of("acme", i).deliver(i), 0, i);
+        }
+        assertThat(small.size()).isEqualTo(100);
     }
 
     @Test
