@@ -87,7 +87,7 @@ public record GatewaySettings(
                 doc = "origins of web pages that may use the API in browsers, for example https://app.example.com")
         List<String> allowedOrigins) {
 
-    /** Room for everything but the entities in a record. */
+    /** Room in a record for everything but lists that lie in the report store. */
     public static final int MAX_COMMAND_BYTES = 900 * 1024;
 
     private static final Pattern ORIGIN = Pattern.compile("https?://[a-z0-9.-]+(:[0-9]{1,5})?");

@@ -250,21 +250,6 @@ class BadInputIT {
     }
 
     @Test
-    void refusesFiltersThatNoRecordHolds() {
-        var keywords = new StringBuilder();
-        for (int i = 0; i < 60_000; i++) {
-            keywords.append(i == 0 ? "" : ",")
-                    .append("\"keyword number ")
-                    .append(i)
-                    .append('"');
-        }
-        String body = """
-                {"domains":["a.com"],"keywords":[%s],"countries":["US"],"metrics":["desktop_keywords_total_visits"],
-                 "start_date":"2025-01-06","end_date":"2025-01-06","granularity":"weekly"}""".formatted(keywords);
-        refused(gateway.post("/v3/batch/site_keywords/request-report", body), 413, "filters");
-    }
-
-    @Test
     void refusesAnIdempotencyKeyThatIsTooLong() {
         HttpResponse<String> answer = gateway.send(
                 "POST",

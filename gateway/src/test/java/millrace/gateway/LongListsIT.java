@@ -15,8 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.contracts.AccountCommand.RequestReport;
 import millrace.contracts.EntityList;
+import millrace.contracts.FilterList;
 import millrace.contracts.Hashes;
 import millrace.contracts.Json;
+import millrace.contracts.ReportQuery;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lists of entities that no record holds: they lie in the report store before the command that names them is appended. */
+/**
+ * Lists of entities and of filter values that are too long for a record: they lie in the report store before the command that
+ * names them is appended.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LongListsIT {
     private static final String REPORT = "/v3/batch/demographics/request-report";
@@ -81,6 +86,53 @@ class LongListsIT {
         assertThat(request.path("granularity").asText()).isEqualTo("monthly");
         assertThat(Json.MAPPER.convertValue(request.path("domains"), String[].class))
                 .containsExactlyElementsOf(sorted);
+    }
+
+    @Test
+    void filterValuesLieInTheStoreToo() throws IOException {
+        List<String> keywords =
+                domains(80_000).map(d -> d.replace('-', ' ')).distinct().toList();
+        HttpResponse<String> accepted =
+                gateway.post("/v3/batch/site_keywords/request-report", """
+                {"domains":["a.com"],"keywords":%s,"countries":["US"],"metrics":["desktop_keywords_total_visits"],
+                 "start_date":"2025-01-06","end_date":"2025-01-06","granularity":"weekly"}""".formatted(Json.text(keywords)));
+        assertThat(accepted.statusCode()).as(accepted.body()).isEqualTo(200);
+        String id = json(accepted).path("report_id").asText();
+        RequestReport command = command(id);
+        ReportQuery query = command.request().query();
+        List<String> sorted = keywords.stream().sorted().toList();
+        assertThat(query.filters()).containsExactly(Map.entry("keyword", sorted.subList(0, EntityList.SHOWN)));
+        assertThat(query.filterCount("keyword")).isEqualTo(sorted.size());
+        assertThat(command.quote().rows()).isEqualTo(sorted.size());
+        Path file = reports.resolve(FilterList.fileName("acme", command.reportId(), "keyword"));
+        assertThat(Files.readAllLines(file)).isEqualTo(sorted);
+        assertThat(query.filterList("keyword"))
+                .isEqualTo(new FilterList(sorted.size(), Files.size(file), Hashes.sha256(Files.readAllBytes(file))));
+
+        JsonNode request = json(gateway.get(QUERY + id));
+        assertThat(request.path("domains").size()).isOne();
+        assertThat(request.path("granularity").asText()).isEqualTo("weekly");
+        assertThat(Json.MAPPER.convertValue(request.path("keywords"), String[].class))
+                .containsExactlyElementsOf(sorted);
+    }
+
+    @Test
+    void integersComeBackAsIntegers() throws IOException {
+        String both = body(COUNT)
+                .replace(
+                        "\"demographics_share\",\"demographics_bounce_rate\"",
+                        "\"category_sales_performance_product_views\"")
+                .replace(
+                        "\"granularity\"",
+                        "\"limit\":100,\"category_ids\":"
+                                + Json.text(IntStream.range(0, 20_000).toArray()) + ",\"granularity\"");
+        HttpResponse<String> accepted = gateway.post("/v3/batch/traffic_and_engagement/request-report", both);
+        assertThat(accepted.statusCode()).as(accepted.body()).isEqualTo(200);
+        JsonNode request =
+                json(gateway.get(QUERY + json(accepted).path("report_id").asText()));
+        assertThat(request.path("domains").size()).isEqualTo(COUNT);
+        assertThat(Json.MAPPER.convertValue(request.path("category_ids"), int[].class))
+                .containsExactlyInAnyOrder(IntStream.range(0, 20_000).toArray());
     }
 
     @Test

@@ -3,14 +3,19 @@ package millrace.gateway.commands;
 import jakarta.inject.Singleton;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.UUID;
+import millrace.catalog.Checked;
 import millrace.catalog.EntityTexts;
 import millrace.contracts.EntityList;
+import millrace.contracts.FilterList;
 import millrace.contracts.PartFile;
+import millrace.contracts.ReportQuery;
 import millrace.files.PartWriter;
 import millrace.files.ReportStore;
+import org.jspecify.annotations.Nullable;
 
-/** Keeps the entities of a request where they are too many for a command. */
+/** Keeps the entities of a request, and the values of its filters, where they are too many for a command. */
 @Singleton
 final class RequestLists {
     private final ReportStore store;
@@ -20,19 +25,31 @@ final class RequestLists {
     }
 
     /**
-     * Writes the list that the command names. It is safe when this returns; nobody needs it where the command is never
-     * acknowledged, and the sweeper finds it then.
+     * Writes the lists that the command names. They are safe when this returns; nobody needs them where the command is never
+     * acknowledged, and the sweeper finds them then.
      *
-     * @throws IOException where it cannot be kept
+     * @throws IOException where they cannot be kept
      */
-    void write(String accountId, UUID reportId, EntityTexts entities, EntityList list) throws IOException {
-        try (PartWriter file = store.create(EntityList.fileName(accountId, reportId))) {
+    void write(String accountId, UUID reportId, Checked.Valid valid) throws IOException {
+        ReportQuery query = valid.request().query();
+        EntityList entities = query.entityList();
+        if (entities != null) {
+            write(EntityList.fileName(accountId, reportId), valid.entities(), entities.sha256());
+        }
+        for (var filter : valid.filters().entrySet()) {
+            FilterList list = Objects.requireNonNull(query.filterList(filter.getKey()));
+            write(FilterList.fileName(accountId, reportId, filter.getKey()), filter.getValue(), list.sha256());
+        }
+    }
+
+    private void write(String name, @Nullable EntityTexts texts, String sha256) throws IOException {
+        try (PartWriter file = store.create(name)) {
             var out = new BufferedOutputStream(file, 1 << 16);
-            entities.writeTo(out);
+            Objects.requireNonNull(texts).writeTo(out);
             out.flush();
             PartFile written = file.commit();
-            if (written.size() != list.bytes() || !written.sha256().equals(list.sha256())) {
-                throw new IllegalStateException("list " + written + " is not " + list.sha256());
+            if (!written.sha256().equals(sha256)) {
+                throw new IllegalStateException("list " + written + " is not " + sha256);
             }
         }
     }

@@ -10,11 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import millrace.catalog.Checked;
-import millrace.catalog.EntityTexts;
 import millrace.contracts.AccountCommand;
 import millrace.contracts.AccountCommand.RequestReport;
 import millrace.contracts.AccountCommand.RetryReport;
-import millrace.contracts.EntityList;
 import millrace.contracts.ReportStatus;
 import millrace.contracts.Topics;
 import millrace.gateway.GatewaySettings;
@@ -90,7 +88,7 @@ public final class Submissions {
                 caller,
                 id,
                 valid.quote().credits(),
-                () -> writeList(caller.accountId(), id, valid)
+                () -> writeLists(caller.accountId(), id, valid)
                         ? append(caller.accountId(), id, command, encoded)
                         : now(new Submitted.StoreAway()),
                 mine);
@@ -156,19 +154,14 @@ public final class Submissions {
     }
 
     /** What a command names is there before the command is; false where it cannot be kept. */
-    private boolean writeList(String accountId, ReportIds id, Checked.Valid valid) {
-        EntityList list = valid.request().query().entityList();
-        EntityTexts entities = valid.entities();
-        if (list == null || entities == null) {
-            return true;
-        }
+    private boolean writeLists(String accountId, ReportIds id, Checked.Valid valid) {
         try {
-            lists.write(accountId, id.reportId(), entities, list);
+            lists.write(accountId, id.reportId(), valid);
             return true;
         } catch (IOException e) {
             LOG.atWarn()
                     .addKeyValue(Logs.REPORT, id.reportId())
-                    .log("the list of report {} cannot be kept: {}", id.reportId(), e.toString());
+                    .log("the lists of report {} cannot be kept: {}", id.reportId(), e.toString());
             model.withdraw(accountId, id.reportId(), id.idempotency());
             return false;
         }

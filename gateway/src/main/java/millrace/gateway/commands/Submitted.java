@@ -20,7 +20,7 @@ public sealed interface Submitted {
     /** @param bytes of the command; no more fit into a record */
     record TooLarge(int bytes) implements Submitted {}
 
-    /** Its list of entities could not be kept, so nothing was accepted. */
+    /** Its lists of entities or filter values could not be kept, so nothing was accepted. */
     record StoreAway() implements Submitted {}
 
     /** A disk has too little room, so nothing was accepted. */

@@ -4,6 +4,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.server.types.files.StreamedFile;
 import jakarta.inject.Singleton;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,8 @@ import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,7 @@ import millrace.catalog.Dataset;
 import millrace.catalog.Filter;
 import millrace.contracts.AccountCommand.RequestReport;
 import millrace.contracts.EntityList;
+import millrace.contracts.FilterList;
 import millrace.contracts.Granularity;
 import millrace.contracts.Json;
 import millrace.contracts.ReportQuery;
@@ -52,34 +56,52 @@ final class AcceptedRequests {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        ReportRequest request = found.get().request();
-        ReportQuery query = request.query();
-        Optional<Dataset> dataset = catalog.dataset(query.dataset());
-        String field = dataset.map(d -> d.entity().field()).orElse("entities");
-        Map<String, Object> head = new LinkedHashMap<>();
-        head.put("dataset", query.dataset());
-        Map<String, Object> tail = tail(request, dataset);
-        EntityList list = query.entityList();
-        if (list == null) {
-            head.put(field, query.entities());
-            head.putAll(tail);
-            return Optional.of(Answers.ok(head));
-        }
-        String file = EntityList.fileName(report.accountId(), report.cursor().reportId());
-        return streamed(Json.text(head), field, file, list, Json.text(tail));
+        Map<String, Object> body = body(report, found.get().request());
+        return body.values().stream().anyMatch(ListFile.class::isInstance)
+                ? streamed(body)
+                : Optional.of(Answers.ok(body));
+    }
+
+    /** Values that lie in the report store. */
+    private record ListFile(ListOpener opener, boolean integers) {}
+
+    @FunctionalInterface
+    private interface ListOpener {
+        BufferedReader open() throws IOException;
     }
 
     /** A million entities are never in memory at once. */
-    private Optional<HttpResponse<?>> streamed(String head, String field, String file, EntityList list, String tail) {
+    private static Optional<HttpResponse<?>> streamed(Map<String, Object> body) {
+        List<InputStream> parts = new ArrayList<>();
+        var text = new StringBuilder();
         try {
-            var entities = new EntityArray(EntityLists.open(store, file, list));
-            String start = head.substring(0, head.length() - 1) + ",\"" + field + "\":[";
-            var body = new SequenceInputStream(
-                    text(start), new SequenceInputStream(entities, text("]," + tail.substring(1))));
-            return Optional.of(HttpResponse.ok(new StreamedFile(body, MediaType.APPLICATION_JSON_TYPE)));
+            for (var field : body.entrySet()) {
+                text.append(text.isEmpty() && parts.isEmpty() ? "{" : ",")
+                        .append(Json.text(field.getKey()))
+                        .append(':');
+                if (field.getValue() instanceof ListFile list) {
+                    parts.add(text(text.append('[').toString()));
+                    parts.add(new ValueArray(list.opener().open(), list.integers()));
+                    text = new StringBuilder("]");
+                } else {
+                    text.append(Json.text(field.getValue()));
+                }
+            }
         } catch (IOException e) {
-            LOG.warn("the list of a request cannot be read: {}", e.toString());
+            LOG.warn("a list of a request cannot be read: {}", e.toString());
+            parts.forEach(AcceptedRequests::close);
             return Optional.empty();
+        }
+        parts.add(text(text.append('}').toString()));
+        var all = new SequenceInputStream(Collections.enumeration(parts));
+        return Optional.of(HttpResponse.ok(new StreamedFile(all, MediaType.APPLICATION_JSON_TYPE)));
+    }
+
+    private static void close(InputStream part) {
+        try {
+            part.close();
+        } catch (IOException e) {
+            LOG.debug("a list of a request was not closed", e);
         }
     }
 
@@ -87,16 +109,22 @@ final class AcceptedRequests {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What comes after the entities. */
-    private static Map<String, Object> tail(ReportRequest request, Optional<Dataset> dataset) {
+    private Map<String, Object> body(ReportView report, ReportRequest request) {
         ReportQuery q = request.query();
+        Optional<Dataset> dataset = catalog.dataset(q.dataset());
         Map<String, Object> body = new LinkedHashMap<>();
+        body.put("dataset", q.dataset());
+        EntityList entities = q.entityList();
+        String file = EntityList.fileName(report.accountId(), report.cursor().reportId());
+        body.put(
+                dataset.map(d -> d.entity().field()).orElse("entities"),
+                entities == null ? q.entities() : new ListFile(() -> EntityLists.open(store, file, entities), false));
         body.put("countries", q.countries());
         body.put("metrics", q.metrics());
         body.put("start_date", date(q.dates().first(), q.dates().granularity()));
         body.put("end_date", date(q.dates().last(), q.dates().granularity()));
         body.put("granularity", q.dates().granularity().word());
-        q.filters().forEach((column, values) -> filter(dataset, column, values, body));
+        q.filters().keySet().forEach(column -> filter(report, q, column, body));
         if (dataset.map(Dataset::hasSubdomains).orElse(false)) {
             body.put("subdomains", q.subdomains());
         }
@@ -110,16 +138,22 @@ final class AcceptedRequests {
         return body;
     }
 
-    private static void filter(
-            Optional<Dataset> dataset, String column, List<String> values, Map<String, Object> body) {
-        Optional<Filter> filter = dataset.stream()
+    private void filter(ReportView report, ReportQuery query, String column, Map<String, Object> body) {
+        Optional<Filter> filter = catalog.dataset(query.dataset()).stream()
                 .flatMap(d -> d.filters().stream())
                 .filter(f -> f.column().equals(column))
                 .findFirst();
         boolean integers = filter.filter(f -> f.kind() == Filter.Kind.INTEGER).isPresent();
-        body.put(
-                filter.map(Filter::field).orElse(column),
-                integers ? values.stream().map(Integer::valueOf).toList() : values);
+        FilterList list = query.filterList(column);
+        String field = filter.map(Filter::field).orElse(column);
+        if (list != null) {
+            String file =
+                    FilterList.fileName(report.accountId(), report.cursor().reportId(), column);
+            body.put(field, new ListFile(() -> EntityLists.open(store, file, list), integers));
+            return;
+        }
+        List<String> values = query.filters().getOrDefault(column, List.of());
+        body.put(field, integers ? values.stream().map(Integer::valueOf).toList() : values);
     }
 
     private static void putIfThere(Map<String, Object> body, String field, Optional<?> value) {

@@ -52,11 +52,11 @@ final class SubmissionAnswers {
             case Submitted.TooLarge(int bytes) ->
                 Answers.problem(
                         HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-                        "The request is " + bytes + " bytes beside its list of entities; at most "
+                        "The request is " + bytes + " bytes beside its longest lists; at most "
                                 + GatewaySettings.MAX_COMMAND_BYTES
                                 + " are accepted in one report. Name fewer values in its filters.");
             case Submitted.StoreAway() ->
-                Answers.unavailable("The list of entities cannot be kept at the moment; nothing was accepted.");
+                Answers.unavailable("The lists of the request cannot be kept at the moment; nothing was accepted.");
             case Submitted.DiskShort() ->
                 Answers.later(
                         Answers.problem(

@@ -1,6 +1,7 @@
 package millrace.catalog;
 
 import java.util.List;
+import java.util.Map;
 import millrace.contracts.Quote;
 import millrace.contracts.ReportRequest;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +14,18 @@ public sealed interface Checked {
      * @param quote the estimate of the request
      * @param warnings duplicates that were dropped, estimates by a maximum
      * @param entities what the request's list of entities holds, or null where it has none
+     * @param filters what its lists of filter values hold, by column
      */
     record Valid(
             ReportRequest request,
             Quote quote,
             List<String> warnings,
-            @Nullable EntityTexts entities) implements Checked {
+            @Nullable EntityTexts entities,
+            Map<String, EntityTexts> filters)
+            implements Checked {
         public Valid {
             warnings = List.copyOf(warnings);
+            filters = Map.copyOf(filters);
         }
     }
 

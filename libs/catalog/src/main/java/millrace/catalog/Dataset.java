@@ -114,9 +114,8 @@ public record Dataset(
         }
         long rows = 1;
         for (Filter filter : filters()) {
-            List<String> named = query.filters().get(filter.column());
-            if (named != null) {
-                rows = Estimate.times(rows, named.size());
+            if (query.filters().containsKey(filter.column())) {
+                rows = Estimate.times(rows, query.filterCount(filter.column()));
             } else if (filter.total() == null) {
                 rows = Estimate.times(rows, filter.values().size());
             }

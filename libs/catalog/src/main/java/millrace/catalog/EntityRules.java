@@ -70,13 +70,19 @@ public final class EntityRules {
         if (keyword.isEmpty()) {
             return Optional.of("is empty");
         }
-        if (keyword.codePoints().anyMatch(Character::isISOControl)) {
-            return Optional.of("has a control character");
+        int length = 0;
+        boolean halves = false;
+        for (int at = 0; at < keyword.length(); length++) {
+            int c = keyword.codePointAt(at);
+            if (Character.isISOControl(c)) {
+                return Optional.of("has a control character");
+            }
+            halves |= Character.isBmpCodePoint(c) && Character.isSurrogate((char) c);
+            at += Character.charCount(c);
         }
-        if (keyword.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+        if (halves) {
             return Optional.of("has half of a surrogate pair");
         }
-        int length = keyword.codePointCount(0, keyword.length());
         return length > LONGEST_KEYWORD ? Optional.of("has " + Text.number(length) + " characters") : Optional.empty();
     }
 }

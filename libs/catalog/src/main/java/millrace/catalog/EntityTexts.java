@@ -1,5 +1,6 @@
 package millrace.catalog;
 
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,11 +12,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import millrace.contracts.EntityList;
+import millrace.contracts.FilterList;
 import millrace.contracts.Hashes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinct entities by the million, in the order of their UTF-8 bytes: the bytes lie side by side in blocks, which takes a
+ * Distinct entities, or values of a filter, by the million, in the order of their UTF-8 bytes: the bytes lie side by side in blocks, which takes a
  * fifth of what as many strings in a set do. Written while a body is read, by one thread; it does not change afterwards.
  */
 public final class EntityTexts {
@@ -106,14 +108,9 @@ public final class EntityTexts {
         }
     }
 
-    /** What a command says of it. */
+    /** What a command says of it, as the entities of a request. */
     EntityList list() {
-        var digest = Hashes.sha256();
-        try (var out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
-            writeTo(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException("nothing is written anywhere", e);
-        }
+        sort();
         int step = EntityList.step(count);
         List<Long> marks = new ArrayList<>();
         long at = 0;
@@ -123,7 +120,22 @@ public final class EntityTexts {
             }
             at += length(starts[i]) + 1;
         }
-        return new EntityList(count, bytes(), HexFormat.of().formatHex(digest.digest()), step, marks);
+        return new EntityList(count, bytes(), sha256(), step, marks);
+    }
+
+    /** What a command says of it, as the values of a filter. */
+    FilterList filterList() {
+        return new FilterList(size(), bytes(), sha256());
+    }
+
+    private String sha256() {
+        var digest = Hashes.sha256();
+        try (var out = new BufferedOutputStream(new DigestOutputStream(OutputStream.nullOutputStream(), digest))) {
+            writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException("nothing is written anywhere", e);
+        }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     /** Duplicates go before more memory is taken, so that a body of nothing else needs no more than another. */

@@ -8,8 +8,10 @@ package millrace.catalog;
 public record Limits(int maxEntities) {
     public static final Limits DEFAULT = new Limits(1_000_000);
 
-    /** Most values of any other list. */
+    /** Most values of a filter that takes any. */
     private static final int MOST_VALUES = 100_000;
+    /** Most names of what the catalog or the account lists: there are never so many. */
+    static final int MOST_NAMES = 1_000;
 
     public Limits {
         if (maxEntities < 1) {
@@ -17,7 +19,7 @@ public record Limits(int maxEntities) {
         }
     }
 
-    /** Most countries, metrics, or values of a filter. */
+    /** Most values of a filter, after duplicates were dropped. */
     public int maxValues() {
         return Math.min(maxEntities, MOST_VALUES);
     }

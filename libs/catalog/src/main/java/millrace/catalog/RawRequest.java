@@ -22,7 +22,7 @@ final class RawRequest {
     record Flag(boolean set) implements Value {}
 
     /**
-     * An array without its duplicates, in order; integers in decimal.
+     * A few names, without duplicates, in order.
      *
      * @param given how many elements of the right type there were
      * @param empty whether there was no element at all
@@ -35,15 +35,22 @@ final class RawRequest {
     }
 
     /**
-     * The entities, which can be very many.
+     * Entities, or values of a filter, which can be very many.
      *
+     * @param kind {@code DOMAINS}, {@code KEYWORDS} or {@code INTEGERS}
      * @param texts those that are what they should be
      * @param wrong the first of the others, each once
      * @param moreWrong how many of the others there are besides
      * @param given how many elements of the right type there were
      * @param empty whether there was no element at all
      */
-    record Entities(EntityTexts texts, SequencedSet<String> wrong, long moreWrong, long given, boolean empty)
+    record Many(
+            RequestField.Kind kind,
+            EntityTexts texts,
+            SequencedSet<String> wrong,
+            long moreWrong,
+            long given,
+            boolean empty)
             implements Value {}
 
     record Found(String spelling, Value value) {}
@@ -78,8 +85,8 @@ final class RawRequest {
         return value(field, Flag.class).map(Flag::set).orElse(false);
     }
 
-    Optional<Entities> entities(String field) {
-        return value(field, Entities.class);
+    Optional<Many> many(String field) {
+        return value(field, Many.class);
     }
 
     Optional<Items> items(String field) {

@@ -175,17 +175,14 @@ final class RequestReader {
                 token == VALUE_NUMBER_INT
                         ? new RawRequest.Whole(parser.getBigIntegerValue())
                         : wrong(parser, field, path);
-            case TEXTS, DOMAINS, KEYWORDS, INTEGERS ->
-                token != START_ARRAY
-                        ? wrong(parser, field, path)
-                        : field.name().equals(entity.field())
-                                ? entities(parser, field, path)
-                                : items(parser, field, path);
+            case TEXTS -> token == START_ARRAY ? items(parser, field, path) : wrong(parser, field, path);
+            case DOMAINS, KEYWORDS, INTEGERS ->
+                token == START_ARRAY ? many(parser, field, path) : wrong(parser, field, path);
         };
     }
 
-    private RawRequest.Entities entities(JsonParser parser, RequestField field, String path) throws IOException {
-        var texts = new EntityTexts(limits.maxEntities());
+    private RawRequest.Many many(JsonParser parser, RequestField field, String path) throws IOException {
+        var texts = new EntityTexts(field.name().equals(entity.field()) ? limits.maxEntities() : limits.maxValues());
         var wrong = new LinkedHashSet<String>();
         long given = 0;
         long moreWrong = 0;
@@ -197,7 +194,7 @@ final class RequestReader {
                 continue;
             }
             given++;
-            if (EntityRules.problem(entity.kind(), item).isEmpty()) {
+            if (RequestedValues.problem(field.kind(), item).isEmpty()) {
                 texts.add(item);
             } else if (wrong.size() < Problems.SHOWN) {
                 wrong.add(item);
@@ -205,7 +202,7 @@ final class RequestReader {
                 moreWrong++;
             }
         }
-        return new RawRequest.Entities(texts, wrong, moreWrong, given, index == 0);
+        return new RawRequest.Many(field.kind(), texts, wrong, moreWrong, given, index == 0);
     }
 
     private RawRequest.Items items(JsonParser parser, RequestField field, String path) throws IOException {
@@ -220,7 +217,7 @@ final class RequestReader {
                 continue;
             }
             given++;
-            if (values.size() < limits.maxValues()) {
+            if (values.size() < Limits.MOST_NAMES) {
                 values.add(item);
             } else if (!values.contains(item)) {
                 cut = true;

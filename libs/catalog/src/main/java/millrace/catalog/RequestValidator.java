@@ -38,15 +38,20 @@ public final class RequestValidator {
             return problems.invalid();
         }
         EntityTexts entities = new RequestedValues(limits, raw.get(), problems).entities(dataset.entity());
-        Optional<ReportRequest> request =
-                request(dataset, raw.get(), entitlements, dialect, problems).map(r -> with(r, entities));
-        if (request.isEmpty() || !problems.none()) {
+        Optional<Draft> draft = request(dataset, raw.get(), entitlements, dialect, problems);
+        if (draft.isEmpty() || !problems.none()) {
             return problems.invalid();
         }
-        Quote quote = estimate(dataset, request.get(), problems);
-        boolean listed = request.get().query().entityList() != null;
+        ReportRequest request = draft.get().with(entities);
+        Quote quote = estimate(dataset, request, problems);
+        boolean listed = request.query().entityList() != null;
         return problems.none()
-                ? new Checked.Valid(request.get(), quote, problems.warnings(), listed ? entities : null)
+                ? new Checked.Valid(
+                        request,
+                        quote,
+                        problems.warnings(),
+                        listed ? entities : null,
+                        draft.get().filters().lists())
                 : problems.invalid();
     }
 
@@ -55,23 +60,26 @@ public final class RequestValidator {
         return validate(dataset, new ByteArrayInputStream(json), entitlements, dialect);
     }
 
-    /** Many entities go into a list of their own. */
-    private static ReportRequest with(ReportRequest request, EntityTexts entities) {
-        ReportQuery query = request.query();
-        ReportQuery whole = entities.bytes() <= EntityList.MOST_INLINE_BYTES
-                ? query.withEntities(entities.first(entities.size()))
-                : query.with(entities.first(EntityList.SHOWN), entities.list());
-        return new ReportRequest(whole, request.webhookUrl(), request.maxCredits(), request.dialect());
+    /** @param request all but entities and filters */
+    private record Draft(ReportRequest request, RequestedFilters filters) {
+        /** Many entities go into a list of their own, and so do many values of a filter. */
+        ReportRequest with(EntityTexts entities) {
+            ReportQuery query = filters.in(request.query());
+            ReportQuery whole = entities.bytes() <= EntityList.MOST_INLINE_BYTES
+                    ? query.withEntities(entities.first(entities.size()))
+                    : query.with(entities.first(EntityList.SHOWN), entities.list());
+            return new ReportRequest(whole, request.webhookUrl(), request.maxCredits(), request.dialect());
+        }
     }
 
     /** All but the entities. Empty where something is missing without which there is no query; then there is a problem that says so. */
-    private Optional<ReportRequest> request(
+    private Optional<Draft> request(
             Dataset dataset, RawRequest raw, Entitlements entitlements, Dialect dialect, Problems problems) {
         var values = new RequestedValues(limits, raw, problems);
         RequestedMetrics metrics = RequestedMetrics.of(dataset, raw, entitlements, problems);
         List<String> countries = RequestedCountries.of(dataset, raw, metrics, entitlements, problems);
         Optional<Dates> dates = new RequestedDates(raw, problems).of(metrics, entitlements);
-        var filters = values.filters(dataset);
+        RequestedFilters filters = values.filters(dataset);
         var delivery = new RequestedDelivery(raw, problems);
         var output = delivery.output();
         Integer limit = delivery.limit();
@@ -83,11 +91,11 @@ public final class RequestValidator {
                         countries,
                         metrics.metrics().stream().map(Metric::name).toList(),
                         d,
-                        filters,
+                        Map.of(),
                         raw.flag(RequestFields.SUBDOMAINS),
                         limit,
                         output))
-                .map(query -> new ReportRequest(query, webhookUrl, maxCredits, dialect));
+                .map(query -> new Draft(new ReportRequest(query, webhookUrl, maxCredits, dialect), filters));
     }
 
     private static Quote estimate(Dataset dataset, ReportRequest request, Problems problems) {

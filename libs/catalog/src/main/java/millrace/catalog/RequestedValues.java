@@ -1,20 +1,18 @@
 package millrace.catalog;
 
-import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import millrace.contracts.EntityList;
+import millrace.contracts.FilterList;
 
 /** The entities and the filters of a request: each list without duplicates and sorted. */
 final class RequestedValues {
-    private static final BigInteger LARGEST_INTEGER = BigInteger.valueOf(Integer.MAX_VALUE);
+    private static final int MOST_DIGITS = 10;
+    private static final String OR_NONE = ", or leave the field out";
 
     private final Limits limits;
     private final RawRequest raw;
@@ -35,80 +33,86 @@ final class RequestedValues {
         if (!raw.has(entity.field())) {
             problems.error(entity.field(), "is missing" + accepted);
         }
-        Optional<RawRequest.Entities> found = raw.entities(entity.field());
+        Optional<RawRequest.Many> found = raw.many(entity.field());
         if (found.isEmpty()) {
             return new EntityTexts(limits.maxEntities());
         }
-        RawRequest.Entities entities = found.get();
-        EntityTexts texts = entities.texts();
-        if (entities.empty()) {
-            problems.error(entity.field(), "names nothing" + accepted);
-        }
-        if (texts.cut()) {
-            problems.error(entity.field(), "names more than " + Text.number(limits.maxEntities()) + accepted);
-        } else if (entities.wrong().isEmpty()) {
-            problems.duplicates(entity.field(), entities.given() - texts.size());
-        }
-        wrong(entity.field(), entity.kind(), entities.wrong());
-        problems.more(entities.moreWrong());
-        return texts;
+        RawRequest.Many entities = found.get();
+        many(entity.field(), entities, limits.maxEntities(), accepted);
+        return entities.texts();
     }
 
-    /** Values by key column, for the filters that are named. */
-    Map<String, List<String>> filters(Dataset dataset) {
-        Map<String, List<String>> values = new TreeMap<>();
-        for (Filter filter : dataset.filters()) {
-            raw.items(filter.field()).ifPresent(items -> values.put(filter.column(), values(filter, items)));
-        }
-        return Collections.unmodifiableMap(values);
-    }
-
-    private List<String> values(Filter filter, RawRequest.Items items) {
-        String accepted = "; accepted: "
-                + switch (filter.kind()) {
-                    case CHOICE -> "one or more of " + Text.list(filter.values());
-                    case INTEGER -> "1 to " + Text.number(limits.maxValues()) + " integers";
-                    case KEYWORD -> "1 to " + Text.number(limits.maxValues()) + " keywords";
-                }
-                + ", or leave the field out";
-        counted(filter.field(), items, accepted);
-        List<String> values =
-                switch (filter.kind()) {
-                    case CHOICE -> choices(filter, items.values());
-                    case INTEGER -> integers(filter.field(), items.values());
-                    case KEYWORD -> names(filter.field(), EntityField.Kind.KEYWORD, items.values());
-                };
-        if (problems.none()) {
-            problems.duplicates(filter.field(), items.given() - values.size());
-        }
-        return values;
-    }
-
-    private void counted(String field, RawRequest.Items items, String accepted) {
-        if (items.empty()) {
+    private void many(String field, RawRequest.Many many, int most, String accepted) {
+        if (many.empty()) {
             problems.error(field, "names nothing" + accepted);
         }
+        if (many.texts().cut()) {
+            problems.error(field, "names more than " + Text.number(most) + accepted);
+        } else if (many.wrong().isEmpty()) {
+            problems.duplicates(field, many.given() - many.texts().size());
+        }
+        for (String value : many.wrong()) {
+            problem(many.kind(), value).ifPresent(p -> problems.error(field, () -> p));
+        }
+        problems.more(many.moreWrong());
+    }
+
+    /** Those that are named. */
+    RequestedFilters filters(Dataset dataset) {
+        var values = new TreeMap<String, List<String>>();
+        var lists = new TreeMap<String, EntityTexts>();
+        for (Filter filter : dataset.filters()) {
+            if (filter.kind() == Filter.Kind.CHOICE) {
+                raw.items(filter.field()).ifPresent(items -> values.put(filter.column(), choices(filter, items)));
+            } else {
+                raw.many(filter.field()).ifPresent(many -> {
+                    EntityTexts texts = checked(filter, many);
+                    values.put(filter.column(), shown(filter, texts));
+                    if (isLong(texts)) {
+                        lists.put(filter.column(), texts);
+                    }
+                });
+            }
+        }
+        return new RequestedFilters(values, lists);
+    }
+
+    private static boolean isLong(EntityTexts texts) {
+        return texts.bytes() > FilterList.MOST_INLINE_BYTES;
+    }
+
+    /** What travels with the query. */
+    private static List<String> shown(Filter filter, EntityTexts texts) {
+        List<String> shown = texts.first(isLong(texts) ? EntityList.SHOWN : texts.size());
+        if (filter.kind() == Filter.Kind.INTEGER) {
+            shown.sort(Comparator.comparingInt(Integer::parseInt));
+        }
+        return shown;
+    }
+
+    private EntityTexts checked(Filter filter, RawRequest.Many many) {
+        String accepted = "; accepted: 1 to " + Text.number(limits.maxValues())
+                + (filter.kind() == Filter.Kind.INTEGER ? " integers" : " keywords") + OR_NONE;
+        many(filter.field(), many, limits.maxValues(), accepted);
+        if (many.texts().bytes() > FilterList.MOST_BYTES) {
+            problems.error(
+                    filter.field(),
+                    "has " + Text.number(many.texts().bytes()) + " bytes in all; accepted: at most "
+                            + Text.number(FilterList.MOST_BYTES) + OR_NONE);
+        }
+        return many.texts();
+    }
+
+    private List<String> choices(Filter filter, RawRequest.Items items) {
+        String accepted = "; accepted: one or more of " + Text.list(filter.values()) + OR_NONE;
+        if (items.empty()) {
+            problems.error(filter.field(), "names nothing" + accepted);
+        }
         if (items.cut()) {
-            problems.error(field, "names more than " + Text.number(limits.maxValues()) + accepted);
+            problems.error(filter.field(), "names more than " + Text.number(Limits.MOST_NAMES) + accepted);
         }
-    }
-
-    private List<String> names(String field, EntityField.Kind kind, SequencedSet<String> values) {
-        wrong(field, kind, values);
-        List<String> sorted = new ArrayList<>(values);
-        sorted.sort(Text.UTF8);
-        return sorted;
-    }
-
-    private void wrong(String field, EntityField.Kind kind, SequencedSet<String> values) {
-        for (String value : values) {
-            EntityRules.problem(kind, value).ifPresent(p -> problems.error(field, () -> Text.quoted(value) + " " + p));
-        }
-    }
-
-    private List<String> choices(Filter filter, SequencedSet<String> values) {
         var chosen = new TreeSet<String>(Text.UTF8);
-        for (String value : values) {
+        for (String value : items.values()) {
             filter.values().stream()
                     .filter(allowed -> Text.lower(allowed).equals(value.toLowerCase(Locale.ROOT)))
                     .findFirst()
@@ -120,20 +124,32 @@ final class RequestedValues {
                                             + Nearest.suggestion(value, filter.values()) + "; accepted: "
                                             + Text.list(filter.values())));
         }
+        if (problems.none()) {
+            problems.duplicates(filter.field(), items.given() - chosen.size());
+        }
         return List.copyOf(chosen);
     }
 
-    private List<String> integers(String field, SequencedSet<String> values) {
-        return values.stream()
-                .map(BigInteger::new)
-                .peek(n -> {
-                    if (n.signum() < 0 || n.compareTo(LARGEST_INTEGER) > 0) {
-                        problems.error(
-                                field, () -> n + " is out of range; accepted: 0 to " + Text.number(Integer.MAX_VALUE));
-                    }
-                })
-                .sorted(Comparator.naturalOrder())
-                .map(String::valueOf)
-                .toList();
+    /** A sentence about a value of a list that can be very long, where it is not what it should be. */
+    static Optional<String> problem(RequestField.Kind kind, String value) {
+        return switch (kind) {
+            case DOMAINS -> problem(EntityField.Kind.DOMAIN, value);
+            case KEYWORDS -> problem(EntityField.Kind.KEYWORD, value);
+            case INTEGERS ->
+                isInRange(value)
+                        ? Optional.empty()
+                        : Optional.of(value + " is out of range; accepted: 0 to " + Text.number(Integer.MAX_VALUE));
+            case TEXT, TEXTS, INTEGER, FLAG -> throw new IllegalArgumentException(kind + " is no list of many");
+        };
+    }
+
+    private static Optional<String> problem(EntityField.Kind kind, String value) {
+        return EntityRules.problem(kind, value).map(p -> Text.quoted(value) + " " + p);
+    }
+
+    private static boolean isInRange(String integer) {
+        return integer.length() <= MOST_DIGITS
+                && Long.parseLong(integer) >= 0
+                && Long.parseLong(integer) <= Integer.MAX_VALUE;
     }
 }

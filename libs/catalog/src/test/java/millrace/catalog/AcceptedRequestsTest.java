@@ -6,9 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.contracts.Dialect;
+import millrace.contracts.EntityList;
 import millrace.contracts.Granularity;
 import millrace.contracts.ReportQuery;
 import millrace.contracts.ReportQuery.Dates;
@@ -129,6 +131,48 @@ class AcceptedRequestsTest {
         assertThat(Asked.query("traffic_and_engagement", "{\"category_ids\":[10,9,10,0]}")
                         .filters())
                 .isEqualTo(Map.of("category_id", List.of("0", "9", "10")));
+    }
+
+    @Test
+    void manyValuesOfAFilterGoIntoAList() {
+        String values = keywords(2_000, 5);
+        Checked.Valid valid =
+                Asked.valid("site_keywords", Asked.body("site_keywords", "{\"keywords\":" + values + "}"));
+        ReportQuery query = valid.request().query();
+        assertThat(query.filters().get("keyword")).hasSize(EntityList.SHOWN).startsWith("keyword 0 xxxxx");
+        assertThat(query.filterCount("keyword")).isEqualTo(2_000);
+        EntityTexts texts = Objects.requireNonNull(valid.filters().get("keyword"));
+        assertThat(query.filterLists()).containsExactly(Map.entry("keyword", texts.filterList()));
+        assertThat(texts.first(3_000)).hasSize(2_000);
+        assertThat(valid.quote().rows())
+                .isEqualTo(Asked.valid("site_keywords", Asked.body("site_keywords", "{\"keywords\":[\"x\"]}"))
+                                .quote()
+                                .rows()
+                        * 2_000);
+    }
+
+    @Test
+    void aFilterHasNoMoreBytesThanAWorkerHolds() {
+        Checked checked = Asked.check(
+                "site_keywords", Asked.body("site_keywords", "{\"keywords\":" + keywords(20_000, 450) + "}"));
+        assertThat(((Checked.Invalid) checked).errors())
+                .containsExactly(
+                        "keywords: has 9,288,889 bytes in all; accepted: at most 8,388,608, or leave the field out");
+    }
+
+    @Test
+    void aFilterHasNoMoreValuesThanAre() {
+        Checked checked = Asked.check(
+                "site_keywords", Asked.body("site_keywords", "{\"keywords\":" + keywords(100_001, 0) + "}"));
+        assertThat(((Checked.Invalid) checked).errors())
+                .containsExactly(
+                        "keywords: names more than 100,000; accepted: 1 to 100,000 keywords, or leave the field out");
+    }
+
+    private static String keywords(int count, int more) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "\"Keyword " + i + " " + "x".repeat(more) + "\"")
+                .collect(Collectors.joining(",", "[", "]"));
     }
 
     @Test

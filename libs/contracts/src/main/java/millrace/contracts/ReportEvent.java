@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
      *
      * @param entities the first entities, at most 10
      * @param entitiesSha256 lower-case hex over all entities, joined by LF
+     * @param filters the first values of each filter, at most 10
+     * @param longFilters what is said of the filters that have more; null where none has
      */
     public record QuerySummary(
             int entityCount,
@@ -39,14 +42,34 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
             LocalDate lastPeriod,
             Map<String, List<String>> filters,
             boolean subdomains,
-            @Nullable Integer limit) {
+            @Nullable Integer limit,
+            @Nullable Map<String, Values> longFilters) {
+
+        /**
+         * All values of a filter.
+         *
+         * @param sha256 lower-case hex over all of them, joined by LF
+         */
+        public record Values(int count, String sha256) {
+            private static Values of(List<String> values, @Nullable FilterList list) {
+                return list == null
+                        ? new Values(values.size(), Hashes.sha256Lines(values))
+                        : new Values(list.count(), list.sha256());
+            }
+        }
 
         public static QuerySummary of(ReportQuery q) {
-            List<String> shown = q.entities()
-                    .subList(0, Math.min(EntityList.SHOWN, q.entities().size()));
+            var filters = new TreeMap<String, List<String>>();
+            var longFilters = new TreeMap<String, Values>();
+            q.filters().forEach((column, values) -> {
+                filters.put(column, first(values));
+                if (q.filterCount(column) > EntityList.SHOWN) {
+                    longFilters.put(column, Values.of(values, q.filterList(column)));
+                }
+            });
             return new QuerySummary(
                     q.entityCount(),
-                    List.copyOf(shown),
+                    first(q.entities()),
                     q.entityList() == null
                             ? Hashes.sha256Lines(q.entities())
                             : q.entityList().sha256(),
@@ -55,9 +78,14 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
                     q.dates().granularity(),
                     q.dates().first(),
                     q.dates().last(),
-                    q.filters(),
+                    filters,
                     q.subdomains(),
-                    q.limit());
+                    q.limit(),
+                    longFilters.isEmpty() ? null : longFilters);
+        }
+
+        private static List<String> first(List<String> values) {
+            return List.copyOf(values.subList(0, Math.min(EntityList.SHOWN, values.size())));
         }
     }
 

@@ -1,9 +1,11 @@
 package millrace.contracts;
 
 import java.time.LocalDate;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param metrics distinct, in the order of the request
  * @param dates the periods asked for
  * @param filters values per filter key column (for example {@code age_group}), distinct and sorted; a filter that was not
- *     named is absent
+ *     named is absent; only the first values of one that is among the {@code filterLists}
  * @param subdomains whether the figures of a domain include its subdomains
  * @param limit most rows of the report, or null
  * @param output how the file is written and handed over
  * @param entityList all entities, where they are too many to travel with the query; else null
+ * @param filterLists all values of the filters that have too many to travel with the query, by column; null where none has
  */
 public record ReportQuery(
         String dataset,
@@ -33,15 +36,17 @@ public record ReportQuery(
         boolean subdomains,
         @Nullable Integer limit,
         Output output,
-        @Nullable EntityList entityList) {
+        @Nullable EntityList entityList,
+        @Nullable Map<String, FilterList> filterLists) {
 
     public ReportQuery {
         entities = List.copyOf(entities);
         countries = List.copyOf(countries);
         metrics = List.copyOf(metrics);
+        filterLists = filterLists == null ? null : Collections.unmodifiableMap(new TreeMap<>(filterLists));
     }
 
-    /** A query that carries all of its entities. */
+    /** A query that carries all of its entities and filters. */
     public ReportQuery(
             String dataset,
             List<String> entities,
@@ -52,7 +57,7 @@ public record ReportQuery(
             boolean subdomains,
             @Nullable Integer limit,
             Output output) {
-        this(dataset, entities, countries, metrics, dates, filters, subdomains, limit, output, null);
+        this(dataset, entities, countries, metrics, dates, filters, subdomains, limit, output, null, null);
     }
 
     /** The same query over a part of its entities. */
@@ -62,12 +67,30 @@ public record ReportQuery(
 
     /** The same query with its entities in a list, the first of them here as well. */
     public ReportQuery with(List<String> first, @Nullable EntityList list) {
-        return new ReportQuery(dataset, first, countries, metrics, dates, filters, subdomains, limit, output, list);
+        return new ReportQuery(
+                dataset, first, countries, metrics, dates, filters, subdomains, limit, output, list, filterLists);
+    }
+
+    /** The same query with other filters, and lists of those that have too many values. */
+    public ReportQuery withFilters(Map<String, List<String>> values, @Nullable Map<String, FilterList> lists) {
+        return new ReportQuery(
+                dataset, entities, countries, metrics, dates, values, subdomains, limit, output, entityList, lists);
     }
 
     /** How many entities there are, wherever they are. */
     public int entityCount() {
         return entityList == null ? entities.size() : entityList.count();
+    }
+
+    /** How many values a filter names, wherever they are; 0 where it is absent. */
+    public int filterCount(String column) {
+        FilterList list = filterList(column);
+        return list == null ? filters.getOrDefault(column, List.of()).size() : list.count();
+    }
+
+    /** The list of a filter's values; null where the query carries them. */
+    public @Nullable FilterList filterList(String column) {
+        return filterLists == null ? null : filterLists.get(column);
     }
 
     /**

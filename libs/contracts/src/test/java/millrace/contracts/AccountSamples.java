@@ -52,12 +52,21 @@ final class AccountSamples {
             at("08:15:30.120"),
             TRACE);
 
+    private static final RequestReport FILTERED = new RequestReport(
+            REPORT,
+            new ReportRequest(Story.FILTERED, null, null, Dialect.V3),
+            new Quote(5, 500, PER_RESULT),
+            null,
+            at("08:15:30.120"),
+            TRACE);
+
     static final List<Sample<?>> ALL = List.of(
             command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
             command("expire_credits", new AccountCommand.ExpireCredits("expiry-2026-11", 500, "end of the contract")),
             command("request_report", FULL),
             command("request_report-without-options", BARE),
             command("request_report-of-a-list", LISTED),
+            command("request_report-of-a-long-filter", FILTERED),
             command("request_report-compressed", ZIPPED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
@@ -82,6 +91,7 @@ final class AccountSamples {
             new Sample<>(Topics.REPORT_REQUESTS, "with-options", FULL),
             new Sample<>(Topics.REPORT_REQUESTS, "without-options", BARE),
             new Sample<>(Topics.REPORT_REQUESTS, "of-a-list", LISTED),
+            new Sample<>(Topics.REPORT_REQUESTS, "of-a-long-filter", FILTERED),
             new Sample<>(Topics.REPORT_REQUESTS, "compressed", ZIPPED),
             new Sample<>(
                     Topics.ACCOUNT_STATE, "balance", new AccountState(ACCOUNT, 100_000, 208, 1_000, 98_792, 1, 42)),

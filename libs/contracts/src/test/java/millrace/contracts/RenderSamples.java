@@ -51,6 +51,8 @@ final class RenderSamples {
                             LIST.range(EntityList.fileName(ACCOUNT, REPORT), 3, 5))),
             compressed(Topics.SMALL_REPORTS),
             compressed(Topics.SLICES),
+            filtered(Topics.SMALL_REPORTS),
+            filtered(Topics.SLICES),
             new Sample<>(
                     Topics.SLICES,
                     "assemble",
@@ -60,6 +62,14 @@ final class RenderSamples {
                             List.of(PART, new PartFile(REPORT + "/1/1-1", 1234, HASH)))));
 
     private RenderSamples() {}
+
+    private static Sample<?> filtered(Topic<RenderTask> topic) {
+        return new Sample<>(
+                topic,
+                "render_slice-of-a-long-filter",
+                new RenderSlice(
+                        ACCOUNT, new SliceRef(REPORT, 1, 0, 1), Story.FILTERED, "2026-11-01", false, 500L, true));
+    }
 
     private static Sample<?> compressed(Topic<RenderTask> topic) {
         return new Sample<>(

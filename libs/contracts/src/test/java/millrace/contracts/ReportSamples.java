@@ -61,6 +61,7 @@ final class ReportSamples {
                             "2026-10-19",
                             5)),
             event("processing", QUEUED, QUERY),
+            event("long-filter", QUEUED, Story.FILTERED),
             event("complete", COMPLETE, QUERY),
             event("internal_error", failure(ErrorCode.CANCELLED, "cancelled by the client", RELEASED), QUERY),
             event(

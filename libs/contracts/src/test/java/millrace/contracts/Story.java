@@ -46,6 +46,29 @@ final class Story {
 
     static final EntityList LIST = new EntityList(5, 59, HASH, 2, List.of(0L, 24L, 48L));
 
+    static final ReportQuery FILTERED = query(
+                    "site_keywords",
+                    "desktop_keywords_total_visits",
+                    Granularity.WEEKLY,
+                    "2026-10-05",
+                    "2026-10-26",
+                    500)
+            .withFilters(
+                    Map.of(
+                            "keyword",
+                            List.of(
+                                    "atlas",
+                                    "board game",
+                                    "bread",
+                                    "cat food",
+                                    "city map",
+                                    "desk",
+                                    "film",
+                                    "guitar",
+                                    "hotel",
+                                    "lamp")),
+                    Map.of("keyword", new FilterList(80_000, 1_039_999, HASH)));
+
     private Story() {}
 
     static Instant at(String time) {

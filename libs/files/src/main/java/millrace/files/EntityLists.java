@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.contracts.EntityList;
 import millrace.contracts.EntityRange;
+import millrace.contracts.FilterList;
 
-/** Reads the lists of entities that requests keep in the report store. */
+/** Reads the lists of entities and of filter values that requests keep in the report store. */
 public final class EntityLists {
     private EntityLists() {}
 
@@ -26,16 +27,24 @@ public final class EntityLists {
             for (int i = 0; i < range.skip(); i++) {
                 next(lines, range.file());
             }
-            List<String> entities = new ArrayList<>(range.count());
-            for (int i = 0; i < range.count(); i++) {
-                entities.add(next(lines, range.file()));
-            }
-            return entities;
+            return next(lines, range.file(), range.count());
+        }
+    }
+
+    /** All values of a filter; throws as {@link #read(ReportStore, EntityRange)}. */
+    public static List<String> read(ReportStore store, String file, FilterList list) throws IOException {
+        try (BufferedReader lines = open(store, file, list)) {
+            return next(lines, file, list.count());
         }
     }
 
     /** All of them, one per line; to be closed. */
     public static BufferedReader open(ReportStore store, String file, EntityList list) throws IOException {
+        return open(store, file, list.bytes(), 0);
+    }
+
+    /** As {@link #open(ReportStore, String, EntityList)}. */
+    public static BufferedReader open(ReportStore store, String file, FilterList list) throws IOException {
         return open(store, file, list.bytes(), 0);
     }
 
@@ -50,6 +59,14 @@ public final class EntityLists {
             channel.close();
             throw e;
         }
+    }
+
+    private static List<String> next(BufferedReader lines, String file, int count) throws IOException {
+        List<String> values = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            values.add(next(lines, file));
+        }
+        return values;
     }
 
     private static String next(BufferedReader lines, String file) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import millrace.contracts.EntityList;
 import millrace.contracts.EntityRange;
+import millrace.contracts.FilterList;
 import millrace.contracts.PartFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,16 @@ class EntityListsTest {
         try (var lines = EntityLists.open(store, FILE, list)) {
             assertThat(lines.lines()).hasSize(4);
         }
+    }
+
+    @Test
+    void readsAllValuesOfAFilter() throws IOException {
+        var filter = new FilterList(4, list.bytes(), list.sha256());
+        assertThat(EntityLists.read(store, FILE, filter)).containsExactly("a.example", "b.example", "é👟", "z.example");
+        var longer = new FilterList(5, list.bytes(), list.sha256());
+        assertThatThrownBy(() -> EntityLists.read(store, FILE, longer)).isInstanceOf(EOFException.class);
+        var other = new FilterList(4, list.bytes() - 1, list.sha256());
+        assertThatThrownBy(() -> EntityLists.read(store, FILE, other)).isInstanceOf(IOException.class);
     }
 
     @Test

@@ -2,11 +2,13 @@ package millrace.processor.rendering;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.TreeMap;
 import millrace.catalog.Catalog;
 import millrace.catalog.Dataset;
 import millrace.catalog.ReportLayout;
 import millrace.contracts.EntityRange;
 import millrace.contracts.FileFormat;
+import millrace.contracts.FilterList;
 import millrace.contracts.PartFile;
 import millrace.contracts.RenderTask.RenderSlice;
 import millrace.contracts.ReportQuery;
@@ -82,10 +84,25 @@ public final class SliceRenderer {
                         Reason.UNAVAILABLE, "dataset " + query.dataset() + " has no metric " + metric + " any more");
             }
         }
+        ReportQuery filtered = withFilters(task);
         EntityRange range = task.range();
         return range == null
-                ? SliceQuery.of(dataset, query, task.dataVersion())
-                : SliceQuery.of(dataset, query.withEntities(EntityLists.read(store, range)), task.dataVersion())
+                ? SliceQuery.of(dataset, filtered, task.dataVersion())
+                : SliceQuery.of(dataset, filtered.withEntities(EntityLists.read(store, range)), task.dataVersion())
                         .ofMany();
+    }
+
+    /** The query with all values of its filters. */
+    private ReportQuery withFilters(RenderSlice task) throws IOException {
+        ReportQuery query = task.query();
+        if (query.filterLists() == null) {
+            return query;
+        }
+        var filters = new TreeMap<>(query.filters());
+        for (var list : query.filterLists().entrySet()) {
+            String file = FilterList.fileName(task.accountId(), task.slice().reportId(), list.getKey());
+            filters.put(list.getKey(), EntityLists.read(store, file, list.getValue()));
+        }
+        return query.withFilters(filters, null);
     }
 }

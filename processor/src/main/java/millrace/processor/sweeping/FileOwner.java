@@ -5,28 +5,29 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.contracts.EntityList;
+import millrace.contracts.FilterList;
 
 /** Whose file a file of the report store is, which its name says. */
 sealed interface FileOwner {
     String UUID_TEXT = "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";
     Pattern PART = Pattern.compile(UUID_TEXT + "/[0-9]+/[^/]+");
-    Pattern LIST = Pattern.compile("([^/]+)/" + UUID_TEXT + "/[^/]+");
+    Pattern LIST = Pattern.compile("([^/]+)/" + UUID_TEXT + "/([^/]+)");
 
     UUID reportId();
 
     /** A slice, or a whole report. */
     record Part(UUID reportId) implements FileOwner {}
 
-    /** The entities of a request. */
-    record Entities(UUID reportId) implements FileOwner {}
+    /** The entities of a request, or the values of one of its filters. */
+    record RequestList(UUID reportId) implements FileOwner {}
 
     /** Empty where Millrace gives no such names. */
     static Optional<FileOwner> of(String name) {
         Matcher list = LIST.matcher(name);
         if (list.matches()) {
             UUID report = UUID.fromString(list.group(2));
-            return name.equals(EntityList.fileName(list.group(1), report))
-                    ? Optional.of(new Entities(report))
+            return name.equals(EntityList.fileName(list.group(1), report)) || FilterList.isFileName(list.group(3))
+                    ? Optional.of(new RequestList(report))
                     : Optional.empty();
         }
         Matcher part = PART.matcher(name);

@@ -19,7 +19,7 @@ final class Need {
             return true;
         }
         return switch (file) {
-            case FileOwner.Entities list -> false;
+            case FileOwner.RequestList list -> false;
             case FileOwner.Part part ->
                 switch (report.status()) {
                     case PROCESSING -> false;

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import millrace.contracts.Counts;
+import millrace.contracts.FilterList;
 import millrace.contracts.Granularity;
+import millrace.contracts.PartFile;
 import millrace.files.DiskReportStore;
+import millrace.files.PartWriter;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.WarehouseException;
 import org.junit.jupiter.api.Test;
@@ -160,6 +164,33 @@ class RenderingTest {
         assertThat(render(data, task.dates(Granularity.SEVEN_DAYS, "2026-01-06", "2026-01-12"))
                         .counts())
                 .isEqualTo(new Counts(1, 2, 0));
+    }
+
+    @Test
+    void theValuesOfALongFilterLieInTheStore() throws Exception {
+        var data = warehouse().with("traffic_and_engagement", "v1", """
+                VALUES
+                ('a.example',2,'WW','2026-01-01','monthly',false, 60, 6, 3, 0.1),
+                ('a.example',5,'WW','2026-01-01','monthly',false, 50, 5, 3, 0.1),
+                ('a.example',10,'WW','2026-01-01','monthly',false, 40, 4, 2, 0.1)""");
+        FilterList list;
+        try (PartWriter file = new DiskReportStore(folder.resolve("files"), false)
+                .create(FilterList.fileName("acme", Tasks.REPORT, "category_id"))) {
+            file.write("10\n2\n3".getBytes(StandardCharsets.US_ASCII));
+            PartFile written = file.commit();
+            list = new FilterList(3, written.size(), written.sha256());
+        }
+        var task = Tasks.of(
+                        "traffic_and_engagement",
+                        List.of("a.example"),
+                        List.of("WW"),
+                        "category_sales_performance_product_views")
+                .filterLists(Map.of("category_id", list));
+        assertThat(render(data, task).csv())
+                .isEqualTo(lines(
+                        "domain,category_id,country,date,category_sales_performance_product_views",
+                        "a.example,2,WW,2026-01-01,60",
+                        "a.example,10,WW,2026-01-01,40"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import millrace.contracts.FilterList;
 import millrace.contracts.Granularity;
 import millrace.contracts.RenderTask.RenderSlice;
 import millrace.contracts.ReportQuery;
@@ -58,6 +59,10 @@ record Tasks(
                 query.subdomains(),
                 query.limit(),
                 query.output()));
+    }
+
+    Tasks filterLists(Map<String, FilterList> lists) {
+        return with(query.withFilters(Map.of(), lists));
     }
 
     Tasks subdomains() {

@@ -63,6 +63,7 @@ class SweepTest {
                 OPEN + "/2/0-a.csv",
                 DONE + "/2/report-a.csv",
                 "acme/" + OPEN + "/request",
+                "acme/" + OPEN + "/filter-keyword",
                 "acme/" + EXPIRED + "/request",
                 "acme/" + FAILED + "/request",
                 "somebody/elses");
@@ -73,7 +74,8 @@ class SweepTest {
                 EXPIRED + "/1/0-a",
                 FAILED + "/1/0-a.jsonl.gz",
                 UNKNOWN + "/1/0-a.csv",
-                "acme/" + UNKNOWN + "/request");
+                "acme/" + UNKNOWN + "/request",
+                "acme/" + UNKNOWN + "/filter-keyword");
         for (String name : kept) {
             write(name, NOW.minus(AGE).minusSeconds(1));
         }

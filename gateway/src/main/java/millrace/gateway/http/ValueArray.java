@@ -8,17 +8,20 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /** The lines of a text as the elements of a JSON array, without its brackets, made while they are read. */
-final class EntityArray extends InputStream {
+final class ValueArray extends InputStream {
     private static final int CHUNK = 1 << 14;
 
     private final JsonStringEncoder json = JsonStringEncoder.getInstance();
     private final BufferedReader lines;
+    private final String quote;
     private byte[] chunk = new byte[0];
     private int at;
     private boolean first = true;
 
-    EntityArray(BufferedReader lines) {
+    /** @param integers whether the lines are numbers, which are not quoted */
+    ValueArray(BufferedReader lines, boolean integers) {
         this.lines = lines;
+        this.quote = integers ? "" : "\"";
     }
 
     @Override
@@ -51,9 +54,9 @@ final class EntityArray extends InputStream {
         }
         var next = new ByteArrayOutputStream(CHUNK);
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            next.writeBytes((first ? "\"" : ",\"").getBytes(StandardCharsets.UTF_8));
+            next.writeBytes(((first ? "" : ",") + quote).getBytes(StandardCharsets.UTF_8));
             next.writeBytes(json.quoteAsUTF8(line));
-            next.write('"');
+            next.writeBytes(quote.getBytes(StandardCharsets.UTF_8));
             first = false;
             if (next.size() >= CHUNK) {
                 break;
