@@ -6,8 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.catalog.KeyColumn;
+import millrace.catalog.OrderTerm;
 import millrace.catalog.Periods;
 import millrace.catalog.ReportLayout;
 import millrace.processor.warehouse.SliceQuery;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * than the catalog says, no more periods than the request has. The first ones in the file's order are kept.
  */
 final class RowGuard {
+    /** Columns that tell a cell. */
+    private static final int CELL = 3;
+
     private final ReportLayout layout;
     private final long periods;
     private final int entity;
@@ -27,6 +32,8 @@ final class RowGuard {
     private final int[] rest;
     /** Whether rows with equal keys are neighbours, because the key alone orders them. */
     private final boolean sortedByKey;
+    /** Whether the rows of one entity, country and period are neighbours. */
+    private final boolean sortedByCell;
 
     private final Map<Cell, Seen> cells = new HashMap<>();
     private final Map<String, Set<String>> datesByCountry = new HashMap<>();
@@ -40,7 +47,7 @@ final class RowGuard {
     /** What one entity has in one country and period. */
     private static final class Seen {
         private final boolean withinPeriods;
-        private final Set<Object> keys = new HashSet<>();
+        private Set<Object> keys = new HashSet<>();
         private long rows;
 
         Seen(boolean withinPeriods) {
@@ -59,6 +66,11 @@ final class RowGuard {
                 .filter(i -> i != entity && i != country && i != date)
                 .toArray();
         this.sortedByKey = layout.order().stream().allMatch(o -> keys.contains(o.column()));
+        this.sortedByCell = layout.order().stream()
+                .limit(CELL)
+                .map(OrderTerm::column)
+                .collect(Collectors.toSet())
+                .equals(Set.of(slice.dataset().entity().column(), KeyColumn.COUNTRY, KeyColumn.DATE));
     }
 
     /** @param key the texts of the row's key columns, which the caller may change afterwards */
@@ -80,6 +92,7 @@ final class RowGuard {
             cells.clear();
             datesByCountry.clear();
             currentCell = null;
+            current = null;
         }
         Seen seen = current;
         if (seen == null
@@ -87,6 +100,9 @@ final class RowGuard {
                 || !currentCell.date.equals(key[date])
                 || !currentCell.country.equals(key[country])) {
             var cell = new Cell(key[country], key[date]);
+            if (sortedByCell && seen != null) {
+                seen.keys = new HashSet<>(); // they do not come again, and a popular domain has millions
+            }
             seen = cells.computeIfAbsent(cell, c -> new Seen(withinPeriods(c)));
             currentCell = cell;
             current = seen;
