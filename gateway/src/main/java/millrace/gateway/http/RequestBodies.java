@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class RequestBodies {
     private static final int SMALL = 1 << 20;
+    /** Takes a millisecond. */
+    private static final int SHORT = 64 << 10;
+
     private static final int SHARE_OF_HEAP = 4;
     private static final long MOST_DISCARDED = 8L << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -58,10 +61,13 @@ final class RequestBodies {
         }
         try (var share = memory.share(KeyFilter.caller(request).accountId());
                 var sent = SentBody.of(body, coding.get(), limit, share)) {
-            boolean known = coding.get() == ContentCoding.IDENTITY && request.getContentLength() > 0;
-            return known && !share.holds(request.getContentLength())
-                    ? refused.apply(undisturbed(request, body, noMemory()))
-                    : whole(request, sent, then, refused);
+            long length = coding.get() == ContentCoding.IDENTITY ? request.getContentLength() : -1;
+            if (length > 0 && !share.holds(length)) {
+                return refused.apply(undisturbed(request, body, noMemory()));
+            }
+            return length >= 0 && length <= SHORT
+                    ? whole(request, sent, then, refused)
+                    : LongWork.run(() -> whole(request, sent, then, refused));
         }
     }
 
