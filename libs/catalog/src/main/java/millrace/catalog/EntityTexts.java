@@ -29,6 +29,8 @@ public final class EntityTexts {
     private static final int GROWTH_BITS = 4;
     private static final int BLOCKS_THAT_GROW = 2;
     private static final int LENGTH = 2;
+    /** Characters of a text that may be a keyword as it stands. */
+    private static final int PLAIN = 500;
 
     private final int most;
     private final List<byte[]> blocks = new ArrayList<>();
@@ -48,9 +50,34 @@ public final class EntityTexts {
     /** Takes one in; a text is at most some thousand bytes long. */
     void add(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (blocks.isEmpty() || used + LENGTH + bytes.length > blocks.getLast().length) {
+        int at = begin(bytes.length);
+        System.arraycopy(bytes, 0, blocks.getLast(), at, bytes.length);
+    }
+
+    /** Takes a keyword in that is in its normal form; false where that is not sure, and then nothing is done. Most are. */
+    boolean addPlain(char[] chars, int from, int length) {
+        if (length < 1 || length > PLAIN || chars[from] == ' ' || chars[from + length - 1] == ' ') {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            char c = chars[from + i];
+            if (c < ' ' || c > '~' || (c >= 'A' && c <= 'Z')) {
+                return false;
+            }
+        }
+        int at = begin(length);
+        byte[] block = blocks.getLast();
+        for (int i = 0; i < length; i++) {
+            block[at + i] = (byte) chars[from + i];
+        }
+        return true;
+    }
+
+    /** Where the next text goes in the last block, one of so many bytes. */
+    private int begin(int bytes) {
+        if (blocks.isEmpty() || used + LENGTH + bytes > blocks.getLast().length) {
             int size = SMALL_BLOCK << (GROWTH_BITS * Math.min(blocks.size(), BLOCKS_THAT_GROW));
-            blocks.add(new byte[Math.max(size, LENGTH + bytes.length)]);
+            blocks.add(new byte[Math.max(size, LENGTH + bytes)]);
             used = 0;
         }
         if (count == starts.length) {
@@ -58,11 +85,12 @@ public final class EntityTexts {
         }
         byte[] block = blocks.getLast();
         starts[count++] = (blocks.size() - 1) << BLOCK_BITS | used;
-        block[used] = (byte) (bytes.length >> 8);
-        block[used + 1] = (byte) bytes.length;
-        System.arraycopy(bytes, 0, block, used + LENGTH, bytes.length);
-        used += LENGTH + bytes.length;
+        block[used] = (byte) (bytes >> 8);
+        block[used + 1] = (byte) bytes;
+        int at = used + LENGTH;
+        used = at + bytes;
         sorted = false;
+        return at;
     }
 
     /** How many there are, each counted once. */

@@ -188,6 +188,10 @@ final class RequestReader {
         long moreWrong = 0;
         int index = 0;
         for (; parser.nextToken() != END_ARRAY; index++) {
+            if (isPlain(parser, field, texts)) {
+                given++;
+                continue;
+            }
             String item = item(parser, field, path, index);
             if (item == null) {
                 parser.skipChildren();
@@ -203,6 +207,13 @@ final class RequestReader {
             }
         }
         return new RawRequest.Many(field.kind(), texts, wrong, moreWrong, given, index == 0);
+    }
+
+    /** Whether it is a keyword as it stands, and has been taken in: of very many no text is made. */
+    private static boolean isPlain(JsonParser parser, RequestField field, EntityTexts texts) throws IOException {
+        return field.kind() == RequestField.Kind.KEYWORDS
+                && parser.currentToken() == VALUE_STRING
+                && texts.addPlain(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
     }
 
     private RawRequest.Items items(JsonParser parser, RequestField field, String path) throws IOException {

@@ -17,7 +17,7 @@ final class Sorting {
             for (long start = 0; start < count; start += 2 * run) {
                 int middle = (int) Math.min(count, start + run);
                 int end = (int) Math.min(count, start + 2 * run);
-                merge(from, to, new int[] {(int) start, middle, end}, order);
+                merge(from, to, (int) start, middle, end, order);
             }
             int[] swap = from;
             from = to;
@@ -26,17 +26,16 @@ final class Sorting {
         return from;
     }
 
-    /** @param bounds start of the left run, start of the right one, and its end */
-    private static void merge(int[] from, int[] to, int[] bounds, Order order) {
-        int left = bounds[0];
-        int right = bounds[1];
-        int end = bounds[2];
+    /** Merges the runs from {@code start} to {@code middle} and from there to {@code end}. */
+    private static void merge(int[] from, int[] to, int start, int middle, int end, Order order) {
+        int left = start;
+        int right = middle;
         if (right == end || order.compare(from[right - 1], from[right]) <= 0) {
             System.arraycopy(from, left, to, left, end - left);
             return;
         }
         for (int at = left; at < end; at++) {
-            boolean takesLeft = left < bounds[1] && (right == end || order.compare(from[left], from[right]) <= 0);
+            boolean takesLeft = left < middle && (right == end || order.compare(from[left], from[right]) <= 0);
             to[at] = takesLeft ? from[left++] : from[right++];
         }
     }

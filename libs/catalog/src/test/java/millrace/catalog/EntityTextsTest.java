@@ -63,6 +63,24 @@ class EntityTextsTest {
         assertThat(read).containsExactlyElementsOf(texts.first(count));
     }
 
+    /** What is taken in as it stands is what the rules make of it. */
+    @Property
+    void plainKeywordsAreKeywords(@ForAll("keywords") String text) {
+        var texts = new EntityTexts(10);
+        boolean plain = texts.addPlain(("[" + text).toCharArray(), 1, text.length());
+        String normal = EntityRules.normal(EntityField.Kind.KEYWORD, text);
+        boolean right = EntityRules.problem(EntityField.Kind.KEYWORD, normal).isEmpty();
+        assertThat(texts.first(10)).isEqualTo(plain ? List.of(text) : List.of());
+        assertThat(!plain || (right && normal.equals(text))).isTrue();
+        assertThat(plain || !right || !normal.equals(text) || !text.chars().allMatch(c -> c >= ' ' && c <= '~'))
+                .isTrue();
+    }
+
+    @Provide
+    Arbitrary<String> keywords() {
+        return Arbitraries.strings().withChars("ab z~ AZ\u007f\u0080é\t\n漢").ofMaxLength(6);
+    }
+
     @Test
     void holdsAMillionThatComeTwice() {
         List<String> given = IntStream.range(0, 2_000_000)
