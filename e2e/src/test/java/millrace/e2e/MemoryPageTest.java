@@ -29,7 +29,7 @@ class MemoryPageTest {
                 .lines()
                 .map(String::strip)
                 .toList();
-        List<MatchResult> named = SETTING.matcher(Files.readString(Path.of("../docs/memory.md")))
+        List<MatchResult> named = SETTING.matcher(Files.readString(Path.of("../docs/reference/memory.md")))
                 .results()
                 .toList();
         assertThat(named).hasSizeGreaterThan(10).allSatisfy(setting -> {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class KeyFilterTest {
-    /** Whoever asks chooses the hashes. Where each value is compared with all before it, 65,536 take a minute. */
+    /** Whoever asks chooses the hashes. An immutable set compares each value with all before it. */
     @Test
     @Timeout(10)
     void takesValuesOfOneHash() throws Exception {
