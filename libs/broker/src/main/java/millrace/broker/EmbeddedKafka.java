@@ -107,6 +107,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         controller.putAll(both);
         controller.put("process.roles", "controller");
         controller.put("broker.session.timeout.ms", SESSION_OF_THE_DEAD);
+        // Of no use to a controller alone, but Kafka compares the two.
+        controller.put("broker.heartbeat.interval.ms", "500");
         controller.put(
                 "listeners",
                 "CONTROLLER://" + both.getProperty("controller.quorum.voters").split("@", 2)[1]);
@@ -138,8 +140,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         // Longer than any record is kept: a group that has lost its offsets does not know what it has done.
         p.put("offsets.retention.minutes", Long.toString(Duration.ofDays(400).toMinutes()));
         // Nobody else waits for this broker's heartbeats; but its controller logs an error where one has waited in its
-        // queue
-        // for half of the interval, as it does while a busy machine makes topics.
+        // queue for half of the interval, as it does while a busy machine makes topics.
         p.put("broker.session.timeout.ms", "15000");
         p.put("broker.heartbeat.interval.ms", "5000");
         // An open transaction of a dead producer blocks readers until it is swept.
