@@ -5,6 +5,7 @@ import static millrace.simulation.invariants.InvariantViolated.check;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.ToIntFunction;
 import millrace.contracts.ErrorCode;
 import millrace.contracts.ReportEvent;
 import millrace.contracts.ReportStatus;
@@ -14,12 +15,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Each accepted report ends once per attempt, its events come in order without a gap, and no innocent report is blamed for a death. */
 public final class ReportInvariants {
+    /** A slice that was cut off so often when it had its process to itself cannot be told from one that ends it. */
+    private static final int INTERRUPTIONS_THAT_BLAME = 2;
+
     private final Map<UUID, ReportKind> kinds;
+    private final ToIntFunction<UUID> interruptedAlone;
     private final Map<UUID, ReportStatus> newest = new LinkedHashMap<>();
 
-    /** @param kinds of the reports that were asked for */
-    public ReportInvariants(Map<UUID, ReportKind> kinds) {
+    /**
+     * @param kinds of the reports that were asked for
+     * @param interruptedAlone how often a fault of the plan cut off a slice of the report that had its process to itself
+     */
+    public ReportInvariants(Map<UUID, ReportKind> kinds, ToIntFunction<UUID> interruptedAlone) {
         this.kinds = kinds;
+        this.interruptedAlone = interruptedAlone;
     }
 
     public void take(ReportEvent event) {
@@ -44,7 +53,8 @@ public final class ReportInvariants {
         check(
                 error.code() == ErrorCode.CANCELLED
                         || error.code() == ErrorCode.INSUFFICIENT_CREDITS
-                        || (kind != null && kind.mayFail()),
+                        || (kind != null && kind.mayFail())
+                        || interruptedAlone.applyAsInt(status.reportId()) >= INTERRUPTIONS_THAT_BLAME,
                 "an innocent %s report fails: %s",
                 kind,
                 status);

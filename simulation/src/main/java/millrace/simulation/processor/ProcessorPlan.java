@@ -1,6 +1,8 @@
 package millrace.simulation.processor;
 
 import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import millrace.contracts.RenderTask;
@@ -15,6 +17,7 @@ import millrace.simulation.rendering.SimulatedFiles;
  *
  * @param files of all processors
  * @param runs what each run of a task does
+ * @param interruptedAlone told of a report whose slice had a process to itself when the process was killed or paused from outside
  * @param restart how long the supervisor takes to start a process that has died
  */
 public record ProcessorPlan(
@@ -23,4 +26,5 @@ public record ProcessorPlan(
         RenderSettings rendering,
         SimulatedFiles files,
         Function<RenderTask, RenderPlan> runs,
+        Consumer<UUID> interruptedAlone,
         Supplier<Duration> restart) {}

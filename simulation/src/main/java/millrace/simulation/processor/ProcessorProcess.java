@@ -14,6 +14,7 @@ import millrace.simulation.kernel.SimulatedProcess;
 import millrace.simulation.ledger.LedgerProcess;
 import millrace.simulation.rendering.RendererProcess;
 import millrace.simulation.rendering.SimulatedRenderer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One processor: the ledger and the render workers in one process, so that what kills the one kills the other. When the process dies
@@ -25,6 +26,7 @@ public final class ProcessorProcess {
     private final KafkaSettings settings;
     private final ProcessorPlan plan;
     private SimulatedProcess process;
+    private @Nullable SimulatedRenderer renderer;
     private int kills;
 
     /** @param instance its name in all groups, the same after each restart */
@@ -45,12 +47,20 @@ public final class ProcessorProcess {
 
     /** As kill -9; the supervisor starts it again. */
     public void kill() {
+        interrupt();
         process.kill();
     }
 
     /** As SIGSTOP. */
     public void pause() {
+        interrupt();
         process.pause();
+    }
+
+    private void interrupt() {
+        if (renderer != null && process.running()) {
+            renderer.alone().ifPresent(plan.interruptedAlone());
+        }
     }
 
     /** As SIGCONT. */
@@ -84,9 +94,10 @@ public final class ProcessorProcess {
 
     private void main(SimulatedProcess of) {
         var ledger = new LedgerProcess(of, kafka, settings, pace -> steps(plan, pace), error -> fatal(of, error));
-        var renderer = new RendererProcess(of, kafka, settings, plan.rendering());
+        var runner = new SimulatedRenderer(of, plan.files(), plan.runs());
+        renderer = runner;
         RenderWorkers workers =
-                renderer.start(new SimulatedRenderer(of, plan.files(), plan.runs()), error -> fatal(of, error));
+                new RendererProcess(of, kafka, settings, plan.rendering()).start(runner, error -> fatal(of, error));
         ledger.start();
         stopping = () -> {
             ledger.stop();

@@ -1,6 +1,10 @@
 package millrace.simulation.rendering;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.contracts.AccountCommand;
@@ -12,6 +16,7 @@ import millrace.contracts.SliceRef;
 import millrace.processor.rendering.RunningTask;
 import millrace.processor.rendering.TaskRunner;
 import millrace.simulation.kernel.SimulatedProcess;
+import org.jspecify.annotations.Nullable;
 
 /** Takes simulated time for each task and ends as planned. Each entity of a slice is a row. */
 public final class SimulatedRenderer implements TaskRunner {
@@ -20,6 +25,8 @@ public final class SimulatedRenderer implements TaskRunner {
     private final SimulatedProcess process;
     private final SimulatedFiles files;
     private final Function<RenderTask, RenderPlan> plans;
+    private final List<SliceRef> running = new ArrayList<>();
+    private @Nullable SliceRef lastEnded;
 
     /** @param plans asked for each run of a task */
     public SimulatedRenderer(SimulatedProcess process, SimulatedFiles files, Function<RenderTask, RenderPlan> plans) {
@@ -28,8 +35,30 @@ public final class SimulatedRenderer implements TaskRunner {
         this.plans = plans;
     }
 
+    /**
+     * The report whose slice has this process to itself: it runs alone, or was the last to run and may wait for its
+     * acknowledgement.
+     */
+    public Optional<UUID> alone() {
+        return switch (running.size()) {
+            case 0 -> Optional.ofNullable(lastEnded).map(SliceRef::reportId);
+            case 1 -> Optional.of(running.getFirst().reportId());
+            default -> Optional.empty();
+        };
+    }
+
     @Override
-    public AccountCommand run(RenderTask task, Consumer<RunningTask> running) {
+    public AccountCommand run(RenderTask task, Consumer<RunningTask> onRunning) {
+        running.add(task.slice());
+        try {
+            return run(task);
+        } finally {
+            running.remove(task.slice());
+            lastEnded = task.slice();
+        }
+    }
+
+    private AccountCommand run(RenderTask task) {
         RenderPlan plan = plans.apply(task);
         process.scheduler().trace().add(process.name() + " runs " + name(task.slice()) + ", " + plan.ending());
         try {

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static millrace.simulation.invariants.InvariantViolated.check;
 
 import java.util.List;
+import java.util.UUID;
+import java.util.function.ToIntFunction;
 import millrace.contracts.ReportStatus;
 import millrace.contracts.Topics;
 import millrace.simulation.delivery.SimulatedReceivers;
@@ -27,17 +29,22 @@ final class Invariants {
     private final List<TopicObserver<?>> observers;
     private int requestsSeen;
 
-    /** The plan's time begins now. */
+    /**
+     * The plan's time begins now.
+     *
+     * @param interruptedAlone as in {@link ReportInvariants}
+     */
     Invariants(
             Scheduler scheduler,
             SimulatedKafka kafka,
             int partitions,
             Client client,
             SimulatedReceivers receivers,
-            Plan plan) {
+            Plan plan,
+            ToIntFunction<UUID> interruptedAlone) {
         this.client = client;
         this.receivers = receivers;
-        this.reports = new ReportInvariants(client.kinds());
+        this.reports = new ReportInvariants(client.kinds(), interruptedAlone);
         this.deliveries = new DeliveryInvariants(Disturbance.of(plan, scheduler.nanos()));
         this.observers = List.of(
                 new TopicObserver<>(kafka, Topics.CREDIT_LEDGER, partitions, (key, entry) -> credits.take(entry)),

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.notifier.NotifierSettings;
 import millrace.processor.account.Rules;
@@ -44,18 +46,26 @@ final class Services {
     private final SimulatedKafka kafka;
     private final SimulatedReceivers receivers;
     private final Rendering rendering;
+    private final Consumer<UUID> interruptedAlone;
     private final SimulatedFiles files = new SimulatedFiles();
 
-    private Services(Scheduler scheduler, SimulatedKafka kafka, SimulatedReceivers receivers) {
+    private Services(
+            Scheduler scheduler, SimulatedKafka kafka, SimulatedReceivers receivers, Consumer<UUID> interruptedAlone) {
         this.scheduler = scheduler;
         this.kafka = kafka;
         this.receivers = receivers;
         this.rendering = new Rendering(scheduler.random());
+        this.interruptedAlone = interruptedAlone;
     }
 
+    /** @param interruptedAlone as in {@link ProcessorPlan} */
     static Map<ServiceName, Service> of(
-            Scheduler scheduler, SimulatedKafka kafka, SimulatedReceivers receivers, int partitions) {
-        var services = new Services(scheduler, kafka, receivers);
+            Scheduler scheduler,
+            SimulatedKafka kafka,
+            SimulatedReceivers receivers,
+            int partitions,
+            Consumer<UUID> interruptedAlone) {
+        var services = new Services(scheduler, kafka, receivers, interruptedAlone);
         ProcessorProcess.createTopics(kafka, services.plan(() -> Duration.ZERO), partitions);
         var all = new EnumMap<ServiceName, Service>(ServiceName.class);
         all.put(ServiceName.PROCESSOR_1, services.processor("processor-1"));
@@ -74,7 +84,7 @@ final class Services {
     }
 
     private ProcessorPlan plan(Supplier<Duration> restart) {
-        return new ProcessorPlan(RULES, new OneVersion(), RENDERING, files, rendering, restart);
+        return new ProcessorPlan(RULES, new OneVersion(), RENDERING, files, rendering, interruptedAlone, restart);
     }
 
     /** Each dataset has one version of its data. */

@@ -1,8 +1,10 @@
 package millrace.simulation.world;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
@@ -56,7 +58,9 @@ final class Simulation {
         var kafka = new SimulatedKafka(scheduler);
         OF_NOTIFIERS.forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
         var receivers = new SimulatedReceivers(scheduler, Services.NOTIFIER.deadline());
-        Map<ServiceName, Service> services = Services.of(scheduler, kafka, receivers, PARTITIONS);
+        Map<UUID, Integer> interrupted = new HashMap<>();
+        Map<ServiceName, Service> services = Services.of(
+                scheduler, kafka, receivers, PARTITIONS, report -> interrupted.merge(report, 1, Integer::sum));
         services.values().forEach(Service::start);
         await(
                 scheduler,
@@ -65,7 +69,8 @@ final class Simulation {
                 "the services are not ready");
 
         var client = new Client(scheduler, kafka);
-        var invariants = new Invariants(scheduler, kafka, PARTITIONS, client, receivers, plan);
+        var invariants = new Invariants(
+                scheduler, kafka, PARTITIONS, client, receivers, plan, report -> interrupted.getOrDefault(report, 0));
         scheduler.afterEachStep(invariants::afterStep);
         var faults = new Faults(scheduler, services, receivers, kafka.network());
         for (Action action : plan.actions()) {

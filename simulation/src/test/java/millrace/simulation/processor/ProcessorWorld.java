@@ -58,6 +58,7 @@ final class ProcessorWorld implements AutoCloseable {
                 RENDERING,
                 new SimulatedFiles(),
                 runs.apply(random),
+                report -> {},
                 () -> Duration.ofMillis(random.nextInt(100, 3_000)));
         ProcessorProcess.createTopics(kafka, plan, PARTITIONS);
         this.invariants = new LedgerInvariants(kafka, PARTITIONS);
