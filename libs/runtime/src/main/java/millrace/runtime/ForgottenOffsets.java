@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import millrace.contracts.Topic;
 import org.apache.kafka.clients.admin.Admin;
@@ -18,7 +17,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -66,7 +64,9 @@ public final class ForgottenOffsets {
 
     private static boolean has(Admin admin, String group, boolean stable) {
         var options = new ListConsumerGroupOffsetsOptions().requireStable(stable);
-        return get(admin.listConsumerGroupOffsets(group, options).partitionsToOffsetAndMetadata()).values().stream()
+        return KafkaFutures.get(admin.listConsumerGroupOffsets(group, options).partitionsToOffsetAndMetadata())
+                .values()
+                .stream()
                 .anyMatch(Objects::nonNull);
     }
 
@@ -84,7 +84,7 @@ public final class ForgottenOffsets {
         for (Topic<?> topic : topics) {
             topic.ends(kafka.partitions()).keySet().forEach(partition -> wanted.put(partition, spec.get()));
         }
-        return get(admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+        return KafkaFutures.get(admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
                 .all());
     }
 
@@ -122,16 +122,5 @@ public final class ForgottenOffsets {
                 + " --topic " + reads.name() + " and --to-datetime " + since
                 + " (an hour before the last that is known of it; what it did since then is done once more), or --to-latest"
                 + " (nothing of what waits is done), or --to-earliest (all that Kafka has is done once more).";
-    }
-
-    private static <T> T get(KafkaFuture<T> future) {
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("interrupted", e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
-        }
     }
 }

@@ -53,12 +53,6 @@ public final class DatasetsMain implements Callable<Integer> {
             description = "Make a version current that is still there, for example the one before a wrong import.")
     private @Nullable String use;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    boolean help;
-
     private final PrintStream out;
 
     private DatasetsMain(Map<String, String> environment, PrintStream out) {

@@ -78,12 +78,6 @@ public final class ImportMain implements Callable<Integer> {
     @Option(names = "--memory", paramLabel = "<size>", description = "For sorting, beside the Java heap [512MB].")
     private String memory = "512MB";
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    boolean help;
-
     private final PrintStream out;
     private final PrintStream err;
     private final ImportProgress progress;

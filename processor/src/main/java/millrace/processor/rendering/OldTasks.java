@@ -3,18 +3,17 @@ package millrace.processor.rendering;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import millrace.contracts.ConsumerGroups;
 import millrace.contracts.Topic;
 import millrace.contracts.Topics;
 import millrace.runtime.ForgottenOffsets;
+import millrace.runtime.KafkaFutures;
 import millrace.runtime.KafkaSettings;
 import millrace.runtime.SettingsException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.slf4j.Logger;
@@ -60,7 +59,7 @@ public final class OldTasks {
             return;
         }
         try {
-            get(admin.alterConsumerGroupOffsets(group, begin).all());
+            KafkaFutures.get(admin.alterConsumerGroupOffsets(group, begin).all());
             LOG.warn(
                     "Kafka has forgotten how far {} had come, or it never ran: it goes on with what was handed out since {}, at {}",
                     group,
@@ -76,18 +75,8 @@ public final class OldTasks {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         topic.ends(kafka.partitions()).keySet().forEach(partition -> wanted.put(partition, spec));
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        get(admin.listOffsets(wanted).all()).forEach((partition, found) -> offsets.put(partition, found.offset()));
+        KafkaFutures.get(admin.listOffsets(wanted).all())
+                .forEach((partition, found) -> offsets.put(partition, found.offset()));
         return offsets;
-    }
-
-    private static <T> T get(KafkaFuture<T> future) {
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("interrupted", e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
-        }
     }
 }

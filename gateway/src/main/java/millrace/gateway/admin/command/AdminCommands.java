@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ScopeType;
 
 /** The request of each command to the admin API. Values go as they are typed: the service says what is wrong with them. */
 @Command(
@@ -32,13 +31,6 @@ final class AdminCommands {
 
     @Mixin
     final AdminAddress address = new AdminAddress();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            scope = ScopeType.INHERIT,
-            description = "Show this help.")
-    boolean help;
 
     private final Sender sender;
 

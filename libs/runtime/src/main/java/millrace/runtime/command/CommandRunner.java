@@ -6,11 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Runs a picocli command. What is wrong is one line on the error stream that begins with the command's name. Exit codes: what
+ * Runs a picocli command, with the option {@code --help}. What is wrong is one line on the error stream that begins with the command's name. Exit codes: what
  * the command returns, that of a {@link CommandFailure}, or 2 where the arguments are wrong.
  */
 public final class CommandRunner {
@@ -18,15 +19,26 @@ public final class CommandRunner {
 
     /** @return the exit code */
     public static int run(Object command, String[] arguments, PrintStream out, PrintStream err) {
-        return new CommandLine(command)
-                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+        var line = new CommandLine(command);
+        help(line);
+        return line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .setUsageHelpWidth(100)
                 .setExpandAtFiles(false)
                 .setOverwrittenOptionsAllowed(true)
                 .setParameterExceptionHandler((e, given) -> wrong(e))
-                .setExecutionExceptionHandler((e, line, given) -> failed(e, line))
+                .setExecutionExceptionHandler((e, failed, given) -> failed(e, failed))
                 .execute(arguments);
+    }
+
+    /** For the command and each below it. */
+    private static void help(CommandLine line) {
+        line.getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Show this help.")
+                        .build());
+        line.getSubcommands().values().forEach(CommandRunner::help);
     }
 
     private static int wrong(ParameterException e) {
