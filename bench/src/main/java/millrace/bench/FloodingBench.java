@@ -20,9 +20,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import millrace.bench.notifier.BenchEvents;
+import millrace.bench.notifier.NotifierSetup;
+import millrace.bench.notifier.ReceiverProcess;
+import millrace.bench.notifier.WebhookArrivals;
+import millrace.bench.process.BenchOptions;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.FlightRecording;
+import millrace.bench.process.HttpLoad;
+import millrace.bench.process.Measurements;
+import millrace.bench.process.StandaloneService;
 import millrace.contracts.Hashes;
-import millrace.runtime.Account;
-import millrace.runtime.AccountsFile;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.accounts.DeclaredAccount;
 
 /**
  * What quiet accounts wait for a small report, from the moment when its POST is due to the webhook that says complete, while
@@ -40,13 +50,13 @@ public final class FloodingBench {
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
     private final AtomicInteger refused = new AtomicInteger();
-    private final Millrace millrace;
-    private final Child receivers;
+    private final StandaloneService millrace;
+    private final ChildProcess receivers;
     private final int port;
-    private final Options options;
+    private final BenchOptions options;
     private int sent;
 
-    private FloodingBench(Millrace millrace, Child receivers, int port, Options options) {
+    private FloodingBench(StandaloneService millrace, ChildProcess receivers, int port, BenchOptions options) {
         this.millrace = millrace;
         this.receivers = receivers;
         this.port = port;
@@ -54,7 +64,7 @@ public final class FloodingBench {
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options = Options.parse(
+        var options = BenchOptions.parse(
                 arguments,
                 "--cases domains,filters --accounts 100 --rate 20 --flood 500 --domains 5,200 --filters 80000"
                         + " --requests 2000 --connections 4 --warm-up 30 --seconds 20 --rounds 3"
@@ -64,11 +74,11 @@ public final class FloodingBench {
         Files.writeString(
                 data.resolve("accounts.yaml"),
                 accounts(options.number("accounts")).text());
-        var profile = Profile.of(options);
-        try (Millrace millrace = Millrace.start(data, profile.with(Millrace.jvmOptions()));
-                Child receivers = Child.start(Receivers.class, List.of("-Xmx256m"), "1")) {
-            int port =
-                    Receivers.ports(receivers.await(Receivers.SAYS, PATIENCE)).getFirst();
+        var profile = FlightRecording.of(options);
+        try (StandaloneService millrace = StandaloneService.start(data, profile.with(StandaloneService.jvmOptions()));
+                ChildProcess receivers = ChildProcess.start(ReceiverProcess.class, List.of("-Xmx256m"), "1")) {
+            int port = ReceiverProcess.ports(receivers.await(ReceiverProcess.SAYS, PATIENCE))
+                    .getFirst();
             var bench = new FloodingBench(millrace, receivers, port, options);
             bench.quiet(options.number("warm-up"));
             if (options.text("cases").contains("domains")) {
@@ -91,12 +101,12 @@ public final class FloodingBench {
                 beside.add(flooded(domains).lateP95());
                 times.add(beside.getLast() / alone.getLast());
             }
-            print(domains, Spread.of(alone), Spread.of(beside), Spread.of(times));
+            print(domains, Measurements.of(alone), Measurements.of(beside), Measurements.of(times));
         }
     }
 
     @SuppressWarnings("SystemOut")
-    private void print(int domains, Spread alone, Spread beside, Spread times) {
+    private void print(int domains, Measurements alone, Measurements beside, Measurements times) {
         System.out.printf(
                 Locale.ROOT,
                 "%d quiet accounts, %d reports a second in all, beside %d requests a second for %d domains each:%n"
@@ -115,13 +125,13 @@ public final class FloodingBench {
     /** Quiet reports before a flood of long filters, and as long as it lasts. */
     @SuppressWarnings("SystemOut")
     private void filters() throws InterruptedException {
-        var flood = new FilterFlood(millrace, key(FLOODING), options.number("filters"));
-        Arrivals.Count alone = quiet(options.number("seconds"));
+        var flood = new FilterFloodLoad(millrace, key(FLOODING), options.number("filters"));
+        WebhookArrivals.Count alone = quiet(options.number("seconds"));
         long start = System.nanoTime();
         try (var background = Executors.newSingleThreadExecutor()) {
             Future<?> flooding =
                     background.submit(() -> flood.run(options.number("requests"), options.number("connections")));
-            Arrivals.Count beside = quiet(() -> !flooding.isDone());
+            WebhookArrivals.Count beside = quiet(() -> !flooding.isDone());
             flooding.get();
             System.out.printf(
                     Locale.ROOT,
@@ -151,15 +161,16 @@ public final class FloodingBench {
 
     /** The flood begins 2 s before what is measured, and its reports end before anything else. */
     @SuppressWarnings("SystemOut")
-    private Arrivals.Count flooded(int domains) throws InterruptedException {
+    private WebhookArrivals.Count flooded(int domains) throws InterruptedException {
         int lead = 2;
-        var load = new Load(number -> millrace.report(key(FLOODING), Millrace.body((int) number, domains, "")));
+        var load = new HttpLoad(
+                number -> millrace.report(key(FLOODING), StandaloneService.body((int) number, domains, "")));
         try (var background = Executors.newSingleThreadExecutor()) {
-            Future<Load.Result> flood = background.submit(() ->
+            Future<HttpLoad.Result> flood = background.submit(() ->
                     load.open(options.number("flood"), Duration.ofSeconds(options.number("seconds") + (long) lead)));
             TimeUnit.SECONDS.sleep(lead);
-            Arrivals.Count count = quiet(options.number("seconds"));
-            Load.Result result = flood.get();
+            WebhookArrivals.Count count = quiet(options.number("seconds"));
+            HttpLoad.Result result = flood.get();
             System.out.printf(
                     Locale.ROOT,
                     "  flood of %d domains each: %,d accepted, %,d refused%n",
@@ -174,25 +185,25 @@ public final class FloodingBench {
     }
 
     /** Reports of all quiet accounts in turn, each at its time. */
-    private Arrivals.Count quiet(int seconds) throws InterruptedException {
+    private WebhookArrivals.Count quiet(int seconds) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         return quiet(() -> System.nanoTime() < end);
     }
 
-    private Arrivals.Count quiet(BooleanSupplier goesOn) throws InterruptedException {
+    private WebhookArrivals.Count quiet(BooleanSupplier goesOn) throws InterruptedException {
         tell("forget");
         int rate = options.number("rate");
         int accounts = options.number("accounts");
-        long start = Events.micros();
+        long start = BenchEvents.micros();
         for (int i = 0; goesOn.getAsBoolean(); i++) {
             long due = start + i * 1_000_000L / rate;
-            for (long now = Events.micros(); now < due; now = Events.micros()) {
+            for (long now = BenchEvents.micros(); now < due; now = BenchEvents.micros()) {
                 LockSupport.parkNanos((due - now) * 1000);
             }
             int number = sent++;
             Thread.ofVirtual().start(() -> submit("quiet" + number % accounts, number, due));
         }
-        Arrivals.Count arrived = count();
+        WebhookArrivals.Count arrived = count();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (arrived.requests() < sent) {
             if (System.nanoTime() > deadline || refused.get() > 0) {
@@ -209,7 +220,7 @@ public final class FloodingBench {
         String webhook = ",\"webhook_url\":\"http://127.0.0.1:" + port + "/complete/" + due + "\"";
         try {
             int code = http.send(
-                            millrace.report(key(account), Millrace.body(number, SMALL, webhook)),
+                            millrace.report(key(account), StandaloneService.body(number, SMALL, webhook)),
                             BodyHandlers.discarding())
                     .statusCode();
             if (code != 200) {
@@ -240,9 +251,9 @@ public final class FloodingBench {
         receivers.await("done " + command, PATIENCE);
     }
 
-    private Arrivals.Count count() throws InterruptedException {
+    private WebhookArrivals.Count count() throws InterruptedException {
         receivers.say("count");
-        return Arrivals.Count.parse(receivers.await("count ", PATIENCE));
+        return WebhookArrivals.Count.parse(receivers.await("count ", PATIENCE));
     }
 
     private static String key(String account) {
@@ -256,16 +267,16 @@ public final class FloodingBench {
                         .toList());
     }
 
-    private static Account account(String id) {
-        var all = new Account.Entitlement(
+    private static DeclaredAccount account(String id) {
+        var all = new DeclaredAccount.Entitlement(
                 List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
-        return new Account(
+        return new DeclaredAccount(
                 id,
                 id,
-                List.of(new Account.Key(Account.Kind.BATCH, Hashes.sha256(key(id)), null, null)),
+                List.of(new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256(key(id)), null, null)),
                 1_000_000_000_000L,
                 Map.of("web_desktop_data", all, "web_mobile_data", all),
                 null,
-                List.of(NotifierStage.SECRET));
+                List.of(NotifierSetup.SECRET));
     }
 }

@@ -21,6 +21,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import millrace.bench.process.BenchOptions;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.FlightRecording;
+import millrace.bench.process.Measurements;
+import millrace.bench.process.StandaloneService;
 import millrace.contracts.Json;
 
 /**
@@ -35,11 +40,11 @@ public final class RoundTripBench {
     private final Map<String, Long> due = new ConcurrentHashMap<>();
     private final Map<String, Long> told = new ConcurrentHashMap<>();
     private final Queue<Double> latencies = new ConcurrentLinkedQueue<>();
-    private final Millrace millrace;
+    private final StandaloneService millrace;
     private final String webhook;
     private volatile Runnable onEnd = () -> {};
 
-    private RoundTripBench(Millrace millrace, HttpServer receiver) {
+    private RoundTripBench(StandaloneService millrace, HttpServer receiver) {
         this.millrace = millrace;
         this.webhook = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
         receiver.createContext("/", this::receive);
@@ -49,29 +54,29 @@ public final class RoundTripBench {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options = Options.parse(
+        var options = BenchOptions.parse(
                 arguments,
                 "--rate 50 --seconds 60 --in-hand 100 --reports 6000 --warm-up 25000 --data bench/target/round-trip --profile none",
                 "--seconds 5 --reports 500 --warm-up 200");
-        var profile = Profile.of(options);
+        var profile = FlightRecording.of(options);
         Path data = Path.of(options.text("data"));
         // Else each answer on a kept connection waits 40 ms for the sender's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
-        try (Millrace millrace = Millrace.start(
+        try (StandaloneService millrace = StandaloneService.start(
                 data,
-                profile.with(Millrace.jvmOptions()),
+                profile.with(StandaloneService.jvmOptions()),
                 "--gateway.requests-per-second=1000000",
                 "--gateway.open-reports=1000000",
                 // All go to one endpoint, which is spared by default.
                 "--notifier.per-second-per-endpoint=1000000")) {
-            Child process = millrace.process();
+            ChildProcess process = millrace.process();
             var bench = new RoundTripBench(millrace, receiver);
             System.out.println("one report: " + bench.rows() + " rows");
             bench.saturated(options.number("warm-up"), options.number("in-hand"));
 
             Duration before = process.cpu();
-            Spread steady = bench.steady(options.number("rate"), options.number("seconds"));
+            Measurements steady = bench.steady(options.number("rate"), options.number("seconds"));
             System.out.printf(
                     Locale.ROOT,
                     "at %d/s: p50 %.1f ms, p95 %.1f ms, p99 %.1f ms; %.1f ms CPU each%n",
@@ -97,7 +102,7 @@ public final class RoundTripBench {
         }
     }
 
-    private Spread steady(int perSecond, int seconds) throws InterruptedException {
+    private Measurements steady(int perSecond, int seconds) throws InterruptedException {
         latencies.clear();
         int count = perSecond * seconds;
         var ended = new CountDownLatch(count);
@@ -112,7 +117,8 @@ public final class RoundTripBench {
             Thread.ofVirtual().start(() -> submit(number, at));
         }
         await(ended);
-        return Spread.of(latencies.stream().mapToDouble(Double::doubleValue).toArray());
+        return Measurements.of(
+                latencies.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     private Duration saturated(int count, int inHand) throws InterruptedException {
@@ -187,7 +193,7 @@ public final class RoundTripBench {
 
     /** About 900 rows. */
     private String body(int number) {
-        return Millrace.body(number, 5, ",\"webhook_url\":\"" + webhook + "\"");
+        return StandaloneService.body(number, 5, ",\"webhook_url\":\"" + webhook + "\"");
     }
 
     private JsonNode send(String body) throws IOException, InterruptedException {

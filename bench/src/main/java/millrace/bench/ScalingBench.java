@@ -10,6 +10,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import millrace.bench.ledger.LedgerCommands;
+import millrace.bench.ledger.LedgerMain;
+import millrace.bench.ledger.LedgerSetup;
+import millrace.bench.notifier.WaitingEvents;
+import millrace.bench.process.BenchOptions;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.FlightRecording;
+import millrace.bench.process.KafkaMain;
+import millrace.bench.process.Measurements;
+import millrace.bench.process.ReportClient;
+import millrace.bench.process.SingleGateway;
+import millrace.bench.process.SingleProcessor;
+import millrace.bench.process.TemporaryFolders;
+import millrace.bench.rendering.DemographicsTable;
 
 /**
  * Whether cost grows in line with work: the cost of a row, of a report's commands and of a waiting webhook where there are 1,
@@ -17,19 +31,19 @@ import java.util.stream.IntStream;
  */
 public final class ScalingBench {
     private static final int ROWS_PER_DOMAIN = 300;
-    private static final int MONTHS = ROWS_PER_DOMAIN / Table.ROWS_PER_MONTH;
+    private static final int MONTHS = ROWS_PER_DOMAIN / DemographicsTable.ROWS_PER_MONTH;
     private static final Duration GLANCE = Duration.ofMillis(50);
 
-    private final Options options;
-    private final Profile profile;
+    private final BenchOptions options;
+    private final FlightRecording profile;
 
-    private ScalingBench(Options options) {
+    private ScalingBench(BenchOptions options) {
         this.options = options;
-        this.profile = Profile.of(options);
+        this.profile = FlightRecording.of(options);
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options = Options.parse(
+        var options = BenchOptions.parse(
                 arguments,
                 "--parts reports,accounts,webhooks --rows 9000,90000,900000 --accounts 100,1000,10000"
                         + " --webhooks 10000,100000,1000000 --rounds 3 --all-rows 2700000 --warm-up 60000 --commands 80000"
@@ -52,16 +66,16 @@ public final class ScalingBench {
         int[] sizes = options.numbers("rows");
         int most = IntStream.of(sizes).max().orElseThrow() / ROWS_PER_DOMAIN;
         Path folder = Files.createTempDirectory("millrace-bench");
-        Table table = Table.create(folder.resolve("warehouse"), most + 1, MONTHS);
+        DemographicsTable table = DemographicsTable.create(folder.resolve("warehouse"), most + 1, MONTHS);
         List<List<Double>> micros = IntStream.of(sizes)
                 .mapToObj(s -> (List<Double>) new ArrayList<Double>())
                 .toList();
-        try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
+        try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
             String servers = KafkaMain.servers(kafka);
-            try (GatewayAlone gateway = GatewayAlone.start(folder, servers, List.of("-Xmx256m"));
-                    Child processor = Renderer.start(folder, servers, gateway, jvmOptions("-Xmx512m"));
+            try (SingleGateway gateway = SingleGateway.start(folder, servers, List.of("-Xmx256m"));
+                    ChildProcess processor = SingleProcessor.start(folder, servers, gateway, jvmOptions("-Xmx512m"));
                     HttpClient http = HttpClient.newHttpClient()) {
-                var client = new Reports(gateway, GatewayAlone.KEY, http);
+                var client = new ReportClient(gateway, SingleGateway.KEY, http);
                 for (int round = 0; round <= options.number("rounds"); round++) {
                     for (int size = 0; size < sizes.length; size++) {
                         double cost = cost(client, processor, table, sizes[size]);
@@ -73,16 +87,16 @@ public final class ScalingBench {
                 profile.dump(processor, "scaling-reports");
             }
         } finally {
-            Folders.delete(folder);
+            TemporaryFolders.delete(folder);
         }
         print(
                 "rows of a report",
                 "us of the processor's CPU per row",
                 sizes,
-                micros.stream().map(Spread::of).toList());
+                micros.stream().map(Measurements::of).toList());
     }
 
-    private double cost(Reports client, Child processor, Table table, int rows)
+    private double cost(ReportClient client, ChildProcess processor, DemographicsTable table, int rows)
             throws IOException, InterruptedException {
         int domains = rows / ROWS_PER_DOMAIN;
         int count = Math.max(1, options.number("all-rows") / rows);
@@ -100,10 +114,10 @@ public final class ScalingBench {
 
     private void accounts() throws IOException, InterruptedException {
         int[] sizes = options.numbers("accounts");
-        List<Spread> micros = new ArrayList<>();
+        List<Measurements> micros = new ArrayList<>();
         for (int size : sizes) {
             List<Double> costs = new ArrayList<>();
-            try (var stage = new LedgerStage(LedgerMain.Program.LEDGER, new LedgerCommands(size, true), profile)) {
+            try (var stage = new LedgerSetup(LedgerMain.Program.LEDGER, new LedgerCommands(size, true), profile)) {
                 for (int round = 0; round < options.number("rounds"); round++) {
                     // Each account has had a report when the measuring begins.
                     int warmUp = Math.max(options.number("warm-up"), (1 + LedgerCommands.PER_REPORT) * size);
@@ -111,23 +125,23 @@ public final class ScalingBench {
                             * stage.round(warmUp, options.number("commands")).cpu());
                 }
             }
-            micros.add(Spread.of(costs));
+            micros.add(Measurements.of(costs));
         }
         print("accounts", "us of the ledger's CPU per report, accepted and settled", sizes, micros);
     }
 
     private void webhooks() throws IOException, InterruptedException {
         int[] sizes = options.numbers("webhooks");
-        List<Spread> seconds = new ArrayList<>();
-        List<Spread> bytes = new ArrayList<>();
+        List<Measurements> seconds = new ArrayList<>();
+        List<Measurements> bytes = new ArrayList<>();
         try (var waiting = new WaitingEvents(1_000)) {
             WaitingEvents.Start empty = median(waiting);
             for (int size : sizes) {
                 waiting.fill(size);
                 WaitingEvents.Start start = median(waiting);
                 print(size, start, empty);
-                seconds.add(Spread.of((start.seconds() - empty.seconds()) * 1e6 / size));
-                bytes.add(Spread.of((double) (start.liveBytes() - empty.liveBytes()) / size));
+                seconds.add(Measurements.of((start.seconds() - empty.seconds()) * 1e6 / size));
+                bytes.add(Measurements.of((double) (start.liveBytes() - empty.liveBytes()) / size));
             }
         }
         // With the fewest a start takes as long as an empty one, give or take what starts differ by.
@@ -151,7 +165,7 @@ public final class ScalingBench {
             peak = Math.max(peak, start.peakMemory());
         }
         return new WaitingEvents.Start(
-                Spread.of(seconds).median(), (long) Spread.of(bytes).median(), peak);
+                Measurements.of(seconds).median(), (long) Measurements.of(bytes).median(), peak);
     }
 
     private String[] jvmOptions(String heap) {
@@ -172,7 +186,7 @@ public final class ScalingBench {
     }
 
     @SuppressWarnings("SystemOut")
-    private static void print(String what, String unit, int[] sizes, List<Spread> costs) {
+    private static void print(String what, String unit, int[] sizes, List<Measurements> costs) {
         System.out.println(what + ": " + unit);
         for (int i = 0; i < sizes.length; i++) {
             System.out.printf(Locale.ROOT, "  %,10d  %s%n", sizes[i], costs.get(i));

@@ -15,9 +15,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import millrace.gateway.GatewayMain;
-import millrace.notifier.NotifierMain;
-import millrace.processor.ProcessorMain;
+import millrace.bench.process.BenchOptions;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.KafkaMain;
+import millrace.bench.process.Measurements;
+import millrace.bench.process.SingleGateway;
+import millrace.bench.process.StandaloneService;
+import millrace.bench.process.TemporaryFolders;
+import millrace.bench.rendering.DemographicsTable;
+import millrace.gateway.bootstrap.GatewayMain;
+import millrace.notifier.bootstrap.NotifierMain;
+import millrace.processor.bootstrap.ProcessorMain;
 import millrace.standalone.StandaloneMain;
 
 /**
@@ -71,9 +79,10 @@ public final class StartBench {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options = Options.parse(arguments, "--rounds 7 --of gateway,processor,notifier,millrace", "--rounds 1");
+        var options =
+                BenchOptions.parse(arguments, "--rounds 7 --of gateway,processor,notifier,millrace", "--rounds 1");
         Path folder = Files.createTempDirectory("millrace-start");
-        try (Child kafka = KafkaMain.start(folder.resolve("kafka"))) {
+        try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
             var bench = new StartBench(folder, options.number("rounds"));
             List<What> all = bench.all(KafkaMain.servers(kafka));
             System.out.println("seconds until ready, median (least to greatest), and CPU seconds until then");
@@ -83,13 +92,14 @@ public final class StartBench {
                 }
             }
         }
-        Folders.delete(folder);
+        TemporaryFolders.delete(folder);
     }
 
     private List<What> all(String kafka) throws IOException {
         Path accounts = Files.writeString(
-                folder.resolve("accounts.yaml"), GatewayAlone.accounts().text());
-        Path warehouse = Table.create(folder.resolve("warehouse"), 10, 2).warehouse();
+                folder.resolve("accounts.yaml"), SingleGateway.accounts().text());
+        Path warehouse =
+                DemographicsTable.create(folder.resolve("warehouse"), 10, 2).warehouse();
         String servers = "--kafka.bootstrap.servers=" + kafka;
         String reports = "reports=" + folder.resolve("reports");
         String secret = "link-secret=" + folder.resolve("link-secret");
@@ -124,7 +134,7 @@ public final class StartBench {
                 new What(
                         "./millrace, data there",
                         StandaloneMain.class,
-                        List.of(Millrace.jvmOptions()),
+                        List.of(StandaloneService.jvmOptions()),
                         List.of("--port=0", "--data=" + folder.resolve("data"))));
     }
 
@@ -154,8 +164,8 @@ public final class StartBench {
                 Locale.ROOT,
                 "%-44s %-24s %s",
                 name,
-                Spread.of(starts.stream().map(Start::wall).toList()),
-                Spread.of(starts.stream().map(Start::cpu).toList()));
+                Measurements.of(starts.stream().map(Start::wall).toList()),
+                Measurements.of(starts.stream().map(Start::cpu).toList()));
     }
 
     private Start start(What what, List<String> jvmOptions) throws IOException, InterruptedException {
@@ -165,14 +175,14 @@ public final class StartBench {
         List<String> settings = new ArrayList<>(what.settings);
         settings.add("--management.port=" + port);
         long began = System.nanoTime();
-        Child child = Child.start(what.main, jvm, settings.toArray(String[]::new));
+        ChildProcess child = ChildProcess.start(what.main, jvm, settings.toArray(String[]::new));
         awaitReady(child, URI.create("http://127.0.0.1:" + port + "/health/ready"));
         var start = new Start((System.nanoTime() - began) / 1e9, child.cpu().toNanos() / 1e9);
         child.end(PATIENCE);
         return start;
     }
 
-    private void awaitReady(Child child, URI address) throws InterruptedException {
+    private void awaitReady(ChildProcess child, URI address) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!isReady(address)) {
             if (!child.alive() || System.nanoTime() > deadline) {

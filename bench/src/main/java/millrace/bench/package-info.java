@@ -1,4 +1,4 @@
-/** Benchmarks: each a main class, each figure beside something else in the same run. */
+/** Benchmarks of all of Millrace; those of one part are in the packages below. */
 @NullMarked
 package millrace.bench;
 

@@ -33,17 +33,18 @@ record AdminCommand(Path home, Path data) {
 
     /** A whole command as somebody pastes it into a shell, in the folder of the script; it must succeed. */
     JsonNode pasted(String command) throws Exception {
-        Path script = Path.of(Launcher.copyTo(home));
-        Ended ended = Ended.run(List.of("bash", "-c", "cd '" + script.getParent() + "' && " + command), Map.of());
+        Path script = Path.of(LauncherScript.copyTo(home));
+        ProcessResult ended =
+                ProcessResult.run(List.of("bash", "-c", "cd '" + script.getParent() + "' && " + command), Map.of());
         assertThat(ended.err()).isEmpty();
         return Json.MAPPER.readTree(ended.out());
     }
 
     /** Typed in a shell. */
-    Ended run(String line) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Launcher.copyTo(home), "admin"));
+    ProcessResult run(String line) throws Exception {
+        List<String> command = new ArrayList<>(List.of(LauncherScript.copyTo(home), "admin"));
         command.addAll(List.of(line.split(" ", -1)));
         command.add("--data=" + data);
-        return Ended.run(command, Map.of());
+        return ProcessResult.run(command, Map.of());
     }
 }

@@ -58,9 +58,9 @@ class ClusterIT {
         Duration usual;
         int rounds = 0;
         do {
-            try (Load load = Load.start(cluster, "warm-up-" + Instant.now(), PER_SECOND)) {
+            try (SteadyLoad load = SteadyLoad.start(cluster, "warm-up-" + Instant.now(), PER_SECOND)) {
                 load.more(2 * QUIET);
-                usual = Felt.usual(load.finish());
+                usual = RecoveryTimes.usual(load.finish());
             }
             System.out.println("warming up: " + usual.toMillis() + " ms");
         } while (usual.compareTo(WARM) > 0 && ++rounds < MOST_ROUNDS);
@@ -76,7 +76,7 @@ class ClusterIT {
 
     /** One way to fail. */
     private interface Failure {
-        void happen(Cluster cluster, Load load) throws Exception;
+        void happen(Cluster cluster, SteadyLoad load) throws Exception;
     }
 
     record Fault(String name, Failure failure) {
@@ -139,25 +139,25 @@ class ClusterIT {
     }
 
     private static Part victim(Role role) throws Exception {
-        return new Victims(cluster, "demo").of(role);
+        return new ServingParts(cluster, "demo").of(role);
     }
 
     @ParameterizedTest
     @MethodSource("faults")
     void nothingIsLost(Fault fault) throws Exception {
-        try (Load load = Load.start(cluster, fault + "-" + Instant.now(), PER_SECOND)) {
+        try (SteadyLoad load = SteadyLoad.start(cluster, fault + "-" + Instant.now(), PER_SECOND)) {
             load.more(QUIET);
             Instant amiss = Instant.now();
             fault.failure.happen(cluster, load);
             load.more(AFTER);
-            List<Load.Followed> all = load.finish();
-            var books = new Books(cluster);
+            List<SteadyLoad.Followed> all = load.finish();
+            var books = new AccountingChecks(cluster);
             List<String> reports = all.stream()
                     .map(followed -> Objects.requireNonNull(followed.report()))
                     .toList();
             books.eachChargedOnce(reports);
             Map<String, Instant> told = books.eachToldOf(reports);
-            var felt = new Felt(amiss, all, told);
+            var felt = new RecoveryTimes(amiss, all, told);
             FELT.add(felt.line(fault.name(), load.unanswered()));
             felt.write(Path.of("target", fault + ".txt"));
         }

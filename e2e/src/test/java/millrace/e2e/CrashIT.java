@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.contracts.Hashes;
-import millrace.contracts.LedgerEntry;
-import millrace.contracts.Topics;
+import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.topics.Topics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,8 +41,8 @@ class CrashIT {
     @TempDir
     Path data;
 
-    private final Client client = new Client();
-    private Operator operator;
+    private final RetryingClient client = new RetryingClient();
+    private RetryingGrants operator;
     private final AtomicInteger requests = new AtomicInteger();
     private WebhookReceiver steady;
     /** Answers 500 for a while. */
@@ -50,8 +50,8 @@ class CrashIT {
 
     @BeforeEach
     void open() throws Exception {
-        DemoFolder.create(data);
-        operator = new Operator(data);
+        DemoDataFolder.create(data);
+        operator = new RetryingGrants(data);
         steady = WebhookReceiver.start();
         moody = WebhookReceiver.start();
         moody.answer(() -> 500);
@@ -83,7 +83,7 @@ class CrashIT {
             client.repeatUnanswered(api(millrace));
             operator.repeat(millrace);
             check(millrace, api(millrace), List.of());
-            Ended second = Ended.run(MillraceProcess.command(data), Map.of());
+            ProcessResult second = ProcessResult.run(MillraceProcess.command(data), Map.of());
             assertThat(second.err()).isEqualTo("the data folder " + data + " is used by another process\n");
             assertThat(second.code()).isEqualTo(2);
             millrace.checkStop();
@@ -98,25 +98,25 @@ class CrashIT {
             killedWhileAccepting(millrace);
         }
         try (var millrace = start()) {
-            Api api = api(millrace);
+            BatchApiClient api = api(millrace);
             client.repeatUnanswered(api);
             large.add(killedWhileRendering(millrace, api));
         }
         Set<String> inHand;
         try (var millrace = start()) {
-            Api api = api(millrace);
+            BatchApiClient api = api(millrace);
             // A slice at whose rendering three processes died would be given up, whatever killed them.
             api.ended(large.getFirst(), PATIENCE);
             inHand = killedWhileDelivering(millrace, api);
         }
         try (var millrace = start()) {
-            Api api = api(millrace);
-            large.add(Objects.requireNonNull(client.submit(api, withWebhook(Requests.large()))));
+            BatchApiClient api = api(millrace);
+            large.add(Objects.requireNonNull(client.submit(api, withWebhook(DemoRequests.large()))));
             killedWhileAccepting(millrace);
         }
         moody.answer(() -> 200);
         try (var millrace = start()) {
-            Api api = api(millrace);
+            BatchApiClient api = api(millrace);
             client.repeatUnanswered(api);
             client.repeatAnswered(api);
             operator.repeat(millrace);
@@ -130,7 +130,7 @@ class CrashIT {
     }
 
     private void killedWhileAccepting(MillraceProcess millrace) throws Exception {
-        Api api = api(millrace);
+        BatchApiClient api = api(millrace);
         var answered = new AtomicInteger();
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> running = new ArrayList<>();
@@ -155,8 +155,8 @@ class CrashIT {
         assertThat(answered.get()).isGreaterThanOrEqualTo(BEFORE_KILL);
     }
 
-    private String killedWhileRendering(MillraceProcess millrace, Api api) throws Exception {
-        String large = Objects.requireNonNull(client.submit(api, withWebhook(Requests.large())));
+    private String killedWhileRendering(MillraceProcess millrace, BatchApiClient api) throws Exception {
+        String large = Objects.requireNonNull(client.submit(api, withWebhook(DemoRequests.large())));
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
             JsonNode status = api.status(large).body();
             assertThat(status.path("status").asText()).isEqualTo("processing");
@@ -168,7 +168,7 @@ class CrashIT {
     }
 
     /** The ids of the events that receivers had in hand, unanswered, when the sender died. */
-    private Set<String> killedWhileDelivering(MillraceProcess millrace, Api api) throws Exception {
+    private Set<String> killedWhileDelivering(MillraceProcess millrace, BatchApiClient api) throws Exception {
         var killed = new CountDownLatch(1);
         Set<String> inHand = Collections.synchronizedSet(new HashSet<>());
         int before = steady.received().size();
@@ -181,7 +181,8 @@ class CrashIT {
             return 200;
         });
         for (int i = 0; i < CLIENTS; i++) {
-            assertThat(client.submit(api, Requests.with(Requests.small(requests.incrementAndGet()), steady.url())))
+            assertThat(client.submit(
+                            api, DemoRequests.with(DemoRequests.small(requests.incrementAndGet()), steady.url())))
                     .isNotNull();
         }
         await().atMost(PATIENCE)
@@ -194,11 +195,11 @@ class CrashIT {
         return inHand;
     }
 
-    private void check(MillraceProcess millrace, Api api, List<String> large) {
+    private void check(MillraceProcess millrace, BatchApiClient api, List<String> large) {
         Set<String> reports = client.reports();
         assertThat(reports).containsAll(large);
         for (String report : reports) {
-            Api.Answer ended = api.ended(report, PATIENCE);
+            BatchApiClient.Answer ended = api.ended(report, PATIENCE);
             assertThat(ended.text("status")).as(report + " " + ended.body()).isEqualTo("complete");
         }
         await().atMost(PATIENCE).untilAsserted(() -> granted(millrace));
@@ -224,13 +225,13 @@ class CrashIT {
 
     /** Once each, however often it was asked for. */
     private void granted(MillraceProcess millrace) {
-        List<LedgerEntry> ledger = Committed.read(millrace.bootstrapServers(), Topics.CREDIT_LEDGER);
+        List<LedgerEntry> ledger = CommittedTopicReader.read(millrace.bootstrapServers(), Topics.CREDIT_LEDGER);
         assertThat(ledger.getLast().granted()).isEqualTo(ledger.getFirst().granted() + operator.credits());
     }
 
     /** By report; checks every line of the ledger on the way. */
     private static Map<String, LedgerEntry> settlements(MillraceProcess millrace) {
-        List<LedgerEntry> ledger = Committed.read(millrace.bootstrapServers(), Topics.CREDIT_LEDGER);
+        List<LedgerEntry> ledger = CommittedTopicReader.read(millrace.bootstrapServers(), Topics.CREDIT_LEDGER);
         assertThat(ledger).extracting(LedgerEntry::entryId).doesNotHaveDuplicates();
         for (int i = 0; i < ledger.size(); i++) {
             LedgerEntry e = ledger.get(i);
@@ -261,7 +262,7 @@ class CrashIT {
         assertThat(came).extracting(WebhookReceiver.Received::status).contains("processing", "complete");
     }
 
-    private static List<String> history(Api api) {
+    private static List<String> history(BatchApiClient api) {
         List<String> ids = new ArrayList<>();
         String cursor = "";
         do {
@@ -280,21 +281,21 @@ class CrashIT {
     }
 
     private String small() {
-        return withWebhook(Requests.small(requests.incrementAndGet()));
+        return withWebhook(DemoRequests.small(requests.incrementAndGet()));
     }
 
     private String withWebhook(String request) {
-        return Requests.with(request, (requests.get() % 2 == 0 ? steady : moody).url());
+        return DemoRequests.with(request, (requests.get() % 2 == 0 ? steady : moody).url());
     }
 
-    private static Api api(MillraceProcess millrace) {
-        return Api.of(millrace, millrace.batchKey());
+    private static BatchApiClient api(MillraceProcess millrace) {
+        return BatchApiClient.of(millrace, millrace.batchKey());
     }
 
     private MillraceProcess start() throws Exception {
         return MillraceProcess.start(
                 data,
-                DemoFolder.arguments(
+                DemoDataFolder.arguments(
                         "--gateway.requests-per-second=100000",
                         "--gateway.open-reports=10000",
                         "--management.port=0",

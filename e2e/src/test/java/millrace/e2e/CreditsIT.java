@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.contracts.Json;
-import millrace.e2e.Api.Answer;
+import millrace.e2e.BatchApiClient.Answer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,7 +39,7 @@ class CreditsIT {
             {"domains":["d1.example","d2.example"],"metrics":["category_sales_performance_product_views"],
              "start_date":"2026-01-01","end_date":"2026-01-10","granularity":"daily"}""";
 
-    private OwnData own;
+    private OperatorDataFolder own;
     private MillraceProcess millrace;
     private WarehouseFiles warehouse;
 
@@ -49,7 +49,7 @@ class CreditsIT {
         Stream.of("prices", "ceiling", "cancelling", "retrying", "repeating").forEach(a -> credits.put(a, PLENTY));
         credits.put("poor", 3L);
         credits.put("racing", 5L);
-        own = OwnData.create(folder.resolve("data"), credits);
+        own = OperatorDataFolder.create(folder.resolve("data"), credits);
         millrace = MillraceProcess.start(own.data(), "--gateway.requests-per-second=100000");
         warehouse = WarehouseFiles.open(own.warehouse());
     }
@@ -69,13 +69,13 @@ class CreditsIT {
     }
 
     static Stream<Price> prices() {
-        return Prices.all();
+        return PriceCases.all();
     }
 
     @ParameterizedTest
     @MethodSource("prices")
     void chargesWhatTheRuleSays(Price price) throws Exception {
-        Api api = api("prices");
+        BatchApiClient api = api("prices");
         long before = api.remainingCredits();
         long expected = warehouse.number(price.credits());
         JsonNode status =
@@ -88,7 +88,7 @@ class CreditsIT {
 
     @Test
     void refusesWhatIsEstimatedAboveTheBalanceAndSpendsDownToZero() {
-        Api api = api("poor");
+        BatchApiClient api = api("poor");
         Answer refused = request(api, FULL.formatted(words(5), ""));
         assertThat(refused.code()).isEqualTo(402);
         assertThat(refused.body().path("errors").toString()).contains("4 credits", "3 credits remain");
@@ -106,7 +106,7 @@ class CreditsIT {
 
     @Test
     void reportsSubmittedAtOnceNeverSpendMoreThanThereIs() {
-        Api api = api("racing");
+        BatchApiClient api = api("racing");
         List<Answer> answers = IntStream.range(0, 12)
                 .parallel()
                 .mapToObj(i -> request(api, FULL.formatted(words(2), "")))
@@ -123,7 +123,7 @@ class CreditsIT {
 
     @Test
     void runsNothingAboveTheCeilingOfTheRequest() {
-        Api api = api("ceiling");
+        BatchApiClient api = api("ceiling");
         Answer refused = request(api, FULL.formatted(words(5), ",\"max_credits\":3"));
         assertThat(refused.code()).isEqualTo(400);
         assertThat(refused.body().path("errors").toString()).contains("max_credits");
@@ -134,7 +134,7 @@ class CreditsIT {
 
     @Test
     void cancellingReleasesEverything() {
-        Api api = api("cancelling");
+        BatchApiClient api = api("cancelling");
         String report = api.submit("demographics", LARGE);
         Answer cancelled = api.post("/v3/batch/cancel/" + report, "");
         assertThat(cancelled.code()).as("%s", cancelled.body()).isEqualTo(200);
@@ -150,7 +150,7 @@ class CreditsIT {
     /** At first there are no data at all, so that nothing is reserved; then a version that cannot be read. */
     @Test
     void aFailedReportCostsNothingAndItsRetryIsChargedOnce() throws Exception {
-        Api api = api("retrying");
+        BatchApiClient api = api("retrying");
         String report = api.submit("traffic_and_engagement", TRAFFIC);
         unavailable(api, report);
         own.announce("traffic_and_engagement", "v0");
@@ -161,7 +161,7 @@ class CreditsIT {
         assertThat(status.path("status").asText()).as("%s", status).isEqualTo("complete");
         long expected;
         try (WarehouseFiles loaded = WarehouseFiles.open(own.warehouse())) {
-            expected = loaded.number("SELECT " + Prices.present("category_sales_performance_product_views")
+            expected = loaded.number("SELECT " + PriceCases.present("category_sales_performance_product_views")
                     + " FROM traffic_and_engagement WHERE domain IN ('d1.example', 'd2.example') AND category_id = 0");
         }
         assertThat(expected).isBetween(1L, 19L);
@@ -172,7 +172,7 @@ class CreditsIT {
         assertThat(api.post("/v3/batch/retry/" + report, "").code()).isEqualTo(409);
     }
 
-    private static void unavailable(Api api, String report) {
+    private static void unavailable(BatchApiClient api, String report) {
         JsonNode failed = api.ended(report).body();
         assertThat(failed.path("error").path("code").asText()).as("%s", failed).isEqualTo("dataset_unavailable");
         assertThat(failed.path("error").path("retryable").asBoolean()).isTrue();
@@ -182,7 +182,7 @@ class CreditsIT {
     }
 
     /** Later than it takes, a second, until other data are seen. */
-    private static String retried(Api api, String report) {
+    private static String retried(BatchApiClient api, String report) {
         Awaitility.await().pollDelay(Duration.ofMillis(1_200)).until(() -> true);
         Answer answer = api.post("/v3/batch/retry/" + report, "");
         assertThat(answer.code()).as("%s", answer.body()).isEqualTo(200);
@@ -191,7 +191,7 @@ class CreditsIT {
 
     @Test
     void aRepeatedRequestIsChargedOnce() {
-        Api api = api("repeating");
+        BatchApiClient api = api("repeating");
         String body = FULL.formatted(words(3), "");
         List<Answer> answers = IntStream.range(0, 8)
                 .parallel()
@@ -217,8 +217,8 @@ class CreditsIT {
         assertThat(api.remainingCredits()).isEqualTo(PLENTY - 3);
     }
 
-    private Api api(String account) {
-        return Api.of(millrace, OwnData.key(account));
+    private BatchApiClient api(String account) {
+        return BatchApiClient.of(millrace, OperatorDataFolder.key(account));
     }
 
     /** Each has 18 results: 1 credit and less than another. */
@@ -230,11 +230,11 @@ class CreditsIT {
         return "/v3/batch/keywords/" + operation;
     }
 
-    private static Answer request(Api api, String body) {
+    private static Answer request(BatchApiClient api, String body) {
         return api.post(path("request-report"), body);
     }
 
-    private static long charge(Api api, String body) {
+    private static long charge(BatchApiClient api, String body) {
         Answer ended = api.ended(api.submit("keywords", body));
         assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
         return ended.body().path("used_quota").asLong();

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import millrace.e2e.Api.Answer;
+import millrace.e2e.BatchApiClient.Answer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -35,7 +35,7 @@ class FullDiskIT {
 
     @BeforeEach
     void mount() throws Exception {
-        DemoFolder.create(data);
+        DemoDataFolder.create(data);
         kafka = Files.createDirectories(data.resolve("kafka"));
         mounted = run("mount", "-t", "tmpfs", "-o", "size=" + DISK, "none", kafka.toString()) == 0;
         assumeThat(mounted).as("may mount").isTrue();
@@ -50,16 +50,17 @@ class FullDiskIT {
 
     @Test
     void refusesInTimeAndSaysWhichFolderIsFull() throws Exception {
-        String[] arguments = DemoFolder.arguments("--disk.min-free-bytes=" + LEAST_FREE, "--management.port=0");
+        String[] arguments = DemoDataFolder.arguments("--disk.min-free-bytes=" + LEAST_FREE, "--management.port=0");
         String report;
         try (var millrace = MillraceProcess.start(data, arguments)) {
-            Api api = Api.of(millrace, millrace.batchKey());
-            var management = new Api(millrace.management(), "", HttpClient.newHttpClient());
-            report = api.submit("demographics", Requests.small(0));
+            BatchApiClient api = BatchApiClient.of(millrace, millrace.batchKey());
+            var management = new BatchApiClient(millrace.management(), "", HttpClient.newHttpClient());
+            report = api.submit("demographics", DemoRequests.small(0));
             Answer complete = api.ended(report);
 
             leaveFree(LEAST_FREE - MEBIBYTE);
-            Answer refused = await().until(() -> api.post(REPORT, Requests.small(1)), answer -> answer.code() == 503);
+            Answer refused =
+                    await().until(() -> api.post(REPORT, DemoRequests.small(1)), answer -> answer.code() == 503);
             assertThat(refused.text("detail")).contains("too little room");
             assertThat(refused.response().headers().firstValue("Retry-After")).isPresent();
             assertThat(management.get("/health/ready").code()).isEqualTo(503);
@@ -69,7 +70,7 @@ class FullDiskIT {
 
             leaveFree(DISK);
             await().until(() -> management.get("/health/ready").code() == 200);
-            api.ended(api.submit("demographics", Requests.small(2)));
+            api.ended(api.submit("demographics", DemoRequests.small(2)));
 
             leaveFree(0);
             assertThat(millrace.exitCode()).isEqualTo(1);
@@ -78,9 +79,9 @@ class FullDiskIT {
         }
         leaveFree(DISK);
         try (var millrace = MillraceProcess.start(data, arguments)) {
-            Api api = Api.of(millrace, millrace.batchKey());
+            BatchApiClient api = BatchApiClient.of(millrace, millrace.batchKey());
             assertThat(api.status(report).text("status")).isEqualTo("complete");
-            assertThat(api.ended(api.submit("demographics", Requests.small(3)), Duration.ofSeconds(30))
+            assertThat(api.ended(api.submit("demographics", DemoRequests.small(3)), Duration.ofSeconds(30))
                             .text("status"))
                     .isEqualTo("complete");
         }

@@ -18,19 +18,19 @@ class GuideIT {
     @ParameterizedTest
     @ValueSource(strings = {"../../README.md", "your-own-data.md", "a-dataset-of-your-own.md"})
     void worksAsWritten(String name, @TempDir Path home) throws Exception {
-        Guide guide = Guide.read(Path.of("../docs/guides").resolve(name));
+        MarkdownGuide guide = MarkdownGuide.read(Path.of("../docs/guides").resolve(name));
         assertThat(guide.commands()).hasSizeGreaterThan(3);
-        Launcher.copyTo(home);
+        LauncherScript.copyTo(home);
         String port = freePort();
         // The guides' dates stay within the history of the account, whenever this runs.
         var environment = Map.of(
                 "MILLRACE_GATEWAY_PORT",
                 port,
                 "MILLRACE_STANDALONE_DEMO_LAST_DAY",
-                DemoFolder.DATA.lastDay().toString());
-        try (Terminal first = Terminal.open(home, environment);
-                Terminal second = Terminal.open(home, environment)) {
-            for (Guide.Command command : guide.commands()) {
+                DemoDataFolder.DATA.lastDay().toString());
+        try (ShellTerminal first = ShellTerminal.open(home, environment);
+                ShellTerminal second = ShellTerminal.open(home, environment)) {
+            for (MarkdownGuide.Command command : guide.commands()) {
                 if (command.secondTerminal()) {
                     second.start(command.text());
                     second.await("Ctrl-C stops");

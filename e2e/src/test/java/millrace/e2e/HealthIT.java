@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import millrace.broker.EmbeddedKafka;
-import millrace.contracts.ConsumerGroups;
+import millrace.contracts.topics.ConsumerGroups;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,11 +32,11 @@ class HealthIT {
     void readyIsWhoCanWork() throws Exception {
         EmbeddedKafka kafka = EmbeddedKafka.start(folder.resolve("kafka"));
         String servers = kafka.bootstrapServers();
-        try (Services services = Services.prepare(folder.resolve("data"), servers)) {
+        try (ServiceProcesses services = ServiceProcesses.prepare(folder.resolve("data"), servers)) {
             services.give("--management.port=0");
-            Program gateway = services.gateway("gateway-1", "--management.drain=3s");
-            Program processor = services.processor("processor-1", Services.address(gateway));
-            Program notifier = services.notifier("notifier-1");
+            MainProcess gateway = services.gateway("gateway-1", "--management.drain=3s");
+            MainProcess processor = services.processor("processor-1", ServiceProcesses.address(gateway));
+            MainProcess notifier = services.notifier("notifier-1");
             List.of(gateway, processor, notifier).forEach(service -> becomesReady(management(service)));
             leavesAtOnce(servers, notifier, "millrace-notifier");
             leavesAtOnce(
@@ -46,9 +46,9 @@ class HealthIT {
                     ConsumerGroups.RENDERERS,
                     ConsumerGroups.SMALL_RENDERERS);
 
-            processor = services.processor("processor-1", Services.address(gateway));
+            processor = services.processor("processor-1", ServiceProcesses.address(gateway));
             notifier = services.notifier("notifier-1");
-            List<Api> all = List.of(management(gateway), management(processor), management(notifier));
+            List<BatchApiClient> all = List.of(management(gateway), management(processor), management(notifier));
             all.forEach(HealthIT::becomesReady);
             kafka.close();
             all.forEach(service -> await().atMost(PATIENCE)
@@ -67,7 +67,7 @@ class HealthIT {
         }
     }
 
-    private static void becomesReady(Api service) {
+    private static void becomesReady(BatchApiClient service) {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(service.get("/health/ready").code())
                         .as("%s", service.get("/health/ready").body())
@@ -75,7 +75,7 @@ class HealthIT {
     }
 
     /** Nobody has to wait for its session to end. */
-    private static void leavesAtOnce(String servers, Program service, String... groups) throws Exception {
+    private static void leavesAtOnce(String servers, MainProcess service, String... groups) throws Exception {
         assertThat(service.stop()).as(service.output()).isZero();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             assertThat(admin.describeConsumerGroups(List.of(groups)).all().get(30, TimeUnit.SECONDS))
@@ -84,8 +84,8 @@ class HealthIT {
     }
 
     /** Whoever has not seen yet that it is not ready any more is served. */
-    private static void answersUntilItGoes(Program gateway, Api api) throws Exception {
-        Api management = management(gateway);
+    private static void answersUntilItGoes(MainProcess gateway, BatchApiClient api) throws Exception {
+        BatchApiClient management = management(gateway);
         CompletableFuture<Integer> stopped = CompletableFuture.supplyAsync(() -> {
             try {
                 return gateway.stop();
@@ -104,8 +104,8 @@ class HealthIT {
                 .isZero();
     }
 
-    private static Api management(Program service) {
-        return new Api(service.printed("metrics on (http://[^/]+)/metrics"), "", HttpClient.newHttpClient());
+    private static BatchApiClient management(MainProcess service) {
+        return new BatchApiClient(service.printed("metrics on (http://[^/]+)/metrics"), "", HttpClient.newHttpClient());
     }
 
     private static int port(String server) {

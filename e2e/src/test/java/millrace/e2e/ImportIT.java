@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import millrace.e2e.Api.Answer;
+import millrace.e2e.BatchApiClient.Answer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +37,7 @@ class ImportIT {
 
     @BeforeEach
     void files() throws Exception {
-        script = Launcher.copyTo(folder);
+        script = LauncherScript.copyTo(folder);
         data = folder.resolve("data");
         pipe = folder.resolve("pipe.csv");
         new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
@@ -45,17 +45,18 @@ class ImportIT {
 
     @Test
     void reportsThatHaveBegunKeepTheirData() throws Exception {
-        DemoFolder.create(data);
-        try (var millrace = MillraceProcess.start(data, DemoFolder.arguments("--gateway.requests-per-second=1000"))) {
-            Api api = Api.of(millrace, millrace.batchKey());
-            String small = api.download(api.ended(api.submit("demographics", Requests.small(0))));
-            String large = sha256(api.ended(api.submit("demographics", Requests.large())));
+        DemoDataFolder.create(data);
+        try (var millrace =
+                MillraceProcess.start(data, DemoDataFolder.arguments("--gateway.requests-per-second=1000"))) {
+            BatchApiClient api = BatchApiClient.of(millrace, millrace.batchKey());
+            String small = api.download(api.ended(api.submit("demographics", DemoRequests.small(0))));
+            String large = sha256(api.ended(api.submit("demographics", DemoRequests.large())));
 
             Process importing = start("import", "demographics", pipe.toString());
             String begun;
             try (BufferedWriter rows = Files.newBufferedWriter(pipe)) {
                 rows.write(HEADER);
-                begun = api.submit("demographics", Requests.large());
+                begun = api.submit("demographics", DemoRequests.large());
                 Awaitility.await()
                         .atMost(Duration.ofSeconds(SECONDS))
                         .pollInterval(Duration.ofMillis(5))
@@ -71,7 +72,7 @@ class ImportIT {
                     .atMost(Duration.ofSeconds(SECONDS))
                     .pollInterval(Duration.ofMillis(300))
                     .untilAsserted(
-                            () -> assertThat(api.download(api.ended(api.submit("demographics", Requests.small(0)))))
+                            () -> assertThat(api.download(api.ended(api.submit("demographics", DemoRequests.small(0)))))
                                     .hasLineCount(2)
                                     .contains(",0.125,\r\n"));
             assertThat(millrace.output()).doesNotContain("\tat ");
@@ -94,7 +95,7 @@ class ImportIT {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(SECONDS))
                     .until(() -> Files.exists(dataset().resolve(".loading/staging")));
-            Ended second = run("import", "demographics", good.toString());
+            ProcessResult second = run("import", "demographics", good.toString());
             assertThat(second.code()).isEqualTo(3);
             assertThat(second.err()).contains("another import of demographics is running");
             importing.destroyForcibly().waitFor();
@@ -106,7 +107,7 @@ class ImportIT {
         assertThat(names(dataset())).hasSize(3);
         assertThat(names(dataset().resolve(".loading"))).contains("staging");
         assertThat(run("datasets").out()).contains("*  demographics@" + before.strip() + "     1 ");
-        Ended again = run("import", "demographics", good.toString(), "--append");
+        ProcessResult again = run("import", "demographics", good.toString(), "--append");
         assertThat(again.code()).as(again.err()).isZero();
         assertThat(names(dataset().resolve(".loading"))).containsExactly("lock");
         assertThat(names(dataset())).hasSize(4);
@@ -132,8 +133,8 @@ class ImportIT {
                 .start();
     }
 
-    private Ended run(String... arguments) throws IOException, InterruptedException {
-        return Ended.run(command(arguments), Map.of());
+    private ProcessResult run(String... arguments) throws IOException, InterruptedException {
+        return ProcessResult.run(command(arguments), Map.of());
     }
 
     private List<String> command(String... arguments) {

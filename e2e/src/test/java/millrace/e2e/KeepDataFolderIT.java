@@ -53,7 +53,7 @@ class KeepDataFolderIT {
         arguments.add("--gateway.requests-per-second=1000");
         try (MillraceProcess millrace = MillraceProcess.start(data(), arguments.toArray(String[]::new))) {
             String acme = account("acme");
-            Api api = Api.of(millrace, acme);
+            BatchApiClient api = BatchApiClient.of(millrace, acme);
             String revoked = issueKey("acme");
             revoke("acme", 1);
             account("closed");
@@ -64,23 +64,23 @@ class KeepDataFolderIT {
             admin("limits", "demo", "--open-reports", "70");
 
             endedReports(api);
-            said.putObject("acme").put("key", acme).put("revoked", revoked).setAll(Statements.of(api));
+            said.putObject("acme").put("key", acme).put("revoked", revoked).setAll(AccountSnapshot.of(api));
             said.putObject("demo")
                     .put("key", millrace.batchKey())
-                    .setAll(Statements.of(Api.of(millrace, millrace.batchKey())));
-            said.set("accounts", Statements.accounts(admin("accounts")));
+                    .setAll(AccountSnapshot.of(BatchApiClient.of(millrace, millrace.batchKey())));
+            said.set("accounts", AccountSnapshot.accounts(admin("accounts")));
             openReports(millrace);
             ProcessHandle.of(millrace.pid()).orElseThrow().destroy();
             assertThat(millrace.exitCode()).as(millrace.output()).isZero();
         }
-        System.err.println(KeptFolder.pack(System.getProperty("keep"), data(), said));
+        System.err.println(ReleaseDataFolder.pack(System.getProperty("keep"), data(), said));
     }
 
-    private void endedReports(Api api) throws Exception {
+    private void endedReports(BatchApiClient api) throws Exception {
         ObjectNode webhooks = said.putObject("webhooks");
         List<String> waiting = new ArrayList<>();
-        try (WebhookReceiver receiver = WebhookReceiver.start(KeptFolder.RECEIVER)) {
-            String delivered = api.submit("keywords", Requests.with(request(0, 5, ""), receiver.url()));
+        try (WebhookReceiver receiver = WebhookReceiver.start(ReleaseDataFolder.RECEIVER)) {
+            String delivered = api.submit("keywords", DemoRequests.with(request(0, 5, ""), receiver.url()));
             api.ended(delivered);
             Awaitility.await().until(() -> receiver.of(delivered).size() == 2);
             Awaitility.await().until(() -> deliveries(api, "delivered") == 2);
@@ -94,11 +94,12 @@ class KeepDataFolderIT {
         api.ended(api.post(PATH, repeated, "Idempotency-Key", IDEMPOTENCY_KEY).text("report_id"));
         said.put("repeated", repeated);
         // Of a dataset without data: it fails.
-        api.ended(api.submit("demographics", Requests.small(0).replace(",\"WW\"", "")));
+        api.ended(api.submit("demographics", DemoRequests.small(0).replace(",\"WW\"", "")));
         for (int i = 0; i < 2; i++) {
             String report = api.submit(
                     "keywords",
-                    Requests.with(request(20 + i, 1, ""), webhooks.path("url").asText()));
+                    DemoRequests.with(
+                            request(20 + i, 1, ""), webhooks.path("url").asText()));
             api.ended(report);
             waiting.addAll(List.of(report + ".1", report + ".2"));
         }
@@ -108,7 +109,7 @@ class KeepDataFolderIT {
 
     /** One of which some slices are rendered, one that takes turns with it, and one that has just come. */
     private void openReports(MillraceProcess millrace) throws Exception {
-        Api api = Api.of(millrace, account("slow"));
+        BatchApiClient api = BatchApiClient.of(millrace, account("slow"));
         // So many keywords are not in the command.
         String rendering = api.submit("keywords", request(0, KEYWORDS, ""));
         String waiting = api.submit("keywords", request(7, KEYWORDS / 2, ""));
@@ -124,7 +125,7 @@ class KeepDataFolderIT {
                 .put(come, 2 * KEYWORDS);
     }
 
-    private static int deliveries(Api api, String state) {
+    private static int deliveries(BatchApiClient api, String state) {
         return api.get("/v3/batch/webhooks/deliveries?state=" + state)
                 .body()
                 .path("deliveries")
@@ -184,11 +185,11 @@ class KeepDataFolderIT {
         Files.writeString(
                 csv,
                 header + "\n" + IntStream.range(0, KEYWORDS).mapToObj(lines).collect(Collectors.joining("\n")) + "\n");
-        run("millrace.processor.loading.ImportMain", List.of(dataset, csv.toString(), "--data=" + data()));
+        run("millrace.processor.importing.command.ImportMain", List.of(dataset, csv.toString(), "--data=" + data()));
     }
 
-    private static Ended run(String main, List<String> arguments) throws IOException, InterruptedException {
-        Ended ended = Ended.run(Program.command(main, List.of(), arguments), Map.of());
+    private static ProcessResult run(String main, List<String> arguments) throws IOException, InterruptedException {
+        ProcessResult ended = ProcessResult.run(MainProcess.command(main, List.of(), arguments), Map.of());
         assertThat(ended.code()).as(ended.err()).isZero();
         return ended;
     }

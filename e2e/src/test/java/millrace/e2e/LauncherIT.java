@@ -41,7 +41,8 @@ class LauncherIT {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             List<String> given = List.of(filledIn(arguments, port).split(" ", -1));
-            Ended ended = Ended.run(MillraceProcess.command(data, given.toArray(String[]::new)), Map.of());
+            ProcessResult ended =
+                    ProcessResult.run(MillraceProcess.command(data, given.toArray(String[]::new)), Map.of());
             refused(ended, filledIn(sentence, port).replace("?", "\\?"));
             assertThat(data.resolve("warehouse")).doesNotExist();
         }
@@ -50,17 +51,17 @@ class LauncherIT {
     @Test
     void namesTheNearestVariableOfTheEnvironment(@TempDir Path data) throws Exception {
         refused(
-                Ended.run(MillraceProcess.command(data), Map.of("MILLRACE_GATEWAY_PROT", "1")),
+                ProcessResult.run(MillraceProcess.command(data), Map.of("MILLRACE_GATEWAY_PROT", "1")),
                 "unknown setting MILLRACE_GATEWAY_PROT in the environment; did you mean MILLRACE_GATEWAY_PORT\\?");
     }
 
     @Test
     void helps() throws Exception {
-        Ended ended = Ended.run(MillraceProcess.command(folder, "--help"), Map.of());
+        ProcessResult ended = ProcessResult.run(MillraceProcess.command(folder, "--help"), Map.of());
         assertThat(ended.code()).isZero();
         assertThat(ended.err()).isEmpty();
         assertThat(ended.out()).contains("--port", "--data", "--config", "gateway.port", "notifier.retries");
-        Ended version = Ended.run(MillraceProcess.command(folder, "--version"), Map.of());
+        ProcessResult version = ProcessResult.run(MillraceProcess.command(folder, "--version"), Map.of());
         assertThat(version.code()).isZero();
         assertThat(version.out()).matches("Millrace [0-9]+\\.[0-9]+\\S*\n");
     }
@@ -68,25 +69,25 @@ class LauncherIT {
     @Test
     @Tag("thorough")
     void stopsAtOnceAndGoesOnWhereItStopped(@TempDir Path data) throws Exception {
-        DemoFolder.create(data);
+        DemoDataFolder.create(data);
         String report;
         String file;
         long credits;
         String key;
         String kafka;
         // The account's usual 10 requests a second would soon be spent on asking for the status.
-        String[] arguments =
-                DemoFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0", "--log.reports=true");
+        String[] arguments = DemoDataFolder.arguments(
+                "--gateway.requests-per-second=1000", "--management.port=0", "--log.reports=true");
         try (var millrace = MillraceProcess.start(data, arguments)) {
             millrace.checkReady();
             key = millrace.batchKey();
             kafka = millrace.bootstrapServers();
-            Api api = Api.of(millrace, key);
-            report = api.submit("demographics", Requests.small(0));
+            BatchApiClient api = BatchApiClient.of(millrace, key);
+            report = api.submit("demographics", DemoRequests.small(0));
             file = api.download(api.ended(report));
             credits = api.remainingCredits();
             refused(
-                    Ended.run(MillraceProcess.command(data), Map.of()),
+                    ProcessResult.run(MillraceProcess.command(data), Map.of()),
                     "the data folder \\Q" + data + "\\E is used by another process");
             millrace.checkInterrupt();
             assertThat(millrace.output())
@@ -95,7 +96,7 @@ class LauncherIT {
                     .doesNotContain(" ERROR ");
         }
         try (var millrace = MillraceProcess.start(data, arguments)) {
-            Api api = Api.of(millrace, key);
+            BatchApiClient api = BatchApiClient.of(millrace, key);
             millrace.checkReady();
             assertThat(millrace.batchKey()).isEqualTo(key);
             assertThat(millrace.bootstrapServers())
@@ -103,7 +104,8 @@ class LauncherIT {
                     .isEqualTo(kafka);
             assertThat(api.remainingCredits()).isEqualTo(credits);
             assertThat(api.download(api.status(report))).isEqualTo(file);
-            assertThat(api.ended(api.submit("demographics", Requests.small(1))).text("status"))
+            assertThat(api.ended(api.submit("demographics", DemoRequests.small(1)))
+                            .text("status"))
                     .isEqualTo("complete");
             List<Path> unpacked = unpacked(millrace.pid());
             millrace.checkStop();
@@ -128,14 +130,14 @@ class LauncherIT {
 
     @Test
     void theScriptFindsAJdkAndRunsFromAnywhere(@TempDir Path home) throws Exception {
-        Ended help = Ended.run(List.of(Launcher.copyTo(home), "--help"), Map.of());
+        ProcessResult help = ProcessResult.run(List.of(LauncherScript.copyTo(home), "--help"), Map.of());
         assertThat(help.err()).isEmpty();
         assertThat(help.code()).isZero();
         assertThat(help.out()).contains("usage: ./millrace");
         // The variable for the JVM's options is none of the services' settings.
-        Ended options = Ended.run(
+        ProcessResult options = ProcessResult.run(
                 List.of(
-                        Launcher.copyTo(home),
+                        LauncherScript.copyTo(home),
                         "--data",
                         folder.resolve("a-file").toString()),
                 Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx128m -Dmillrace=1"));
@@ -147,8 +149,8 @@ class LauncherIT {
     void theScriptEndsWithoutMemoryAndSaysWhatToRaise(@TempDir Path home) throws Exception {
         Path large = home.resolve("large.yaml");
         Files.write(large, new byte[64 << 20]);
-        Ended ended = Ended.run(
-                List.of(Launcher.copyTo(home), "--config", large.toString()),
+        ProcessResult ended = ProcessResult.run(
+                List.of(LauncherScript.copyTo(home), "--config", large.toString()),
                 Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx32m"));
         assertThat(ended.code()).as("%s", ended).isEqualTo(3);
         assertThat(ended.err())
@@ -164,12 +166,12 @@ class LauncherIT {
     @Test
     @Tag("thorough")
     void theScriptKeepsLoadedClasses(@TempDir Path home) throws Exception {
-        String script = Launcher.copyTo(home);
+        String script = LauncherScript.copyTo(home);
         Path classes = home.resolve("standalone/target/app/classes.jsa");
         Files.delete(home.resolve("standalone/target/app/built"));
         Path tools = Files.createDirectory(home.resolve("bin"));
         Files.createSymbolicLink(tools.resolve("mvn"), Path.of("/bin/true"));
-        Ended built = Ended.run(
+        ProcessResult built = ProcessResult.run(
                 List.of(script, "--help"),
                 Map.of("PATH", tools + ":" + System.getenv("PATH"), "MILLRACE_GATEWAY_PORT", "65536"));
         assertThat(built.code()).isZero();
@@ -183,19 +185,19 @@ class LauncherIT {
     /** Where the JVM says that it has a class of ours from. */
     private static String sourceOfOurs(String script, Path home) throws IOException, InterruptedException {
         Path log = home.resolve("loaded.log");
-        Ended help = Ended.run(
+        ProcessResult help = ProcessResult.run(
                 List.of(script, "--help"), Map.of("MILLRACE_JAVA_OPTIONS", "-Xmx128m -Xlog:class+load:file=" + log));
         assertThat(help.err()).isEmpty();
         assertThat(help.out()).contains("usage: ./millrace");
         return Files.readAllLines(log).stream()
-                .filter(line -> line.contains("millrace.runtime.ServiceMain "))
+                .filter(line -> line.contains("millrace.runtime.service.ServiceMain "))
                 .findFirst()
                 .orElseThrow();
     }
 
     @Test
     void theScriptSaysThatItNeedsMaven(@TempDir Path home) throws Exception {
-        String script = Launcher.copyTo(home);
+        String script = LauncherScript.copyTo(home);
         Files.delete(home.resolve("standalone/target/app/built"));
         Path tools = Files.createDirectory(home.resolve("bin"));
         for (String tool : List.of("dirname", "readlink", "grep", "head", "find", "cat")) {
@@ -204,14 +206,16 @@ class LauncherIT {
         }
         Map<String, String> environment =
                 Map.of("PATH", tools.toString(), "JAVA_HOME", System.getProperty("java.home"));
-        refused(Ended.run(List.of("/bin/bash", script), environment), "millrace: is not built yet and needs .*Maven.*");
+        refused(
+                ProcessResult.run(List.of("/bin/bash", script), environment),
+                "millrace: is not built yet and needs .*Maven.*");
     }
 
     private static String filledIn(String text, String port) {
         return text.replace("$", folder.toString()).replace("#", port);
     }
 
-    private static void refused(Ended ended, String sentence) {
+    private static void refused(ProcessResult ended, String sentence) {
         List<String> lines = new ArrayList<>(ended.err().lines().toList());
         assertThat(lines).singleElement().asString().matches(sentence);
         assertThat(ended.out()).isEmpty();

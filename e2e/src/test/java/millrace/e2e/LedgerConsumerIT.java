@@ -40,14 +40,14 @@ class LedgerConsumerIT {
             {"domains":["d1.example"],"metrics":["category_sales_performance_product_views"],"start_date":"2026-01-01",
              "end_date":"2026-01-10","granularity":"daily","webhook_url":"%s"}""";
 
-    private final PublicTopics promises = promises();
+    private final AsyncApiChecks promises = promises();
     private MillraceProcess millrace;
     private List<ConsumerRecord<String, byte[]>> records = List.of();
     private final Map<String, String> accountByReport = new HashMap<>();
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        OwnData own = OwnData.create(folder.resolve("data"), CREDITS);
+        OperatorDataFolder own = OperatorDataFolder.create(folder.resolve("data"), CREDITS);
         millrace = MillraceProcess.start(
                 own.data(), "--gateway.requests-per-second=100000", "--notifier.retries=50ms,50ms");
         // Known by name, so that its failure comes after a reservation.
@@ -56,7 +56,7 @@ class LedgerConsumerIT {
                 WebhookReceiver broken = WebhookReceiver.start()) {
             broken.answer(() -> 500);
             for (String account : CREDITS.keySet()) {
-                Api api = Api.of(millrace, OwnData.key(account));
+                BatchApiClient api = BatchApiClient.of(millrace, OperatorDataFolder.key(account));
                 List<String> reports = new ArrayList<>(IntStream.range(2, 9)
                         .mapToObj(k -> api.submit("keywords", KEYWORDS.formatted(k, receiver.url())))
                         .toList());
@@ -94,7 +94,7 @@ class LedgerConsumerIT {
             Balance balance = balances.getOrDefault(account, new Balance());
             assertThat(balance.granted).isEqualTo(granted);
             assertThat(balance.reserved).isZero();
-            JsonNode capabilities = Api.of(millrace, "")
+            JsonNode capabilities = BatchApiClient.of(millrace, "")
                     .get("/capabilities?api_key=rest-" + account)
                     .body();
             assertThat(balance.remaining())
@@ -139,8 +139,9 @@ class LedgerConsumerIT {
         assertThat(newest).hasSize(accountByReport.size());
         accountByReport.forEach((report, account) -> {
             JsonNode topic = newest.getOrDefault(account + "/" + report, Json.MAPPER.nullNode());
-            JsonNode answer =
-                    Api.of(millrace, OwnData.key(account)).status(report).body();
+            JsonNode answer = BatchApiClient.of(millrace, OperatorDataFolder.key(account))
+                    .status(report)
+                    .body();
             for (String field : List.of(
                     "report_id",
                     "dataset",
@@ -252,9 +253,9 @@ class LedgerConsumerIT {
         }
     }
 
-    private static PublicTopics promises() {
+    private static AsyncApiChecks promises() {
         try {
-            return PublicTopics.read();
+            return AsyncApiChecks.read();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

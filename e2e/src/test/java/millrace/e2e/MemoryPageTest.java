@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import millrace.gateway.GatewaySettings;
+import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
 import millrace.processor.ProcessorSettings;
-import millrace.runtime.Settings;
+import millrace.runtime.settings.Settings;
 import org.junit.jupiter.api.Test;
 
 /** The settings that the page about memory names exist, with the defaults that it gives. */

@@ -14,22 +14,22 @@ final class MillraceProcess implements AutoCloseable {
     private static final Duration STOPPED = Duration.ofSeconds(5);
     private static final String READY = "Millrace is ready.";
 
-    private final Program program;
+    private final MainProcess program;
 
-    private MillraceProcess(Program program) {
+    private MillraceProcess(MainProcess program) {
         this.program = program;
     }
 
     /** Starts, on ports that are free, and does not wait. */
     static MillraceProcess launch(Path data, String... arguments) throws IOException {
-        return new MillraceProcess(Program.launch(command(data, arguments)));
+        return new MillraceProcess(MainProcess.launch(command(data, arguments)));
     }
 
     /** What {@link #launch} runs; the arguments win over what it adds itself. */
     static List<String> command(Path data, String... arguments) {
         List<String> all = new ArrayList<>(List.of("--data=" + data, "--port=0"));
         all.addAll(List.of(arguments));
-        return Program.command("millrace.standalone.StandaloneMain", List.of(), all);
+        return MainProcess.command("millrace.standalone.StandaloneMain", List.of(), all);
     }
 
     /** Starts and waits until it says that it is ready. */
@@ -95,7 +95,8 @@ final class MillraceProcess implements AutoCloseable {
 
     /** Whoever prints that it is ready must be. */
     void checkReady() {
-        Api.Answer ready = new Api(management(), "", HttpClient.newHttpClient()).get("/health/ready");
+        BatchApiClient.Answer ready =
+                new BatchApiClient(management(), "", HttpClient.newHttpClient()).get("/health/ready");
         assertThat(ready.code()).as("%s", ready.body()).isEqualTo(200);
     }
 

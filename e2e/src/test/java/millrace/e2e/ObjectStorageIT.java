@@ -27,17 +27,17 @@ class ObjectStorageIT {
     void keepsTheFilesOfAllServices() throws Exception {
         Path data = folder.resolve("data");
         try (S3Server storage = S3Server.start(Files.createDirectories(folder.resolve("objects")));
-                Services services = Services.prepare(data)) {
-            Program gateway = services.gateway("gateway-1", settings("gateway", storage));
-            services.processor("processor-1", Services.address(gateway), settings("processor", storage));
-            Api api = services.api(gateway);
+                ServiceProcesses services = ServiceProcesses.prepare(data)) {
+            MainProcess gateway = services.gateway("gateway-1", settings("gateway", storage));
+            services.processor("processor-1", ServiceProcesses.address(gateway), settings("processor", storage));
+            BatchApiClient api = services.api(gateway);
 
-            downloaded(api, api.submit("demographics", Requests.small(1)));
-            downloaded(api, api.submit("demographics", Requests.large()));
+            downloaded(api, api.submit("demographics", DemoRequests.small(1)));
+            downloaded(api, api.submit("demographics", DemoRequests.large()));
 
             long before = api.remainingCredits();
             storage.stop();
-            String report = api.submit("demographics", Requests.small(2));
+            String report = api.submit("demographics", DemoRequests.small(2));
             JsonNode failed = api.ended(report, PATIENCE).body();
             assertThat(failed.path("error").path("code").asText())
                     .as("%s", failed)
@@ -54,7 +54,7 @@ class ObjectStorageIT {
         }
     }
 
-    private static void downloaded(Api api, String report) {
+    private static void downloaded(BatchApiClient api, String report) {
         JsonNode status = api.ended(report, PATIENCE).body();
         assertThat(status.path("status").asText()).as("%s", status).isEqualTo("complete");
         HttpResponse<byte[]> signed = api.fetch(status.path("download_url").asText());

@@ -30,13 +30,13 @@ final class ProcessCluster implements Cluster {
 
     private final Path data;
     private final List<Integer> ports;
-    private final Map<Part, Program> running = new HashMap<>();
-    private final List<Map.Entry<Part, Program>> ended = new ArrayList<>();
+    private final Map<Part, MainProcess> running = new HashMap<>();
+    private final List<Map.Entry<Part, MainProcess>> ended = new ArrayList<>();
     /** Each is verified once: after five minutes its signature would be too old. */
     private final List<Told> told = new ArrayList<>();
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final Services services;
+    private final ServiceProcesses services;
     private final WebhookReceiver receiver;
 
     private ProcessCluster(Path data, List<Integer> ports) throws IOException, InterruptedException {
@@ -50,7 +50,7 @@ final class ProcessCluster implements Cluster {
         for (Part part : Role.KAFKA.all()) {
             awaitReady(part);
         }
-        this.services = Services.prepare(data, bootstrapServers());
+        this.services = ServiceProcesses.prepare(data, bootstrapServers());
         this.receiver = WebhookReceiver.start();
     }
 
@@ -65,7 +65,7 @@ final class ProcessCluster implements Cluster {
     private void launchServices() throws Exception {
         running.put(SERVICES.getFirst(), launch(SERVICES.getFirst()));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Program>> started = new ArrayList<>();
+            List<Future<MainProcess>> started = new ArrayList<>();
             for (Part part : SERVICES.subList(1, SERVICES.size())) {
                 started.add(threads.submit(() -> launch(part)));
             }
@@ -153,7 +153,7 @@ final class ProcessCluster implements Cluster {
     public void close() throws IOException {
         services.close();
         receiver.close();
-        running.values().forEach(Program::close);
+        running.values().forEach(MainProcess::close);
         running.forEach((part, program) -> ended.add(Map.entry(part, program)));
         Path logs = Files.createDirectories(Path.of("target", "cluster"));
         for (int i = 0; i < ended.size(); i++) {
@@ -164,13 +164,13 @@ final class ProcessCluster implements Cluster {
         }
     }
 
-    private Program program(Part part) {
+    private MainProcess program(Part part) {
         return Objects.requireNonNull(running.get(part));
     }
 
-    private Program launch(Part part) throws IOException, InterruptedException {
+    private MainProcess launch(Part part) throws IOException, InterruptedException {
         return switch (part.role()) {
-            case KAFKA -> Program.launch(kafka(part));
+            case KAFKA -> MainProcess.launch(kafka(part));
             case GATEWAY ->
                 services.gateway(
                         part.name(),
@@ -213,7 +213,7 @@ final class ProcessCluster implements Cluster {
         return String.join(",", ports.stream().map(String::valueOf).toList());
     }
 
-    private static void started(Program kafka) throws InterruptedException {
+    private static void started(MainProcess kafka) throws InterruptedException {
         if (!kafka.awaitOutput(said -> said.contains("kafka started"))) {
             throw new IllegalStateException("not started:\n" + kafka.output());
         }
@@ -233,7 +233,10 @@ final class ProcessCluster implements Cluster {
                 .atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(50))
                 .ignoreExceptions()
-                .until(() -> new Api(address, "none", http).get("/health/ready").code() == 200);
+                .until(() -> new BatchApiClient(address, "none", http)
+                                .get("/health/ready")
+                                .code()
+                        == 200);
     }
 
     /** Free now. */

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import millrace.broker.EmbeddedKafka;
-import millrace.contracts.Topics;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.TopicCreation;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.TopicCreation;
+import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,21 +36,21 @@ class SecuredKafkaIT {
 
     @BeforeEach
     void certify() throws Exception {
-        keyStore = Tls.keyStore(folder.resolve("kafka.p12"));
+        keyStore = TestCertificates.keyStore(folder.resolve("kafka.p12"));
     }
 
     @Test
     void theServicesNeedWhatTheManualListsAndNoMore() throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(folder.resolve("kafka"), 0, broker());
-                Services services = Services.prepare(folder.resolve("data"), kafka.bootstrapServers());
+                ServiceProcesses services = ServiceProcesses.prepare(folder.resolve("data"), kafka.bootstrapServers());
                 WebhookReceiver receiver = WebhookReceiver.start()) {
             prepareTopics(services);
-            Program gateway = services.gateway("gateway-1", arguments("gateway"));
-            services.processor("processor-1", Services.address(gateway), arguments("processor"));
+            MainProcess gateway = services.gateway("gateway-1", arguments("gateway"));
+            services.processor("processor-1", ServiceProcesses.address(gateway), arguments("processor"));
             services.notifier("notifier-1", arguments("notifier"));
-            Api api = services.api(gateway);
-            String report = api.submit("demographics", Requests.with(Requests.small(1), receiver.url()));
-            Api.Answer ended = api.ended(report, PATIENCE);
+            BatchApiClient api = services.api(gateway);
+            String report = api.submit("demographics", DemoRequests.with(DemoRequests.small(1), receiver.url()));
+            BatchApiClient.Answer ended = api.ended(report, PATIENCE);
             assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
             await("webhooks").atMost(PATIENCE).until(() -> receiver.of(report).size() >= 2);
             assertThat(String.join("", services.outputs())).doesNotContain("uthorization", "-secret");
@@ -58,15 +58,15 @@ class SecuredKafkaIT {
         }
     }
 
-    private void prepareTopics(Services services) throws Exception {
+    private void prepareTopics(ServiceProcesses services) throws Exception {
         Map<String, String> client = client("admin");
         TopicCreation.ensure(new KafkaSettings(services.bootstrapServers(), 3, 1, "admin", client), Topics.ALL);
         try (Admin admin = Admin.create(config(services, client))) {
-            admin.createAcls(Acls.documented()).all().get();
+            admin.createAcls(DocumentedAcls.documented()).all().get();
         }
     }
 
-    private void refused(Services services) {
+    private void refused(ServiceProcesses services) {
         try (Admin admin = Admin.create(config(services, client("notifier")))) {
             assertThatThrownBy(() -> admin.deleteTopics(List.of(Topics.CREDIT_LEDGER.name()))
                             .all()
@@ -90,8 +90,8 @@ class SecuredKafkaIT {
         p.put("listener.name.plaintext.plain.sasl.jaas.config", users + ";");
         p.put("ssl.keystore.location", keyStore.toString());
         p.put("ssl.keystore.type", "PKCS12");
-        p.put("ssl.keystore.password", Tls.PASSWORD);
-        p.put("ssl.key.password", Tls.PASSWORD);
+        p.put("ssl.keystore.password", TestCertificates.PASSWORD);
+        p.put("ssl.key.password", TestCertificates.PASSWORD);
         p.putAll(trust());
         p.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
         // The controller's listener is for this process alone, and knows no names.
@@ -110,14 +110,14 @@ class SecuredKafkaIT {
     private Map<String, String> trust() {
         return Map.of(
                 "ssl.truststore.location",
-                Tls.trustStore(keyStore).toString(),
+                TestCertificates.trustStore(keyStore).toString(),
                 "ssl.truststore.type",
                 "PKCS12",
                 "ssl.truststore.password",
-                Tls.PASSWORD);
+                TestCertificates.PASSWORD);
     }
 
-    private static Map<String, Object> config(Services services, Map<String, String> client) {
+    private static Map<String, Object> config(ServiceProcesses services, Map<String, String> client) {
         Map<String, Object> config = new HashMap<>(client);
         config.put("bootstrap.servers", services.bootstrapServers());
         return config;

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import millrace.contracts.LedgerEntry;
-import millrace.contracts.Topics;
+import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.topics.Topics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -29,16 +29,16 @@ class ServicesIT {
     private static final String[] SOON = {"--notifier.retries=500ms,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s"
     };
 
-    private final Client client = new Client();
+    private final RetryingClient client = new RetryingClient();
     private final AtomicInteger requests = new AtomicInteger();
-    private Services services;
+    private ServiceProcesses services;
     private WebhookReceiver receiver;
-    private Collector collector;
+    private SpanCollector collector;
 
     @BeforeEach
     void open(@TempDir Path data) throws Exception {
-        services = Services.prepare(data);
-        collector = Collector.start();
+        services = ServiceProcesses.prepare(data);
+        collector = SpanCollector.start();
         services.give("--tracing.endpoint=" + collector.endpoint());
         receiver = WebhookReceiver.start();
     }
@@ -52,15 +52,15 @@ class ServicesIT {
 
     @Test
     void eachIsKilledAloneAndNothingIsLost() throws Exception {
-        Program gateway = services.gateway("gateway-1");
-        Api api = services.api(gateway);
+        MainProcess gateway = services.gateway("gateway-1");
+        BatchApiClient api = services.api(gateway);
         // Nobody renders yet: accepted reports wait.
         List<String> reports = submit(api, 3);
         assertThat(api.status(reports.getFirst()).text("phase")).isEqualTo("queued");
-        Program processor = services.processor("processor-1", Services.address(gateway));
+        MainProcess processor = services.processor("processor-1", ServiceProcesses.address(gateway));
         ended(api, reports);
         assertThat(receiver.received()).isEmpty();
-        Program notifier = services.notifier("notifier-1", SOON);
+        MainProcess notifier = services.notifier("notifier-1", SOON);
         told(reports);
 
         notifier.kill();
@@ -71,7 +71,7 @@ class ServicesIT {
 
         processor.kill();
         reports.addAll(submit(api, 3));
-        processor = services.processor("processor-1", Services.address(gateway));
+        processor = services.processor("processor-1", ServiceProcesses.address(gateway));
         ended(api, reports);
 
         gateway.kill();
@@ -83,15 +83,15 @@ class ServicesIT {
         told(reports);
         eachChargedOnce(reports);
         aTraceReachesTheReceiver(api);
-        for (Program program : List.of(notifier, processor, gateway)) {
+        for (MainProcess program : List.of(notifier, processor, gateway)) {
             assertThat(program.stop()).as(program.output()).isZero();
         }
         logsAreObjectsWithoutSecrets(reports.getLast());
     }
 
-    private void aTraceReachesTheReceiver(Api api) {
+    private void aTraceReachesTheReceiver(BatchApiClient api) {
         String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
-        String body = Requests.with(Requests.small(requests.incrementAndGet()), receiver.url());
+        String body = DemoRequests.with(DemoRequests.small(requests.incrementAndGet()), receiver.url());
         String report = api.post(
                         "/v3/batch/demographics/request-report",
                         body,
@@ -114,7 +114,7 @@ class ServicesIT {
     /** What each service says of the report, and that the receiver can go on from what it was given. */
     private void itsSpansAreOneTrace(String report, String trace, String caller) {
         await("spans").atMost(PATIENCE).untilAsserted(() -> assertThat(collector.of(trace))
-                .extracting(Collector.Seen::service, Collector.Seen::name)
+                .extracting(SpanCollector.Seen::service, SpanCollector.Seen::name)
                 .containsExactlyInAnyOrder(
                         tuple("millrace-gateway", "report.request"),
                         tuple("millrace-processor", "ledger.accept"),
@@ -122,9 +122,9 @@ class ServicesIT {
                         tuple("millrace-processor", "report"),
                         tuple("millrace-notifier", "webhook.attempt"),
                         tuple("millrace-notifier", "webhook.attempt")));
-        List<Collector.Seen> spans = collector.of(trace);
+        List<SpanCollector.Seen> spans = collector.of(trace);
         assertThat(spans).allSatisfy(span -> assertThat(span.attributes()).containsEntry("millrace.report_id", report));
-        Collector.Seen request = spans.stream()
+        SpanCollector.Seen request = spans.stream()
                 .filter(s -> s.name().equals("report.request"))
                 .findFirst()
                 .orElseThrow();
@@ -138,7 +138,7 @@ class ServicesIT {
         assertThat(given)
                 .containsExactlyInAnyOrderElementsOf(spans.stream()
                         .filter(s -> s.name().equals("webhook.attempt"))
-                        .map(Collector.Seen::id)
+                        .map(SpanCollector.Seen::id)
                         .toList());
     }
 
@@ -154,18 +154,18 @@ class ServicesIT {
         assertThat(String.join("", services.outputs())).contains("\"report_id\":\"" + report + "\"");
     }
 
-    private List<String> submit(Api api, int count) {
+    private List<String> submit(BatchApiClient api, int count) {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            String body = Requests.with(Requests.small(requests.incrementAndGet()), receiver.url());
+            String body = DemoRequests.with(DemoRequests.small(requests.incrementAndGet()), receiver.url());
             ids.add(Objects.requireNonNull(client.submit(api, body)));
         }
         return ids;
     }
 
-    private static void ended(Api api, List<String> reports) {
+    private static void ended(BatchApiClient api, List<String> reports) {
         for (String report : reports) {
-            Api.Answer ended = api.ended(report, PATIENCE);
+            BatchApiClient.Answer ended = api.ended(report, PATIENCE);
             assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
         }
     }
@@ -181,7 +181,7 @@ class ServicesIT {
     }
 
     private void eachChargedOnce(List<String> reports) {
-        List<LedgerEntry> ledger = Committed.read(services.bootstrapServers(), Topics.CREDIT_LEDGER);
+        List<LedgerEntry> ledger = CommittedTopicReader.read(services.bootstrapServers(), Topics.CREDIT_LEDGER);
         List<String> settled = ledger.stream()
                 .filter(e -> e.kind() == LedgerEntry.Kind.SETTLEMENT)
                 .map(e -> String.valueOf(e.reportId()))

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.ConsumerGroups;
-import millrace.contracts.RenderTask;
-import millrace.contracts.SliceRef;
-import millrace.contracts.Topics;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
@@ -39,13 +39,13 @@ class TwoProcessorsIT {
             {"domains":[%s],"countries":["DE","US"],"metrics":["demographics_share","demographics_bounce_rate"],
              "start_date":"2026-01","end_date":"2026-02","granularity":"monthly"}""";
 
-    private OwnData own;
-    private Services services;
+    private OperatorDataFolder own;
+    private ServiceProcesses services;
 
     @BeforeEach
     void open(@TempDir Path data) throws Exception {
-        own = OwnData.create(data, Map.of("acme", 10_000_000L));
-        services = Services.over(own, "acme");
+        own = OperatorDataFolder.create(data, Map.of("acme", 10_000_000L));
+        services = ServiceProcesses.over(own, "acme");
     }
 
     @AfterEach
@@ -55,10 +55,10 @@ class TwoProcessorsIT {
 
     @Test
     void onlyTheRunningSlicesOfAKilledOneAreRunAgain() throws Exception {
-        Program gateway = services.gateway("gateway-1");
-        Api api = services.api(gateway);
+        MainProcess gateway = services.gateway("gateway-1");
+        BatchApiClient api = services.api(gateway);
         processor("processor-1", gateway);
-        Program victim = processor("processor-2", gateway);
+        MainProcess victim = processor("processor-2", gateway);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrapServers()))) {
             await("both have partitions")
                     .atMost(PATIENCE)
@@ -70,15 +70,15 @@ class TwoProcessorsIT {
             victim.kill();
             assertThat(api.status(id).text("status")).isEqualTo("processing");
 
-            Api.Answer ended = api.ended(id, PATIENCE);
+            BatchApiClient.Answer ended = api.ended(id, PATIENCE);
             assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
             holdsEveryRow(api.download(ended));
         }
         eachSliceWasHandedOutOnceAndOnlyRunningOnesRanAgain();
     }
 
-    private Program processor(String instance, Program gateway) throws Exception {
-        return services.processor(instance, Services.address(gateway), "--processor.slice.entities=4");
+    private MainProcess processor(String instance, MainProcess gateway) throws Exception {
+        return services.processor(instance, ServiceProcesses.address(gateway), "--processor.slice.entities=4");
     }
 
     private void holdsEveryRow(String csv) throws Exception {
@@ -95,15 +95,16 @@ class TwoProcessorsIT {
     }
 
     private void eachSliceWasHandedOutOnceAndOnlyRunningOnesRanAgain() {
-        List<SliceRef> handedOut = Committed.read(services.bootstrapServers(), Topics.SLICES).stream()
+        List<SliceRef> handedOut = CommittedTopicReader.read(services.bootstrapServers(), Topics.SLICES).stream()
                 .map(RenderTask::slice)
                 .toList();
         assertThat(handedOut).hasSize(SLICES + 1).doesNotHaveDuplicates();
         assertThat(handedOut).allSatisfy(slice -> assertThat(slice.dispatch()).isEqualTo(1));
-        List<SliceRef> answers = Committed.read(services.bootstrapServers(), Topics.ACCOUNT_COMMANDS).stream()
-                .filter(AccountCommand.SliceDone.class::isInstance)
-                .map(answer -> ((AccountCommand.SliceDone) answer).slice())
-                .toList();
+        List<SliceRef> answers =
+                CommittedTopicReader.read(services.bootstrapServers(), Topics.ACCOUNT_COMMANDS).stream()
+                        .filter(AccountCommand.SliceDone.class::isInstance)
+                        .map(answer -> ((AccountCommand.SliceDone) answer).slice())
+                        .toList();
         assertThat(Set.copyOf(answers)).hasSize(SLICES);
         assertThat(answers).hasSizeLessThanOrEqualTo(SLICES + IN_FLIGHT);
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import millrace.e2e.Api.Answer;
+import millrace.e2e.BatchApiClient.Answer;
 import millrace.e2e.WebhookReceiver.Received;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +27,7 @@ class UpgradeIT {
     /** The form that is furthest from today's. */
     @Test
     void goesOnWhereTheFirstReleaseHasStopped() throws Exception {
-        goesOnWhereAReleaseHasStopped(KeptFolder.releases().getFirst());
+        goesOnWhereAReleaseHasStopped(ReleaseDataFolder.releases().getFirst());
     }
 
     @ParameterizedTest(allowZeroInvocations = true)
@@ -38,23 +38,24 @@ class UpgradeIT {
     }
 
     static List<String> laterReleases() throws IOException {
-        List<String> releases = KeptFolder.releases();
+        List<String> releases = ReleaseDataFolder.releases();
         return releases.subList(1, releases.size());
     }
 
     private void goesOnWhereAReleaseHasStopped(String release) throws Exception {
-        KeptFolder kept = KeptFolder.unpack(release, folder.resolve("data"));
+        ReleaseDataFolder kept = ReleaseDataFolder.unpack(release, folder.resolve("data"));
         List<String> arguments = new ArrayList<>(KeepDataFolderIT.FOR_A_CENTURY);
         arguments.addAll(List.of("--standalone.demo-last-day=2026-11-07", "--gateway.requests-per-second=1000"));
-        try (WebhookReceiver receiver = WebhookReceiver.start(KeptFolder.RECEIVER);
+        try (WebhookReceiver receiver = WebhookReceiver.start(ReleaseDataFolder.RECEIVER);
                 MillraceProcess millrace = MillraceProcess.start(kept.data(), arguments.toArray(String[]::new))) {
             var admin = new AdminCommand(folder.resolve("home"), kept.data());
-            Api acme = api(millrace, kept.said("acme"));
+            BatchApiClient acme = api(millrace, kept.said("acme"));
 
-            holds(Statements.accounts(admin.typed("accounts")), kept.said("accounts"), "accounts");
-            holds(Statements.of(acme), statements(kept.said("acme")), "acme");
-            holds(Statements.of(api(millrace, kept.said("demo"))), statements(kept.said("demo")), "demo");
-            assertThat(Api.of(millrace, kept.said("acme").path("revoked").asText())
+            holds(AccountSnapshot.accounts(admin.typed("accounts")), kept.said("accounts"), "accounts");
+            holds(AccountSnapshot.of(acme), statements(kept.said("acme")), "acme");
+            holds(AccountSnapshot.of(api(millrace, kept.said("demo"))), statements(kept.said("demo")), "demo");
+            assertThat(BatchApiClient.of(
+                                    millrace, kept.said("acme").path("revoked").asText())
                             .get("/v3/batch/credits")
                             .code())
                     .isEqualTo(401);
@@ -64,7 +65,7 @@ class UpgradeIT {
         }
     }
 
-    private static void openReportsEnd(Api api, JsonNode said) {
+    private static void openReportsEnd(BatchApiClient api, JsonNode said) {
         long charged = 0;
         for (var report : said.path("rows").properties()) {
             JsonNode status = api.ended(report.getKey()).body();
@@ -77,7 +78,7 @@ class UpgradeIT {
                 .untilAsserted(() -> assertThat(api.remainingCredits()).isEqualTo(left));
     }
 
-    private static void waitingEventsCome(WebhookReceiver receiver, KeptFolder kept) {
+    private static void waitingEventsCome(WebhookReceiver receiver, ReleaseDataFolder kept) {
         Set<String> waiting = new HashSet<>();
         kept.said("webhooks").path("waiting").forEach(id -> waiting.add(id.asText()));
         Awaitility.await().until(() -> receiver.received().size() >= waiting.size());
@@ -85,7 +86,7 @@ class UpgradeIT {
         receiver.received().forEach(event -> event.verified(kept.said("secret").asText()));
     }
 
-    private static void repeatsAreAnsweredAsBefore(Api api, KeptFolder kept) {
+    private static void repeatsAreAnsweredAsBefore(BatchApiClient api, ReleaseDataFolder kept) {
         String request = kept.said("repeated").asText();
         Answer answer = api.post(
                 "/v3/batch/keywords/request-report", request, "Idempotency-Key", KeepDataFolderIT.IDEMPOTENCY_KEY);
@@ -95,8 +96,8 @@ class UpgradeIT {
         assertThat(another.text("status")).isEqualTo("complete");
     }
 
-    private static Api api(MillraceProcess millrace, JsonNode said) {
-        return Api.of(millrace, said.path("key").asText());
+    private static BatchApiClient api(MillraceProcess millrace, JsonNode said) {
+        return BatchApiClient.of(millrace, said.path("key").asText());
     }
 
     private static JsonNode statements(JsonNode said) {

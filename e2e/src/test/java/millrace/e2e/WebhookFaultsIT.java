@@ -12,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import millrace.contracts.Topics;
-import millrace.contracts.WebhookAttempt;
-import millrace.contracts.WebhookAttempt.Outcome;
-import millrace.contracts.WebhookDeadLetter;
+import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.delivery.WebhookAttempt.Outcome;
+import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.contracts.topics.Topics;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,14 +33,14 @@ class WebhookFaultsIT {
     static Path data;
 
     private static MillraceProcess millrace;
-    private static Api api;
+    private static BatchApiClient api;
     private static int reports;
 
     @BeforeAll
     static void start() throws Exception {
-        DemoFolder.create(data);
+        DemoDataFolder.create(data);
         millrace = started();
-        api = Api.of(millrace, millrace.batchKey());
+        api = BatchApiClient.of(millrace, millrace.batchKey());
     }
 
     @AfterAll
@@ -153,7 +153,8 @@ class WebhookFaultsIT {
             await().atMost(PATIENCE).until(() -> deadLetters(second).size() == 2);
             assertThat(receiver.ids()).noneMatch(id -> id.startsWith(second));
 
-            Api.Answer test = api.post("/v3/batch/webhooks/test", "{\"webhook_url\":\"" + receiver.url() + "\"}");
+            BatchApiClient.Answer test =
+                    api.post("/v3/batch/webhooks/test", "{\"webhook_url\":\"" + receiver.url() + "\"}");
             assertThat(test.code()).as(test.body().toString()).isEqualTo(200);
             String third = submit(receiver.url());
             await().atMost(PATIENCE).until(() -> attempts(third).size() == 2);
@@ -194,27 +195,27 @@ class WebhookFaultsIT {
     private static void restart() throws Exception {
         millrace.kill();
         millrace = started();
-        api = Api.of(millrace, millrace.batchKey());
+        api = BatchApiClient.of(millrace, millrace.batchKey());
     }
 
     private static MillraceProcess started() throws Exception {
-        return MillraceProcess.start(data, DemoFolder.arguments("--notifier.retries=300ms,600ms"));
+        return MillraceProcess.start(data, DemoDataFolder.arguments("--notifier.retries=300ms,600ms"));
     }
 
     private static String submit(String webhookUrl) {
-        return api.submit("demographics", Requests.with(Requests.small(reports++), webhookUrl));
+        return api.submit("demographics", DemoRequests.with(DemoRequests.small(reports++), webhookUrl));
     }
 
     /** In the order in which they began. */
     private static List<WebhookAttempt> attempts(String report) {
-        return Committed.read(millrace.bootstrapServers(), Topics.WEBHOOK_ATTEMPTS).stream()
+        return CommittedTopicReader.read(millrace.bootstrapServers(), Topics.WEBHOOK_ATTEMPTS).stream()
                 .filter(a -> a.reportId().toString().equals(report))
                 .sorted(Comparator.comparing(WebhookAttempt::startedAt))
                 .toList();
     }
 
     private static List<WebhookDeadLetter> deadLetters(String report) {
-        return Committed.read(millrace.bootstrapServers(), Topics.WEBHOOK_DEAD_LETTERS).stream()
+        return CommittedTopicReader.read(millrace.bootstrapServers(), Topics.WEBHOOK_DEAD_LETTERS).stream()
                 .filter(letter -> letter.reportId().toString().equals(report))
                 .toList();
     }

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import millrace.contracts.Json;
-import millrace.gateway.fuzz.RawAnswer;
 import millrace.gateway.fuzz.RawConnection;
+import millrace.gateway.fuzz.RawResponse;
 import millrace.testing.TestKafka;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -44,7 +44,7 @@ class BadInputIT {
 
     private TestKafka kafka;
     private TestGateway gateway;
-    private Ledger ledger;
+    private FakeProcessor ledger;
     private UUID foreign = new UUID(0, 0);
     private UUID open = new UUID(0, 0);
     private long appended;
@@ -53,12 +53,12 @@ class BadInputIT {
     void start() {
         kafka = TestKafka.withTopics(3);
         gateway = TestGateway.start(kafka.bootstrapServers(), reports);
-        ledger = new Ledger(kafka.bootstrapServers());
+        ledger = new FakeProcessor(kafka.bootstrapServers());
         ledger.balance("acme", 100_000_000, 0);
         foreign = UUID.randomUUID();
         open = UUID.randomUUID();
-        ledger.status(Ledger.rendering("acme", open, 1));
-        ledger.status(Ledger.rendering("other", foreign, 1));
+        ledger.status(FakeProcessor.rendering("acme", open, 1));
+        ledger.status(FakeProcessor.rendering("other", foreign, 1));
         await().until(() -> gateway.get("/v3/batch/request-status/" + foreign, TestGateway.OTHER_KEY)
                         .statusCode()
                 == 200);
@@ -172,7 +172,7 @@ class BadInputIT {
                         + "\r\nContent-Type: application/json\r\n"
                         + rest.replace("\n", "\r\n").replace("{lf}", "\n").replace("{chunk}", chunk)
                         + "GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
-                RawAnswer answer = connection.answer(false).orElseThrow();
+                RawResponse answer = connection.answer(false).orElseThrow();
                 assertThat(answer.status()).as(answer.text()).isEqualTo(400);
                 assertThat(answer.mediaType()).isEqualTo("application/problem+json");
                 assertThat(answer.header("Connection")).isEqualToIgnoringCase("close");
@@ -188,7 +188,7 @@ class BadInputIT {
         try (var connection = new RawConnection(gateway.address(), Duration.ofSeconds(30))) {
             connection.send(method + " /v3/batch/credits" + (code == 414 ? "?" + much : "") + " HTTP/1.1\r\nHost: a\r\n"
                     + (code == 431 ? "X-Large: " + much + "\r\n" : "") + "\r\n");
-            RawAnswer answer = connection.answer(method.equals("HEAD")).orElseThrow();
+            RawResponse answer = connection.answer(method.equals("HEAD")).orElseThrow();
             assertThat(answer.status()).isEqualTo(code);
             assertThat(answer.text()).contains(sentence);
         }

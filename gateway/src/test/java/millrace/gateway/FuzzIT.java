@@ -25,24 +25,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.Counts;
-import millrace.contracts.DeliveryCommand.Deliver;
-import millrace.contracts.Endpoint;
-import millrace.contracts.ErrorCode;
 import millrace.contracts.Hashes;
 import millrace.contracts.Json;
-import millrace.contracts.PartFile;
-import millrace.contracts.ReportStatus;
-import millrace.contracts.Topics;
-import millrace.gateway.fuzz.ApiDocument;
-import millrace.gateway.fuzz.Judge;
-import millrace.gateway.fuzz.Probe;
-import millrace.gateway.fuzz.Requests;
-import millrace.gateway.fuzz.Target;
-import millrace.runtime.Follower;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.Positions;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.fuzz.FuzzTarget;
+import millrace.gateway.fuzz.GeneratedRequest;
+import millrace.gateway.fuzz.RequestGenerator;
+import millrace.gateway.fuzz.ResponseChecker;
+import millrace.gateway.fuzz.ServedApiDocument;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.settings.KafkaSettings;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.junit.jupiter.api.AfterAll;
@@ -72,8 +72,8 @@ class FuzzIT {
 
     private TestKafka kafka;
     private TestGateway gateway;
-    private Ledger ledger;
-    private Follower cancelling;
+    private FakeProcessor ledger;
+    private TopicTailer cancelling;
 
     @BeforeAll
     void start() throws IOException {
@@ -81,7 +81,7 @@ class FuzzIT {
         Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
         gateway =
                 TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC());
-        ledger = new Ledger(kafka.bootstrapServers());
+        ledger = new FakeProcessor(kafka.bootstrapServers());
         ledger.balance("acme", 100_000_000, 0);
         cancelling = cancelling();
         cancelling.start();
@@ -97,8 +97,8 @@ class FuzzIT {
 
     @Test
     void answersAsItsDocumentsSay() throws Exception {
-        Target open = open();
-        Target admin = admin();
+        FuzzTarget open = open();
+        FuzzTarget admin = admin();
         long began = System.nanoTime();
         var faults = new ConcurrentLinkedQueue<String>();
         List<Future<?>> sent = new ArrayList<>();
@@ -125,19 +125,19 @@ class FuzzIT {
     }
 
     /** Ends what is cancelled, as the processor does: until then the gateway does not answer. */
-    private Follower cancelling() {
+    private TopicTailer cancelling() {
         Map<UUID, Integer> attempts = new HashMap<>();
         var sequence = new AtomicInteger(10);
-        return new Follower(
+        return new TopicTailer(
                 KafkaSettings.local(kafka.bootstrapServers(), 3, "ledger"),
                 "cancelling",
-                new Follower.Plan(List.of(Topics.ACCOUNT_COMMANDS), List.of(), Consumer::beginningOffsets),
-                new Positions(),
+                new TopicTailer.Plan(List.of(Topics.ACCOUNT_COMMANDS), List.of(), Consumer::beginningOffsets),
+                new FoldedOffsets(),
                 record -> {
                     switch (Topics.ACCOUNT_COMMANDS.decode(record.value())) {
                         case AccountCommand.RetryReport(UUID id, int attempt) -> attempts.put(id, attempt);
                         case AccountCommand.CancelReport(UUID id) ->
-                            ledger.status(Ledger.failed(
+                            ledger.status(FakeProcessor.failed(
                                     record.key(),
                                     id,
                                     attempts.getOrDefault(id, 1),
@@ -148,21 +148,21 @@ class FuzzIT {
                 });
     }
 
-    private static void judge(Target target, long seed, Queue<String> faults) {
-        Probe probe = new Requests(target).probe(seed);
+    private static void judge(FuzzTarget target, long seed, Queue<String> faults) {
+        GeneratedRequest probe = new RequestGenerator(target).probe(seed);
         URI address = target.address();
-        new Judge(address)
+        new ResponseChecker(address)
                 .fault(probe)
                 .ifPresent(fault ->
                         faults.add(fault + "\n  " + probe.command(address.getHost(), address.getPort()) + "\n"));
     }
 
-    private Target open() throws IOException {
+    private FuzzTarget open() throws IOException {
         UUID processing = submit();
         UUID failed = submit();
         UUID complete = submit();
-        ledger.status(Ledger.rendering("acme", processing, 1));
-        ledger.status(Ledger.failed("acme", failed, 1, 2, ErrorCode.RENDER_FAILED));
+        ledger.status(FakeProcessor.rendering("acme", processing, 1));
+        ledger.status(FakeProcessor.failed("acme", failed, 1, 2, ErrorCode.RENDER_FAILED));
         String link = link(complete);
         String url = "https://receiver.example/hook";
         var delivery = new Deliver(processing + ".1", "acme", url, processing, 1, Instant.EPOCH, "{}", "trace");
@@ -170,10 +170,11 @@ class FuzzIT {
         await().until(() -> gateway.get("/v3/batch/webhooks/deliveries/" + delivery.eventId())
                         .statusCode()
                 == 200);
-        List<String> ids = List.of(delivery.eventId(), Endpoint.id(delivery.endpoint()), UUID.randomUUID() + ".1");
-        return new Target(
+        List<String> ids =
+                List.of(delivery.eventId(), WebhookEndpoint.id(delivery.endpoint()), UUID.randomUUID() + ".1");
+        return new FuzzTarget(
                 gateway.address(),
-                new ApiDocument(gateway.get("/openapi.json").body()),
+                new ServedApiDocument(gateway.get("/openapi.json").body()),
                 "api-key",
                 TestGateway.KEY,
                 Map.of("report_id", List.of(processing.toString(), failed.toString(), complete.toString()), "id", ids),
@@ -194,13 +195,13 @@ class FuzzIT {
         Path file = folder.resolve("a/1/0-1");
         Files.createDirectories(file.getParent());
         Files.writeString(file, content);
-        var part = new PartFile("a/1/0-1", content.length(), Hashes.sha256(content));
-        ledger.status(Ledger.complete(
+        var part = new StoredFile("a/1/0-1", content.length(), Hashes.sha256(content));
+        ledger.status(FakeProcessor.complete(
                 "acme",
                 id,
                 1,
                 new ReportStatus.Result(
-                        new Counts(1, 1, 0), 1, part, Instant.now().plusSeconds(9999))));
+                        new ResultCounts(1, 1, 0), 1, part, Instant.now().plusSeconds(9999))));
         JsonNode status = await().until(
                         () -> Json.MAPPER.readTree(
                                 gateway.get("/v3/batch/request-status/" + id).body()),
@@ -209,7 +210,7 @@ class FuzzIT {
         return link.getRawPath() + "?" + link.getRawQuery();
     }
 
-    private Target admin() throws IOException, InterruptedException {
+    private FuzzTarget admin() throws IOException, InterruptedException {
         URI address = gateway.adminAddress();
         HttpRequest document =
                 HttpRequest.newBuilder(address.resolve("/openapi.json")).build();
@@ -221,9 +222,9 @@ class FuzzIT {
             assertThat(client.send(account, HttpResponse.BodyHandlers.discarding())
                             .statusCode())
                     .isEqualTo(201);
-            return new Target(
+            return new FuzzTarget(
                     address,
-                    new ApiDocument(client.send(document, HttpResponse.BodyHandlers.ofString())
+                    new ServedApiDocument(client.send(document, HttpResponse.BodyHandlers.ofString())
                             .body()),
                     "admin-key",
                     ADMIN_KEY,

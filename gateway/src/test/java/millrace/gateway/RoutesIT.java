@@ -24,18 +24,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.GZIPOutputStream;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.AccountCommand.RequestReport;
-import millrace.contracts.Counts;
-import millrace.contracts.DatasetExample;
-import millrace.contracts.DeliveryCommand;
-import millrace.contracts.ErrorCode;
-import millrace.contracts.Granularity;
 import millrace.contracts.Json;
-import millrace.contracts.PartFile;
-import millrace.contracts.ReportQuery;
-import millrace.contracts.ReportStatus;
-import millrace.contracts.Topics;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.AccountCommand.RequestReport;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.topics.Topics;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,13 +56,13 @@ class RoutesIT {
 
     private TestKafka kafka;
     private TestGateway gateway;
-    private Ledger ledger;
+    private FakeProcessor ledger;
 
     @BeforeAll
     void start() {
         kafka = TestKafka.withTopics(3);
         gateway = TestGateway.start(kafka.bootstrapServers(), reports);
-        ledger = new Ledger(kafka.bootstrapServers());
+        ledger = new FakeProcessor(kafka.bootstrapServers());
     }
 
     @AfterAll
@@ -126,11 +126,11 @@ class RoutesIT {
     @Test
     void followsWhatTheLedgerSays() {
         UUID id = submit(TestGateway.KEY);
-        ledger.status(Ledger.rendering("acme", id, 1));
+        ledger.status(FakeProcessor.rendering("acme", id, 1));
         JsonNode status = body(gateway.get(STATUS + id + "?min_sequence=1"));
         assertThat(status.path("progress").asDouble()).isEqualTo(0.5);
         assertThat(status.path("receipt").path("reserved").asLong()).isEqualTo(8);
-        ledger.status(Ledger.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
+        ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
         status = body(gateway.get(STATUS + id + "?min_sequence=2"));
         assertThat(status.path("status").asText()).isEqualTo("internal_error");
         assertThat(status.path("error").path("code").asText()).isEqualTo("render_failed");
@@ -143,7 +143,7 @@ class RoutesIT {
     @Test
     void waitsForTheChangeOfAReportThatAnotherGatewayRetries() {
         UUID id = submit(TestGateway.KEY);
-        ledger.status(Ledger.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
+        ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
         gateway.get(STATUS + id + "?min_sequence=2");
         ledger.put(Topics.ACCOUNT_COMMANDS, "acme", new AccountCommand.RetryReport(id, 2));
         assertThat(gateway.get(STATUS + id + "?min_sequence=3").statusCode()).isEqualTo(503);
@@ -153,7 +153,7 @@ class RoutesIT {
     @Test
     void whatAnotherGatewayRetriesIsProcessingHereToo() {
         UUID id = submit(TestGateway.KEY);
-        ledger.status(Ledger.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
+        ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
         gateway.get(STATUS + id + "?min_sequence=2");
         var other = new AccountCommand.CancelReport(UUID.randomUUID());
         try (var open = ledger.open(Topics.ACCOUNT_COMMANDS, "acme", other)) {
@@ -250,7 +250,7 @@ class RoutesIT {
     void retriesWhatFailed() {
         UUID id = submit(TestGateway.KEY);
         assertThat(gateway.post("/v3/batch/retry/" + id, "").statusCode()).isEqualTo(409);
-        ledger.status(Ledger.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
+        ledger.status(FakeProcessor.failed("acme", id, 1, 2, ErrorCode.RENDER_FAILED));
         gateway.get(STATUS + id + "?min_sequence=2");
         HttpResponse<String> retried = gateway.post("/v3/batch/retry/" + id, "");
         assertThat(retried.statusCode()).as(retried.body()).isEqualTo(200);
@@ -263,9 +263,9 @@ class RoutesIT {
     @Test
     void retriesOnlyWhatCanBeRetriedAndThreeTimes() {
         UUID conflict = UUID.randomUUID();
-        ledger.status(Ledger.failed("acme", conflict, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
+        ledger.status(FakeProcessor.failed("acme", conflict, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
         UUID often = UUID.randomUUID();
-        ledger.status(Ledger.failed("acme", often, 4, 9, ErrorCode.RENDER_FAILED));
+        ledger.status(FakeProcessor.failed("acme", often, 4, 9, ErrorCode.RENDER_FAILED));
         for (UUID id : List.of(conflict, often)) {
             await().until(() -> gateway.get(STATUS + id).statusCode() == 200);
             assertThat(gateway.post("/v3/batch/retry/" + id, "").statusCode()).isEqualTo(409);
@@ -275,7 +275,7 @@ class RoutesIT {
     @Test
     void cancelsWhatHasNotEnded() {
         UUID id = submit(TestGateway.KEY);
-        HttpResponse<String> cancelled = cancel(id, Ledger.failed("acme", id, 1, 2, ErrorCode.CANCELLED));
+        HttpResponse<String> cancelled = cancel(id, FakeProcessor.failed("acme", id, 1, 2, ErrorCode.CANCELLED));
         assertThat(cancelled.statusCode()).isEqualTo(200);
         assertThat(body(cancelled).path("status").asText()).isEqualTo("internal_error");
         assertThat(gateway.post("/v3/batch/cancel/" + id, "").statusCode()).isEqualTo(409);
@@ -285,8 +285,11 @@ class RoutesIT {
     void saysThatWhatCompletedMeanwhileIsNotCancelled() {
         UUID id = submit(TestGateway.KEY);
         var result = new ReportStatus.Result(
-                new Counts(1, 8, 0), 8, new PartFile("f/1/0-1", 1, "00"), Instant.parse("2026-07-01T00:00:00Z"));
-        HttpResponse<String> late = cancel(id, Ledger.complete("acme", id, 2, result));
+                new ResultCounts(1, 8, 0),
+                8,
+                new StoredFile("f/1/0-1", 1, "00"),
+                Instant.parse("2026-07-01T00:00:00Z"));
+        HttpResponse<String> late = cancel(id, FakeProcessor.complete("acme", id, 2, result));
         assertThat(late.statusCode()).isEqualTo(409);
         assertThat(body(late).path("errors").get(0).asText()).isEqualTo("The report has ended: it is complete.");
     }
@@ -403,7 +406,7 @@ class RoutesIT {
         HttpResponse<String> first = send(TestGateway.REQUEST, headers);
         UUID id = UUID.fromString(body(first).path("report_id").asText());
         UUID ended = submit(TestGateway.KEY);
-        ledger.status(Ledger.failed("acme", ended, 1, 2, ErrorCode.RENDER_FAILED));
+        ledger.status(FakeProcessor.failed("acme", ended, 1, 2, ErrorCode.RENDER_FAILED));
         gateway.get(STATUS + ended + "?min_sequence=2");
         String history = gateway.get("/v3/batch/report-history").body();
         try (TestGateway second = TestGateway.start(kafka.bootstrapServers(), reports)) {

@@ -19,19 +19,24 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.catalog.Catalog;
-import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
-import millrace.files.DiskReportStore;
-import millrace.files.ReportStore;
-import millrace.files.S3Settings;
+import millrace.contracts.requests.ApiDialect;
 import millrace.files.SignedLinks;
-import millrace.gateway.admin.AdminSettings;
-import millrace.runtime.Account;
-import millrace.runtime.AccountsFile;
-import millrace.runtime.DiskSettings;
-import millrace.runtime.DiskSpace;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.accounts.SecretBox;
+import millrace.files.disk.DiskReportStore;
+import millrace.files.s3.S3Settings;
+import millrace.files.store.ReportStore;
+import millrace.gateway.bootstrap.Gateway;
+import millrace.gateway.bootstrap.GatewayDependencies;
+import millrace.gateway.settings.AdminSettings;
+import millrace.gateway.settings.ConnectionSettings;
+import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.settings.TlsSettings;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.accounts.DeclaredAccount;
+import millrace.runtime.accounts.SecretEncryption;
+import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.settings.DiskSettings;
+import millrace.runtime.settings.KafkaSettings;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway on a real port, and a client for it. */
@@ -81,12 +86,12 @@ public final class TestGateway implements AutoCloseable {
 
     /** With an admin API, and a clock of the test's own. */
     public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, Clock clock) {
-        return startWithAdmin(bootstrapServers, reports, adminKeys, clock, SecretBox.of(SECRET));
+        return startWithAdmin(bootstrapServers, reports, adminKeys, clock, SecretEncryption.of(SECRET));
     }
 
     /** The box opens and seals webhook secrets. */
     public static TestGateway startWithAdmin(
-            String bootstrapServers, Path reports, Path adminKeys, Clock clock, SecretBox box) {
+            String bootstrapServers, Path reports, Path adminKeys, Clock clock, SecretEncryption box) {
         var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
         return started(
                 bootstrapServers, reports, new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock, box));
@@ -97,7 +102,7 @@ public final class TestGateway implements AutoCloseable {
         return started(
                 bootstrapServers,
                 reports,
-                new Special(tls, ConnectionSettings.USUAL, admin, Clock.systemUTC(), SecretBox.of(SECRET)));
+                new Special(tls, ConnectionSettings.USUAL, admin, Clock.systemUTC(), SecretEncryption.of(SECRET)));
     }
 
     /** Ready, with these. */
@@ -118,9 +123,9 @@ public final class TestGateway implements AutoCloseable {
     }
 
     private record Special(
-            TlsSettings tls, ConnectionSettings connection, AdminSettings admin, Clock clock, SecretBox box) {
+            TlsSettings tls, ConnectionSettings connection, AdminSettings admin, Clock clock, SecretEncryption box) {
         static Special usual(TlsSettings tls, ConnectionSettings connection) {
-            return new Special(tls, connection, AdminSettings.NONE, Clock.systemUTC(), SecretBox.of(SECRET));
+            return new Special(tls, connection, AdminSettings.NONE, Clock.systemUTC(), SecretEncryption.of(SECRET));
         }
     }
 
@@ -163,7 +168,7 @@ public final class TestGateway implements AutoCloseable {
                 List.of("127.0.0.9"),
                 List.of(ALLOWED_ORIGIN));
         var free = new AtomicLong(Long.MAX_VALUE);
-        var parts = new GatewayParts(
+        var parts = new GatewayDependencies(
                 accounts(),
                 special.box(),
                 Catalog.builtIn(),
@@ -171,7 +176,7 @@ public final class TestGateway implements AutoCloseable {
                 address -> new SignedLinks(address, SECRET),
                 special.clock(),
                 UUID::randomUUID,
-                DiskSpace.watch(
+                DiskSpaceMonitor.watch(
                         new DiskSettings(LEAST_FREE),
                         List.of(reports),
                         new SimpleMeterRegistry(),
@@ -256,14 +261,17 @@ public final class TestGateway implements AutoCloseable {
                 account(
                         "acme",
                         List.of(
-                                key(Account.Kind.BATCH, KEY, null, true),
-                                key(Account.Kind.BATCH, ORIGINAL_KEY, Dialect.ORIGINAL, true),
-                                key(Account.Kind.BATCH, OFF_KEY, null, false),
-                                key(Account.Kind.REST, REST_KEY, null, true)),
+                                key(DeclaredAccount.Kind.BATCH, KEY, null, true),
+                                key(DeclaredAccount.Kind.BATCH, ORIGINAL_KEY, ApiDialect.ORIGINAL, true),
+                                key(DeclaredAccount.Kind.BATCH, OFF_KEY, null, false),
+                                key(DeclaredAccount.Kind.REST, REST_KEY, null, true)),
                         null),
-                account("other", List.of(key(Account.Kind.BATCH, OTHER_KEY, null, true)), null),
-                account("slow", List.of(key(Account.Kind.BATCH, SLOW_KEY, null, true)), new Account.Limits(2, 2)),
-                account("secretless", List.of(key(Account.Kind.BATCH, SECRETLESS_KEY, null, true)), null)));
+                account("other", List.of(key(DeclaredAccount.Kind.BATCH, OTHER_KEY, null, true)), null),
+                account(
+                        "slow",
+                        List.of(key(DeclaredAccount.Kind.BATCH, SLOW_KEY, null, true)),
+                        new DeclaredAccount.Limits(2, 2)),
+                account("secretless", List.of(key(DeclaredAccount.Kind.BATCH, SECRETLESS_KEY, null, true)), null)));
     }
 
     private static List<String> secrets(String id) {
@@ -274,14 +282,16 @@ public final class TestGateway implements AutoCloseable {
         };
     }
 
-    private static Account account(String id, List<Account.Key> keys, Account.@Nullable Limits limits) {
-        var web = new Account.Entitlement(
+    private static DeclaredAccount account(
+            String id, List<DeclaredAccount.Key> keys, DeclaredAccount.@Nullable Limits limits) {
+        var web = new DeclaredAccount.Entitlement(
                 List.of("US", "GB", "DE", "WW"), LocalDate.parse("2024-01-01"), LocalDate.parse("2026-06-30"));
-        return new Account(
+        return new DeclaredAccount(
                 id, id, keys, 10_000, Map.of("web_desktop_data", web, "web_mobile_data", web), limits, secrets(id));
     }
 
-    private static Account.Key key(Account.Kind kind, String text, @Nullable Dialect dialect, boolean active) {
-        return new Account.Key(kind, Hashes.sha256(text), dialect, active);
+    private static DeclaredAccount.Key key(
+            DeclaredAccount.Kind kind, String text, @Nullable ApiDialect dialect, boolean active) {
+        return new DeclaredAccount.Key(kind, Hashes.sha256(text), dialect, active);
     }
 }

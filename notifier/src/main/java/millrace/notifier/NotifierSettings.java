@@ -3,10 +3,10 @@ package millrace.notifier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import millrace.notifier.delivery.FlowRules;
-import millrace.notifier.delivery.RetrySchedule;
-import millrace.runtime.Setting;
-import millrace.webhook.AllowedAddresses;
+import millrace.notifier.delivery.flow.FlowRules;
+import millrace.notifier.delivery.flow.RetrySchedule;
+import millrace.runtime.settings.Setting;
+import millrace.webhook.address.AllowedAddresses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +99,7 @@ public record NotifierSettings(
         addresses(allowedAddresses, blockedAddresses);
     }
 
-    AllowedAddresses addresses() {
+    public AllowedAddresses addresses() {
         return addresses(allowedAddresses, blockedAddresses);
     }
 
@@ -107,11 +107,11 @@ public record NotifierSettings(
         return AllowedAddresses.publicAnd(allowed).except(blocked);
     }
 
-    RetrySchedule schedule() {
+    public RetrySchedule schedule() {
         return schedule(retries, retryJitterPercent);
     }
 
-    FlowRules flow() {
+    public FlowRules flow() {
         return new FlowRules(
                 inFlightPerEndpoint,
                 mostInFlightPerEndpoint,

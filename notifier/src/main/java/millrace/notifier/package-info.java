@@ -1,4 +1,4 @@
-/** Delivers webhooks: from Kafka to the receivers, with what waits for a retry kept in Kafka. */
+/** The settings of the notifier, which delivers webhooks. NotifierMain is in bootstrap, the way of an event begins in loop. */
 @NullMarked
 package millrace.notifier;
 

@@ -18,7 +18,7 @@ class DeliveryWallTest {
     void deliveryIsPure() {
         classes()
                 .that()
-                .resideInAPackage("millrace.notifier.delivery")
+                .resideInAPackage("millrace.notifier.delivery..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
@@ -27,22 +27,22 @@ class DeliveryWallTest {
                         "java.util.function",
                         "java.util.stream",
                         "java.time",
-                        "millrace.contracts",
-                        "millrace.notifier.delivery",
+                        "millrace.contracts..",
+                        "millrace.notifier.delivery..",
                         "org.jspecify..")
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideInAPackage("millrace.notifier.delivery")
+                .resideInAPackage("millrace.notifier.delivery..")
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching(
                         "java\\.util\\.Random|java\\.time\\.(Clock|InstantSource)|java\\.lang\\.(Thread|Process).*"
-                                + "|millrace\\.contracts\\.(Topic|Topics|Json|CloudEvent)")
+                                + "|millrace\\.contracts\\..*(Topic|Topics|Json|CloudEvent)")
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideInAPackage("millrace.notifier.delivery")
+                .resideInAPackage("millrace.notifier.delivery..")
                 .should()
                 .callMethod(Instant.class, "now")
                 .orShould()

@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import millrace.files.ReportStores;
-import millrace.files.S3Settings;
-import millrace.processor.account.Rules;
-import millrace.processor.rendering.RenderSettings;
+import millrace.files.ReportStoreFactory;
+import millrace.files.s3.S3Settings;
+import millrace.processor.ledger.account.LedgerRules;
+import millrace.processor.rendering.worker.RenderSettings;
 import millrace.processor.sweeping.SweepSettings;
-import millrace.processor.warehouse.DuckDbSettings;
-import millrace.processor.warehouse.JdbcSettings;
-import millrace.runtime.Setting;
+import millrace.processor.warehouse.duckdb.DuckDbSettings;
+import millrace.processor.warehouse.jdbc.JdbcSettings;
+import millrace.runtime.settings.Setting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,14 +131,14 @@ public record ProcessorSettings(
 
     /** What a processor writes to. */
     public List<Path> folders() {
-        return Stream.concat(Stream.of(state, duckdb.tempDirectory()), ReportStores.folder(reports).stream())
+        return Stream.concat(Stream.of(state, duckdb.tempDirectory()), ReportStoreFactory.folder(reports).stream())
                 .toList();
     }
 
-    Rules rules() {
-        return new Rules(
-                new Rules.Slicing(slice.rows, slice.entities, slice.most),
-                new Rules.Turns(inFlight.report, inFlight.account, inFlight.small),
-                new Rules.Times(keep.lease, keep.patience, keep.files, keep.reports, keep.opening));
+    public LedgerRules rules() {
+        return new LedgerRules(
+                new LedgerRules.Slicing(slice.rows, slice.entities, slice.most),
+                new LedgerRules.Turns(inFlight.report, inFlight.account, inFlight.small),
+                new LedgerRules.Times(keep.lease, keep.patience, keep.files, keep.reports, keep.opening));
     }
 }

@@ -1,4 +1,4 @@
-/** The processor: {@link millrace.processor.ReportTopology} is the map. */
+/** Settings of the processor; the service that they configure is started in {@code bootstrap}. */
 @NullMarked
 package millrace.processor;
 

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the Markdown files name is there, and their prose is as wide as it should be. */
 class DocumentationTest {
-    private static final Path ROOT = Path.of(System.getProperty("root", ".."));
-    private static final Path DOCS = ROOT.resolve("docs");
+    private static final Path DOCS = Sources.ROOT.resolve("docs");
     private static final int COLUMNS = 100;
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
     private static final Pattern CLASS = Pattern.compile("\\b[A-Z]\\w*[a-z]\\w*\\b");
@@ -34,7 +33,7 @@ class DocumentationTest {
                     .map(link -> link.group(1))
                     .filter(target -> !target.contains(":"))
                     .filter(target -> Files.notExists(page.resolveSibling(target)))
-                    .forEach(target -> broken.add(ROOT.relativize(page) + ": " + target));
+                    .forEach(target -> broken.add(Sources.ROOT.relativize(page) + ": " + target));
         }
         assertThat(broken).as("links to files that are not there").isEmpty();
     }
@@ -58,7 +57,7 @@ class DocumentationTest {
         for (Path page : pages()) {
             prose(Files.readString(page))
                     .filter(line -> line.codePointCount(0, line.length()) > COLUMNS)
-                    .forEach(line -> wide.add(ROOT.relativize(page) + ": " + line));
+                    .forEach(line -> wide.add(Sources.ROOT.relativize(page) + ": " + line));
         }
         assertThat(wide)
                 .as("lines of more than 100 columns; tables and code may be wider")
@@ -96,7 +95,7 @@ class DocumentationTest {
     }
 
     private static List<Path> pages() throws IOException {
-        try (Stream<Path> top = Files.list(ROOT);
+        try (Stream<Path> top = Files.list(Sources.ROOT);
                 Stream<Path> docs = Files.walk(DOCS)) {
             return Stream.concat(top, docs)
                     .filter(file -> file.toString().endsWith(".md"))
@@ -108,7 +107,7 @@ class DocumentationTest {
     /** Names of all classes. Nothing is read below target, which other modules write meanwhile. */
     private static Set<String> sources() throws IOException {
         Set<String> names = new HashSet<>();
-        for (Path module : modules()) {
+        for (Path module : Sources.modules()) {
             try (Stream<Path> files = Files.walk(module.resolve("src"))) {
                 files.map(file -> file.getFileName().toString())
                         .filter(name -> name.endsWith(".java"))
@@ -116,16 +115,5 @@ class DocumentationTest {
             }
         }
         return names;
-    }
-
-    private static List<Path> modules() throws IOException {
-        List<Path> modules = new ArrayList<>();
-        for (Path parent : List.of(ROOT, ROOT.resolve("libs"))) {
-            try (Stream<Path> folders = Files.list(parent)) {
-                folders.filter(folder -> Files.isDirectory(folder.resolve("src")))
-                        .forEach(modules::add);
-            }
-        }
-        return modules;
     }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** The name of a topic stands in one place: code elsewhere says {@code Topics.X.name()}. Comments may name topics. */
 class TopicNamesTest {
-    private static final Path ROOT = Path.of(System.getProperty("root", ".."));
-    private static final Path TOPICS = ROOT.resolve("libs/contracts/src/main/java/millrace/contracts/Topics.java");
+    private static final Path TOPICS =
+            Sources.ROOT.resolve("libs/contracts/src/main/java/millrace/contracts/topics/Topics.java");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:internal|open)\\(\\s*\"([a-z.-]+)\"");
     /** Comments, text blocks, strings and characters, whichever begins first. */
     private static final Pattern TOKENS = Pattern.compile(
@@ -26,7 +26,7 @@ class TopicNamesTest {
         assertThat(names).hasSizeGreaterThan(10);
         for (Path file : mainSources()) {
             assertThat(literalsWith(names, Files.readString(file)))
-                    .as("%s names a topic; say Topics.X.name() instead", ROOT.relativize(file))
+                    .as("%s names a topic; say Topics.X.name() instead", Sources.ROOT.relativize(file))
                     .isEmpty();
         }
     }
@@ -58,10 +58,10 @@ class TopicNamesTest {
     }
 
     private static List<Path> mainSources() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
+        try (Stream<Path> files = Files.walk(Sources.ROOT)) {
             return files.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> ROOT.relativize(file).toString().matches("(.*/)?src/main/java/.*"))
-                    .filter(file -> !ROOT.relativize(file).toString().matches("(.*/)?(target|data)/.*"))
+                    .filter(file -> Sources.ROOT.relativize(file).toString().matches("(.*/)?src/main/java/.*"))
+                    .filter(file -> !Sources.ROOT.relativize(file).toString().matches("(.*/)?(target|data)/.*"))
                     .filter(file -> !file.equals(TOPICS))
                     .sorted()
                     .toList();

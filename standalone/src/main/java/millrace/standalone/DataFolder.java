@@ -7,7 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import millrace.runtime.SettingsException;
+import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import millrace.contracts.Hashes;
 import millrace.contracts.Json;
-import millrace.runtime.Account;
-import millrace.runtime.AccountsFile;
-import millrace.runtime.SettingsException;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.accounts.DeclaredAccount;
+import millrace.runtime.settings.SettingsException;
 
 /**
  * The account of a first look. Its keys are made at the first start; the accounts file keeps only their hashes, so the keys
@@ -77,16 +77,17 @@ record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalD
                 lastDay);
     }
 
-    private Account account(List<String> countries, LocalDate first) {
-        var entitlement = new Account.Entitlement(countries, first, lastDay);
-        Map<String, Account.Entitlement> entitlements = new TreeMap<>();
+    private DeclaredAccount account(List<String> countries, LocalDate first) {
+        var entitlement = new DeclaredAccount.Entitlement(countries, first, lastDay);
+        Map<String, DeclaredAccount.Entitlement> entitlements = new TreeMap<>();
         CATEGORIES.forEach(category -> entitlements.put(category, entitlement));
-        List<Account.Key> keys = List.of(key(Account.Kind.BATCH, batchKey), key(Account.Kind.REST, restKey));
-        return new Account(ID, "Demo", keys, CREDITS, entitlements, null, List.of(webhookSecret));
+        List<DeclaredAccount.Key> keys =
+                List.of(key(DeclaredAccount.Kind.BATCH, batchKey), key(DeclaredAccount.Kind.REST, restKey));
+        return new DeclaredAccount(ID, "Demo", keys, CREDITS, entitlements, null, List.of(webhookSecret));
     }
 
-    private static Account.Key key(Account.Kind kind, String key) {
-        return new Account.Key(kind, Hashes.sha256(key), null, null);
+    private static DeclaredAccount.Key key(DeclaredAccount.Kind kind, String key) {
+        return new DeclaredAccount.Key(kind, Hashes.sha256(key), null, null);
     }
 
     private static byte[] bytes(SecureRandom random, int count) {

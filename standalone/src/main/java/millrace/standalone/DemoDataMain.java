@@ -2,9 +2,9 @@ package millrace.standalone;
 
 import java.io.IOException;
 import java.util.Map;
-import millrace.runtime.CommandLine;
-import millrace.runtime.Settings;
-import millrace.runtime.SettingsException;
+import millrace.runtime.service.ServiceArguments;
+import millrace.runtime.settings.Settings;
+import millrace.runtime.settings.SettingsException;
 
 /** Makes the demo warehouse and the demo account in a folder that services share, prints the keys, and ends. */
 public final class DemoDataMain {
@@ -12,7 +12,7 @@ public final class DemoDataMain {
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         try {
-            CommandLine line = CommandLine.parse(arguments, Map.of("data", "standalone.data"));
+            ServiceArguments line = ServiceArguments.parse(arguments, Map.of("data", "standalone.data"));
             Settings settings = Settings.load(
                     Map.of(StandaloneSettings.PREFIX, StandaloneSettings.class),
                     line.config(),
@@ -20,7 +20,7 @@ public final class DemoDataMain {
                     line.settings());
             var own = settings.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
             try (DataFolder data = DataFolder.open(own.data())) {
-                DemoStart.prepare(own, data)
+                DemoSetup.prepare(own, data)
                         .ifPresent(a -> System.out.println("batch key       " + a.batchKey() + "\nrest key        "
                                 + a.restKey() + "\nwebhook secret  " + a.webhookSecret()));
             }

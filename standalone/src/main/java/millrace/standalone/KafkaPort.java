@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import millrace.runtime.SettingsException;
+import millrace.runtime.settings.SettingsException;
 
 /**
  * The port of the embedded Kafka: that of the last start where it is free, so that the address that consumers were given stays
@@ -31,21 +31,21 @@ record KafkaPort(int number, OptionalInt taken) {
      */
     static KafkaPort choose(DataFolder data, int wanted, boolean any, List<Integer> others) {
         if (wanted > 0) {
-            return remembered(data, Preflight.port(Preflight.LOOPBACK, wanted));
+            return remembered(data, StartupChecks.port(StartupChecks.LOOPBACK, wanted));
         }
         OptionalInt last = read(data.kafkaPort());
         if (last.isEmpty() && any) {
-            return remembered(data, Preflight.port(Preflight.LOOPBACK, 0));
+            return remembered(data, StartupChecks.port(StartupChecks.LOOPBACK, 0));
         }
         int preferred = last.orElse(USUAL);
-        IntPredicate free = port -> !others.contains(port) && Preflight.free(Preflight.LOOPBACK, port);
+        IntPredicate free = port -> !others.contains(port) && StartupChecks.free(StartupChecks.LOOPBACK, port);
         if (free.test(preferred)) {
             return remembered(data, preferred);
         }
         int other = IntStream.range(USUAL, USUAL + TRIED)
                 .filter(free)
                 .findFirst()
-                .orElseGet(() -> Preflight.port(Preflight.LOOPBACK, 0));
+                .orElseGet(() -> StartupChecks.port(StartupChecks.LOOPBACK, 0));
         if (last.isEmpty()) {
             remembered(data, other);
         }
@@ -54,7 +54,7 @@ record KafkaPort(int number, OptionalInt taken) {
 
     /** {@code host:port}, for clients. */
     String address() {
-        return Preflight.LOOPBACK + ":" + number;
+        return StartupChecks.LOOPBACK + ":" + number;
     }
 
     private static KafkaPort remembered(DataFolder data, int number) {

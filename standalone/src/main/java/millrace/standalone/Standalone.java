@@ -16,21 +16,21 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
-import millrace.contracts.Topics;
-import millrace.gateway.Gateway;
-import millrace.gateway.GatewayParts;
-import millrace.gateway.GatewaySettings;
-import millrace.notifier.Notifier;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.bootstrap.Gateway;
+import millrace.gateway.bootstrap.GatewayDependencies;
+import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
-import millrace.processor.Processor;
+import millrace.notifier.bootstrap.Notifier;
 import millrace.processor.ProcessorSettings;
-import millrace.runtime.Beside;
-import millrace.runtime.DiskSpace;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.Management;
-import millrace.runtime.Settings;
-import millrace.runtime.SettingsException;
-import millrace.runtime.TopicCreation;
+import millrace.processor.bootstrap.Processor;
+import millrace.runtime.kafka.TopicCreation;
+import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.management.ManagementServer;
+import millrace.runtime.service.BackgroundTask;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.Settings;
+import millrace.runtime.settings.SettingsException;
 
 /** All of Millrace, running in this process on an embedded Kafka, with its state in one folder. */
 final class Standalone implements AutoCloseable {
@@ -38,13 +38,13 @@ final class Standalone implements AutoCloseable {
     private static final String PARTITIONS = "4";
     private static final String LOOPBACK = "127.0.0.0/8,::1/128";
 
-    private final Running running;
-    private final Management management;
+    private final StartedServices running;
+    private final ManagementServer management;
     private final URI address;
     private final KafkaPort kafkaPort;
     private final Optional<URI> adminAddress;
 
-    private Standalone(Running running, Management management, Gateway gateway, KafkaPort kafkaPort) {
+    private Standalone(StartedServices running, ManagementServer management, Gateway gateway, KafkaPort kafkaPort) {
         this.running = running;
         this.management = management;
         this.address = gateway.address();
@@ -62,11 +62,12 @@ final class Standalone implements AutoCloseable {
         Settings settings = onOneMachine(given, data);
         // Known before the gateway starts, since download links name it.
         var gatewaySettings = settings.section("gateway", GatewaySettings.class);
-        int port = Preflight.port(gatewaySettings.host(), gatewaySettings.port());
-        var running = new Running();
+        int port = StartupChecks.port(gatewaySettings.host(), gatewaySettings.port());
+        var running = new StartedServices();
         try {
-            Management management = running.add(Management.start(given.management()));
-            DiskSpace disk = running.add(DiskSpace.watch(given.disk(), folders(settings, data), management.registry()));
+            ManagementServer management = running.add(ManagementServer.start(given.management()));
+            DiskSpaceMonitor disk =
+                    running.add(DiskSpaceMonitor.watch(given.disk(), folders(settings, data), management.registry()));
             int adminPort = adminPort(given, gatewaySettings);
             KafkaPort kafkaPort =
                     KafkaPort.choose(data, own.kafkaPort(), gatewaySettings.port() == 0, List.of(port, adminPort));
@@ -75,7 +76,7 @@ final class Standalone implements AutoCloseable {
                             "gateway.port", Integer.toString(port),
                             "gateway.admin.port", Integer.toString(adminPort),
                             "kafka.bootstrap.servers", kafkaPort.address()));
-            var topics = Beside.begin("kafka", () -> {
+            var topics = BackgroundTask.begin("kafka", () -> {
                 var unused = running.add(EmbeddedKafka.start(data.kafka(), kafkaPort.number(), broker(own)));
                 return TopicCreation.ensure(complete.kafka(), Topics.ALL);
             });
@@ -98,7 +99,7 @@ final class Standalone implements AutoCloseable {
         if (chosen) {
             return port;
         }
-        return gateway.port() == 0 || !Preflight.free(gateway.admin().host(), port) ? 0 : port;
+        return gateway.port() == 0 || !StartupChecks.free(gateway.admin().host(), port) ? 0 : port;
     }
 
     /** The settings with the defaults of this mode. */
@@ -153,9 +154,9 @@ final class Standalone implements AutoCloseable {
     /** They start beside each other and beside Kafka: each has something to do before it needs the topics. */
     private static Gateway startServices(
             Settings settings,
-            Running running,
-            Management management,
-            DiskSpace disk,
+            StartedServices running,
+            ManagementServer management,
+            DiskSpaceMonitor disk,
             Runnable topics,
             Consumer<Throwable> onFatal) {
         MeterRegistry registry = management.registry();
@@ -163,17 +164,18 @@ final class Standalone implements AutoCloseable {
         var gateway = settings.section("gateway", GatewaySettings.class);
         var processor = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
         var notifier = settings.section("notifier", NotifierSettings.class);
-        var serving = Beside.begin(
+        var serving = BackgroundTask.begin(
                 "gateway",
-                () -> running.add(Gateway.start(gateway, kafka, GatewayParts.load(gateway, disk), registry, topics)));
-        var processing = Beside.begin(
+                () -> running.add(
+                        Gateway.start(gateway, kafka, GatewayDependencies.load(gateway, disk), registry, topics)));
+        var processing = BackgroundTask.begin(
                 "processor", () -> running.add(Processor.start(processor, kafka, disk, registry, topics, onFatal)));
-        var notifying = Beside.begin("notifier", () -> {
+        var notifying = BackgroundTask.begin("notifier", () -> {
             topics.run();
             return running.add(Notifier.start(notifier, kafka, registry, onFatal));
         });
         // Whoever fails: the others have started, and are closed, when this ends.
-        Stream.of(serving, processing, notifying).forEach(Beside::settle);
+        Stream.of(serving, processing, notifying).forEach(BackgroundTask::settle);
         management.add("gateway", serving.await().health());
         management.add("processor", processing.await().health());
         management.add("notifier", notifying.await().health());

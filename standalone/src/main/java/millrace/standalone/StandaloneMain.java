@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import millrace.gateway.GatewaySettings;
+import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
 import millrace.processor.ProcessorSettings;
-import millrace.runtime.ServiceMain;
-import millrace.runtime.Settings;
+import millrace.runtime.service.ServiceMain;
+import millrace.runtime.settings.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,11 +60,11 @@ public final class StandaloneMain {
 
     private static AutoCloseable start(Settings settings, Consumer<Throwable> onFatal) throws Exception {
         var own = settings.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
-        var running = new Running();
+        var running = new StartedServices();
         try {
             DataFolder data = running.add(DataFolder.open(own.data()));
-            Preflight.check(Standalone.onOneMachine(settings, data), data);
-            Optional<DemoAccount> demo = DemoStart.prepare(own, data);
+            StartupChecks.check(Standalone.onOneMachine(settings, data), data);
+            Optional<DemoAccount> demo = DemoSetup.prepare(own, data);
             AdminAccess.prepare(data);
             var failed = new AtomicBoolean();
             Standalone standalone = running.add(Standalone.start(settings, data, error -> {
@@ -73,7 +73,7 @@ public final class StandaloneMain {
             }));
             AdminAccess.announce(data, standalone.adminAddress());
             if (awaitReady(standalone, failed)) {
-                System.out.println(Welcome.text(standalone, data, demo));
+                System.out.println(WelcomeMessage.text(standalone, data, demo));
             }
             return running;
         } catch (Exception e) {

@@ -2,7 +2,7 @@ package millrace.standalone;
 
 import java.nio.file.Path;
 import java.time.LocalDate;
-import millrace.runtime.Setting;
+import millrace.runtime.settings.Setting;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
-import millrace.runtime.AccountsFile;
-import millrace.runtime.SettingsException;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.settings.SettingsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

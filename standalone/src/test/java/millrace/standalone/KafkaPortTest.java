@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import millrace.runtime.SettingsException;
+import millrace.runtime.settings.SettingsException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class KafkaPortTest {
             KafkaPort now = choose(0, false);
             assertThat(now.number()).isNotEqualTo(other.getLocalPort());
             assertThat(now.taken()).hasValue(usual);
-            assertThat(Welcome.kafka(now)).contains(now.address() + "    (not " + usual + ", which is taken");
+            assertThat(WelcomeMessage.kafka(now)).contains(now.address() + "    (not " + usual + ", which is taken");
         }
         assertThat(choose(0, false).number()).isEqualTo(usual);
         assertThat(KafkaPort.choose(data, 0, false, List.of(usual)).number())

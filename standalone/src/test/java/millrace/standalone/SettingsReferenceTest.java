@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import millrace.runtime.DeclaredSetting;
-import millrace.runtime.ServiceMain;
-import millrace.runtime.Settings;
+import millrace.runtime.service.ServiceMain;
+import millrace.runtime.settings.DeclaredSetting;
+import millrace.runtime.settings.Settings;
 import millrace.testing.GeneratedPage;
 import org.junit.jupiter.api.Test;
 

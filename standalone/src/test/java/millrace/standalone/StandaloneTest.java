@@ -7,10 +7,10 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import millrace.gateway.GatewaySettings;
+import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
-import millrace.runtime.ServiceMain;
-import millrace.runtime.Settings;
+import millrace.runtime.service.ServiceMain;
+import millrace.runtime.settings.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,12 +48,12 @@ class StandaloneTest {
 
     @Test
     void theWelcomeNamesACommandThatFindsTheFolder() {
-        assertThat(Welcome.adminCommand(
+        assertThat(WelcomeMessage.adminCommand(
                         "./millrace", Path.of("data").toAbsolutePath().normalize()))
                 .isEqualTo("./millrace admin accounts");
-        assertThat(Welcome.adminCommand("/opt/millrace/millrace", Path.of("/var/lib/mine")))
+        assertThat(WelcomeMessage.adminCommand("/opt/millrace/millrace", Path.of("/var/lib/mine")))
                 .isEqualTo("/opt/millrace/millrace admin accounts --data /var/lib/mine");
-        assertThat(Welcome.adminCommand("./millrace", Path.of("/home/o'neil/my data")))
+        assertThat(WelcomeMessage.adminCommand("./millrace", Path.of("/home/o'neil/my data")))
                 .isEqualTo("./millrace admin accounts --data '/home/o'\\''neil/my data'");
     }
 

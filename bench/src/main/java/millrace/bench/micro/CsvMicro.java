@@ -6,10 +6,10 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import millrace.catalog.Catalog;
-import millrace.catalog.ReportLayout;
-import millrace.contracts.Granularity;
-import millrace.contracts.ReportQuery;
-import millrace.processor.rendering.CsvRows;
+import millrace.catalog.report.ReportLayout;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.processor.rendering.format.CsvRowWriter;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -21,7 +21,7 @@ public class CsvMicro {
 
     private final String[] key = {"site00017.example", "US", "2026-01-05", "keyword 3 of 48112"};
     private final String[] values = {"7391.27", "412.9", "55.03", "0.127731"};
-    private final CsvRows rows = new CsvRows(OutputStream.nullOutputStream(), layout(), true);
+    private final CsvRowWriter rows = new CsvRowWriter(OutputStream.nullOutputStream(), layout(), true);
 
     @Benchmark
     public void row() throws IOException {

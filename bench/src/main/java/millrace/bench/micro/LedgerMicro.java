@@ -3,14 +3,14 @@ package millrace.bench.micro;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
-import millrace.bench.LedgerCommands;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.Topics;
-import millrace.processor.account.Account;
-import millrace.processor.account.Draft;
-import millrace.processor.account.Ledger;
-import millrace.processor.account.Rules;
-import millrace.processor.account.Verdict;
+import millrace.bench.ledger.LedgerCommands;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.LedgerRules;
+import millrace.processor.ledger.account.Verdict;
+import millrace.processor.ledger.account.state.LedgerAccount;
+import millrace.processor.ledger.account.state.PendingChanges;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
@@ -27,11 +27,11 @@ public class LedgerMicro {
     private final byte[] requestBytes = Topics.ACCOUNT_COMMANDS.encode(request);
     private final byte[] doneBytes = Topics.ACCOUNT_COMMANDS.encode(done);
     private final UUID report = LedgerCommands.id(0);
-    private final Ledger ledger = new Ledger(new Rules(
-            new Rules.Slicing(100_000, 500, 1_000),
-            new Rules.Turns(4, 8, 64),
-            new Rules.Times(DAY, DAY, DAY.multipliedBy(30), DAY.multipliedBy(400), DAY.multipliedBy(29))));
-    private final OneAccount books = new OneAccount(commands.account(0));
+    private final Ledger ledger = new Ledger(new LedgerRules(
+            new LedgerRules.Slicing(100_000, 500, 1_000),
+            new LedgerRules.Turns(4, 8, 64),
+            new LedgerRules.Times(DAY, DAY, DAY.multipliedBy(30), DAY.multipliedBy(400), DAY.multipliedBy(29))));
+    private final SingleAccount books = new SingleAccount(commands.account(0));
     private final Instant now = Instant.parse("2026-11-02T08:15:30.120Z");
 
     public LedgerMicro() {
@@ -41,7 +41,7 @@ public class LedgerMicro {
     /** Per command. */
     @Benchmark
     @OperationsPerInvocation(LedgerCommands.PER_REPORT)
-    public Account decide() {
+    public LedgerAccount decide() {
         decide(request);
         decide(done);
         books.forget(report);
@@ -57,7 +57,7 @@ public class LedgerMicro {
     }
 
     private void decide(AccountCommand command) {
-        var draft = new Draft(books, now);
+        var draft = new PendingChanges(books, now);
         if (ledger.decide(draft, command) instanceof Verdict.Refused refused) {
             throw new IllegalStateException(refused.reason());
         }

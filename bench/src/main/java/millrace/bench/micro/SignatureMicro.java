@@ -3,7 +3,7 @@ package millrace.bench.micro;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import millrace.webhook.Signature;
+import millrace.webhook.WebhookSigner;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -21,11 +21,11 @@ public class SignatureMicro {
 
     private final byte[] body = new byte[600];
     private final Instant now = Instant.parse("2026-11-02T08:15:30.120Z");
-    private Signature signature = Signature.of(List.copyOf(SECRETS.values()));
+    private WebhookSigner signature = WebhookSigner.of(List.copyOf(SECRETS.values()));
 
     @Setup
     public void key() {
-        signature = Signature.of(List.of(SECRETS.getOrDefault(version, "")));
+        signature = WebhookSigner.of(List.of(SECRETS.getOrDefault(version, "")));
     }
 
     @Benchmark

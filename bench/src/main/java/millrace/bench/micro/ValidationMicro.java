@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.catalog.Catalog;
-import millrace.catalog.Category;
-import millrace.catalog.Checked;
-import millrace.catalog.Dataset;
-import millrace.catalog.Entitlements;
-import millrace.catalog.Limits;
-import millrace.catalog.RequestValidator;
-import millrace.contracts.Dialect;
+import millrace.catalog.access.Entitlements;
+import millrace.catalog.dataset.CapabilityCategory;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.validation.CheckedRequest;
+import millrace.catalog.validation.RequestLimits;
+import millrace.catalog.validation.RequestValidator;
+import millrace.contracts.requests.ApiDialect;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -29,10 +29,10 @@ public class ValidationMicro {
     @Param({"5", "1000"})
     public int domains;
 
-    private final RequestValidator validator = new RequestValidator(Limits.DEFAULT);
+    private final RequestValidator validator = new RequestValidator(RequestLimits.DEFAULT);
     private final Dataset dataset = Catalog.builtIn().dataset("demographics").orElseThrow();
     private final Entitlements entitlements =
-            new Entitlements(Map.of(Category.WEB_DESKTOP, ALL, Category.WEB_MOBILE, ALL));
+            new Entitlements(Map.of(CapabilityCategory.WEB_DESKTOP, ALL, CapabilityCategory.WEB_MOBILE, ALL));
     private byte[] body = {};
 
     @Setup
@@ -43,13 +43,13 @@ public class ValidationMicro {
         body = """
                 {"domains":[%s],"countries":["US","GB","WW"],"metrics":["demographics_share","demographics_bounce_rate"],
                  "start_date":"2025-01","end_date":"2025-10","granularity":"monthly"}""".formatted(names).getBytes(StandardCharsets.UTF_8);
-        if (!(validate() instanceof Checked.Valid)) {
+        if (!(validate() instanceof CheckedRequest.Valid)) {
             throw new IllegalStateException("not valid: " + validate());
         }
     }
 
     @Benchmark
-    public Checked validate() {
-        return validator.validate(dataset, body, entitlements, Dialect.V3);
+    public CheckedRequest validate() {
+        return validator.validate(dataset, body, entitlements, ApiDialect.V3);
     }
 }

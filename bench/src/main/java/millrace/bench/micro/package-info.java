@@ -1,4 +1,4 @@
-/** Benchmarks of the pure parts, run by {@link millrace.bench.MicroBench}. JMH wants them public, with state in fields. */
+/** Benchmarks of the pure parts, run by {@link MicroBench}. JMH wants them public, with state in fields. */
 @NullMarked
 package millrace.bench.micro;
 

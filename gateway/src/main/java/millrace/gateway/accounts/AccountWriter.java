@@ -12,14 +12,18 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.AccountRecord;
-import millrace.contracts.Topics;
-import millrace.gateway.commands.LogEnds;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.Positions;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.accounts.rules.AccountChange;
+import millrace.gateway.accounts.rules.AccountDecision;
+import millrace.gateway.accounts.rules.AccountRules;
+import millrace.gateway.accounts.rules.DuplicateKeyCheck;
+import millrace.gateway.kafka.PartitionEnds;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsReader;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -47,10 +51,10 @@ public final class AccountWriter {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final KafkaSettings kafka;
-    private final LogEnds logEnds;
+    private final PartitionEnds logEnds;
     private final Accounts accounts;
     private final AccountsReader reader;
-    private final Positions positions;
+    private final FoldedOffsets positions;
     private final InstantSource clock;
     private final Duration patience;
     private final BiConsumer<String, AccountCommand> appended;
@@ -59,7 +63,7 @@ public final class AccountWriter {
     public AccountWriter(
             Accounts accounts,
             AccountsReader reader,
-            Positions positions,
+            FoldedOffsets positions,
             Surroundings surroundings,
             BiConsumer<String, AccountCommand> appended) {
         this.accounts = accounts;
@@ -73,7 +77,7 @@ public final class AccountWriter {
     }
 
     /** @param patience for each step that Kafka has to take */
-    public record Surroundings(KafkaSettings kafka, LogEnds ends, InstantSource clock, Duration patience) {}
+    public record Surroundings(KafkaSettings kafka, PartitionEnds ends, InstantSource clock, Duration patience) {}
 
     /** @param reason in the words of who wants it, or null */
     public record Wanted(
@@ -88,12 +92,12 @@ public final class AccountWriter {
      * @throws InvalidTimestampException where the clock of this process is ahead of Kafka's: nothing was changed
      * @throws KafkaException where Kafka does not answer in time: whether the change was made is not known
      */
-    public Decision change(String actor, Wanted wanted) {
+    public AccountDecision change(String actor, Wanted wanted) {
         return change(actor, List.of(wanted)).getFirst();
     }
 
     /** All of them, of different accounts, but for those that are refused, or none; see {@link #change(String, Wanted)}. */
-    public List<Decision> change(String actor, List<Wanted> wanted) {
+    public List<AccountDecision> change(String actor, List<Wanted> wanted) {
         lock.lock();
         try {
             for (int i = 1; ; i++) {
@@ -120,7 +124,7 @@ public final class AccountWriter {
 
     /** Whether all of them were made already, as this gateway knows without asking Kafka to write. */
     boolean wouldChangeNothing(List<Wanted> wanted) {
-        return reader.caughtUp() && decide(wanted).stream().allMatch(Decision.Unchanged.class::isInstance);
+        return reader.caughtUp() && decide(wanted).stream().allMatch(AccountDecision.Unchanged.class::isInstance);
     }
 
     /** Very many, of different accounts, in transactions of a bounded size: those before one that fails are made. */
@@ -130,16 +134,16 @@ public final class AccountWriter {
         }
     }
 
-    private List<Decision> changeOnce(String actor, List<Wanted> wanted) throws InterruptedException {
+    private List<AccountDecision> changeOnce(String actor, List<Wanted> wanted) throws InterruptedException {
         try (var transaction = AccountTransaction.begin(kafka, TRANSACTIONAL_ID, patience)) {
             awaitAllThatWasWritten();
-            List<Decision> decisions = decide(wanted);
+            List<AccountDecision> decisions = decide(wanted);
             List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
             for (int i = 0; i < wanted.size(); i++) {
-                if (decisions.get(i) instanceof Decision.Changed changed) {
+                if (decisions.get(i) instanceof AccountDecision.Changed changed) {
                     Wanted w = wanted.get(i);
                     AccountRecord before = accounts.record(w.accountId()).orElse(null);
-                    records.addAll(ChangeRecords.of(before, changed, actor, w.reason()));
+                    records.addAll(AccountChangeRecords.of(before, changed, actor, w.reason()));
                 }
             }
             if (!records.isEmpty()) {
@@ -151,14 +155,14 @@ public final class AccountWriter {
         }
     }
 
-    private List<Decision> decide(List<Wanted> wanted) {
+    private List<AccountDecision> decide(List<Wanted> wanted) {
         Instant now = clock.instant();
-        List<Decision> decisions = new ArrayList<>();
+        List<AccountDecision> decisions = new ArrayList<>();
         for (Wanted w : wanted) {
             AccountRecord before = accounts.record(w.accountId()).orElse(null);
             decisions.add(AccountRules.decide(w.accountId(), before, w.change(), now));
         }
-        return new KeyOwners(accounts::record, accounts::records).checked(decisions);
+        return new DuplicateKeyCheck(accounts::record, accounts::records).checked(decisions);
     }
 
     /** Those that had the id before have committed, or never will. */
@@ -174,18 +178,18 @@ public final class AccountWriter {
         }
     }
 
-    private void told(List<Decision> decisions) {
-        for (Decision decision : decisions) {
-            if (decision instanceof Decision.Changed changed) {
+    private void told(List<AccountDecision> decisions) {
+        for (AccountDecision decision : decisions) {
+            if (decision instanceof AccountDecision.Changed changed) {
                 changed.commands().forEach(c -> appended.accept(changed.after().accountId(), c));
             }
         }
     }
 
-    private void await(List<Decision> decisions) throws InterruptedException {
+    private void await(List<AccountDecision> decisions) throws InterruptedException {
         boolean known = positions.await(
                 () -> decisions.stream()
-                        .allMatch(d -> !(d instanceof Decision.Changed changed) || isKnown(changed.after())),
+                        .allMatch(d -> !(d instanceof AccountDecision.Changed changed) || isKnown(changed.after())),
                 patience);
         if (!known) {
             throw new TimeoutException("the change was made, and is not read within " + patience);

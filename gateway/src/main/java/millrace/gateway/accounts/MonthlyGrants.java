@@ -6,7 +6,9 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
-import millrace.contracts.AccountRecord;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.gateway.accounts.rules.AccountChange;
+import millrace.gateway.accounts.rules.DueMonths;
 import millrace.runtime.accounts.Accounts;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -47,14 +49,14 @@ public final class MonthlyGrants implements Runnable {
     }
 
     private static String reason(AccountRecord account, YearMonth month) {
-        YearMonth first = MonthlyDue.months(account, month).getFirst();
+        YearMonth first = DueMonths.months(account, month).getFirst();
         return "monthly credits of " + (first.equals(month) ? "" : first + " to ") + month;
     }
 
     private void look() {
         YearMonth month = YearMonth.from(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
         List<AccountWriter.Wanted> wanted = accounts.records().stream()
-                .filter(account -> !MonthlyDue.months(account, month).isEmpty())
+                .filter(account -> !DueMonths.months(account, month).isEmpty())
                 .map(account -> new AccountWriter.Wanted(
                         account.accountId(), new AccountChange.GrantMonths(month), reason(account, month)))
                 .toList();

@@ -1,4 +1,4 @@
-/** Changes to accounts: what they do is decided purely; one gateway at a time writes them to Kafka. */
+/** Writes changes of accounts to Kafka, one gateway at a time; imports the accounts file and grants monthly credits. */
 @NullMarked
 package millrace.gateway.accounts;
 

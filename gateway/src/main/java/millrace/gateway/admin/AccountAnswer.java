@@ -3,8 +3,8 @@ package millrace.gateway.admin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import millrace.contracts.AccountRecord;
-import millrace.contracts.Dialect;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ record AccountAnswer(
             AccountRecord.KeyKind kind,
             String status,
             @Nullable String label,
-            @Nullable Dialect dialect,
+            @Nullable ApiDialect dialect,
             String source,
             Instant issuedAt,
             @Nullable Instant revokedAt) {}

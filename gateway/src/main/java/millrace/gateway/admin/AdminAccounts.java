@@ -5,16 +5,16 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import millrace.contracts.AccountRecord;
-import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
-import millrace.gateway.accounts.AccountChange;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.accounts.AccountWriter;
-import millrace.gateway.accounts.Decision;
-import millrace.gateway.accounts.FileEntry;
-import millrace.gateway.model.ReadModel;
+import millrace.gateway.accounts.rules.AccountChange;
+import millrace.gateway.accounts.rules.AccountDecision;
+import millrace.gateway.accounts.rules.AccountsFileEntry;
+import millrace.gateway.readmodel.ReadModel;
 import millrace.runtime.accounts.Accounts;
-import millrace.runtime.accounts.SecretBox;
+import millrace.runtime.accounts.SecretEncryption;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public final class AdminAccounts {
             Accounts accounts,
             AccountWriter writer,
             ReadModel model,
-            SecretBox box,
+            SecretEncryption box,
             InstantSource clock,
             AccountHistory history) {
         this.accounts = accounts;
@@ -119,10 +119,10 @@ public final class AdminAccounts {
         String text = made.key();
         String sha256 = Hashes.sha256(text);
         var key = new AccountRecord.Key(
-                FileEntry.keyId(sha256),
+                AccountsFileEntry.keyId(sha256),
                 kind.equals("rest") ? AccountRecord.KeyKind.REST : AccountRecord.KeyKind.BATCH,
                 sha256,
-                dialect == null ? null : dialect.equals("original") ? Dialect.ORIGINAL : Dialect.V3,
+                dialect == null ? null : dialect.equals("original") ? ApiDialect.ORIGINAL : ApiDialect.V3,
                 label,
                 false,
                 clock.instant(),
@@ -218,10 +218,10 @@ public final class AdminAccounts {
         }
         try {
             return switch (writer.change(call.actor(), new AccountWriter.Wanted(id, change, reason))) {
-                case Decision.Changed c -> answer.apply(c.after());
-                case Decision.Unchanged(AccountRecord record) -> answer.apply(record);
-                case Decision.Unknown(String sentence) -> Answer.problem(404, sentence);
-                case Decision.Refused(String sentence) -> Answer.problem(409, sentence);
+                case AccountDecision.Changed c -> answer.apply(c.after());
+                case AccountDecision.Unchanged(AccountRecord record) -> answer.apply(record);
+                case AccountDecision.Unknown(String sentence) -> Answer.problem(404, sentence);
+                case AccountDecision.Refused(String sentence) -> Answer.problem(409, sentence);
             };
         } catch (InvalidTimestampException e) {
             return Answer.problem(503, "Nothing was changed: " + e.getMessage() + ".");

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import millrace.contracts.Hashes;
-import millrace.runtime.SettingsException;
+import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /** Who may use the admin API: names by the hashes of their keys. */

@@ -25,11 +25,12 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import millrace.gateway.ConnectionSettings;
-import millrace.gateway.GatewaySettings;
-import millrace.gateway.TlsSettings;
-import millrace.gateway.connection.Connections;
-import millrace.runtime.SettingsException;
+import millrace.gateway.netty.ConnectionHandlers;
+import millrace.gateway.settings.AdminSettings;
+import millrace.gateway.settings.ConnectionSettings;
+import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.settings.TlsSettings;
+import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /** The server of the admin API: a port of its own, with connections as those of the public API. */
@@ -134,7 +135,7 @@ public final class AdminServer implements AutoCloseable {
             channel.pipeline()
                     .addLast(new IdleStateHandler(0, 0, settings.idle().toMillis(), TimeUnit.MILLISECONDS))
                     .addLast(CODEC, codec);
-            Connections.guard(channel, CODEC, settings);
+            ConnectionHandlers.guard(channel, CODEC, settings);
             channel.pipeline().addLast(new AdminConnection(calls, threads));
         }
     }

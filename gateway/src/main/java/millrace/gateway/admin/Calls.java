@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import millrace.gateway.connection.RefusedMessage;
+import millrace.gateway.netty.RefusedMessageException;
 import millrace.gateway.openapi.OpenApi;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,7 +52,7 @@ final class Calls {
     }
 
     Begun begin(HttpRequest request) {
-        if (request.decoderResult().cause() instanceof RefusedMessage refused) {
+        if (request.decoderResult().cause() instanceof RefusedMessageException refused) {
             return answered(Answer.problem(refused.status(), String.valueOf(refused.getMessage())));
         }
         Optional<URI> uri = uri(request.uri());

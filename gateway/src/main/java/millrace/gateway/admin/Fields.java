@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import millrace.catalog.Category;
-import millrace.catalog.Nearest;
-import millrace.contracts.AccountRecord;
+import millrace.catalog.dataset.CapabilityCategory;
+import millrace.catalog.text.NearestName;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.AccountRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of a body; everything that is wrong is said at once, and then nothing may be used. */
@@ -26,8 +26,9 @@ final class Fields {
     private static final int LONGEST_TEXT = 200;
     private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");
     private static final Pattern DURATION = Pattern.compile("[0-9]{1,4}[smhd]");
-    private static final List<String> CATEGORIES =
-            Arrays.stream(Category.values()).map(Category::word).toList();
+    private static final List<String> CATEGORIES = Arrays.stream(CapabilityCategory.values())
+            .map(CapabilityCategory::word)
+            .toList();
 
     private final JsonNode body;
     private final List<String> errors = new ArrayList<>();
@@ -60,7 +61,7 @@ final class Fields {
         for (String name : (Iterable<String>) body::fieldNames) {
             if (!asked.contains(name)) {
                 List<String> known = asked.stream().sorted().toList();
-                errors.add(shown(name) + ": is not a field here" + Nearest.suggestion(name, known) + "; accepted: "
+                errors.add(shown(name) + ": is not a field here" + NearestName.suggestion(name, known) + "; accepted: "
                         + (known.isEmpty() ? "none" : String.join(", ", known)) + ".");
             }
         }
@@ -190,8 +191,8 @@ final class Fields {
             }
             String where = prefix + shown(e.getKey());
             if (!CATEGORIES.contains(e.getKey())) {
-                errors.add(where + ": is not a category" + Nearest.suggestion(e.getKey(), CATEGORIES) + "; accepted: "
-                        + String.join(", ", CATEGORIES) + ".");
+                errors.add(where + ": is not a category" + NearestName.suggestion(e.getKey(), CATEGORIES)
+                        + "; accepted: " + String.join(", ", CATEGORIES) + ".");
             } else {
                 entitlement(e.getValue(), where, e.getKey(), found);
             }

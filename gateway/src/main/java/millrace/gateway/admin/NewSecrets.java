@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
-import millrace.contracts.AccountRecord;
-import millrace.runtime.accounts.SecretBox;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.runtime.accounts.SecretEncryption;
 
 /** Makes keys, webhook secrets and ids that nobody can guess. */
 final class NewSecrets {
@@ -13,9 +13,9 @@ final class NewSecrets {
     private static final int SECRET_BYTES = 32;
 
     private final SecureRandom random = new SecureRandom();
-    private final SecretBox box;
+    private final SecretEncryption box;
 
-    NewSecrets(SecretBox box) {
+    NewSecrets(SecretEncryption box) {
         this.box = box;
     }
 

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
-import millrace.runtime.Account;
+import millrace.contracts.requests.ApiDialect;
+import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
 /** The usable keys of all accounts, known by their SHA-256 only. */
@@ -21,26 +21,26 @@ public final class ApiKeys {
     private record Entry(String sha256, SortedMap<String, Caller> owners) {}
 
     private final Map<String, Entry> bySha256 = new ConcurrentHashMap<>();
-    private final Map<String, Account> known = new ConcurrentHashMap<>();
+    private final Map<String, DeclaredAccount> known = new ConcurrentHashMap<>();
 
     public ApiKeys() {}
 
-    public ApiKeys(List<Account> accounts) {
+    public ApiKeys(List<DeclaredAccount> accounts) {
         accounts.forEach(this::put);
     }
 
     /** An account that is new, or another one now. Accounts may come in any order. */
-    public void put(Account account) {
-        Account before = known.put(account.id(), account);
+    public void put(DeclaredAccount account) {
+        DeclaredAccount before = known.put(account.id(), account);
         Set<String> usable = new HashSet<>();
-        for (Account.Key key : account.keys()) {
+        for (DeclaredAccount.Key key : account.keys()) {
             if (key.usable()) {
                 usable.add(key.sha256());
-                Dialect dialect = key.dialect() == null ? Dialect.V3 : key.dialect();
+                ApiDialect dialect = key.dialect() == null ? ApiDialect.V3 : key.dialect();
                 own(key.sha256(), account.id(), new Caller(account, key.kind(), dialect));
             }
         }
-        for (Account.Key key : before == null ? List.<Account.Key>of() : before.keys()) {
+        for (DeclaredAccount.Key key : before == null ? List.<DeclaredAccount.Key>of() : before.keys()) {
             if (!usable.contains(key.sha256())) {
                 own(key.sha256(), account.id(), null);
             }

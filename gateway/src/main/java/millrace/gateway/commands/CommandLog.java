@@ -3,13 +3,13 @@ package millrace.gateway.commands;
 import io.micronaut.configuration.kafka.annotation.KafkaClient;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.DeliveryCommand;
-import millrace.contracts.Topic;
-import millrace.contracts.Topics;
-import millrace.gateway.model.FoldedAhead;
-import millrace.gateway.model.ReadModel;
-import millrace.runtime.Positions;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.readmodel.AlreadyFoldedCommands;
+import millrace.gateway.readmodel.ReadModel;
+import millrace.runtime.kafka.FoldedOffsets;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -22,14 +22,14 @@ public final class CommandLog {
 
     private final Producer<String, byte[]> producer;
     private final ReadModel model;
-    private final FoldedAhead ahead;
-    private final Positions positions;
+    private final AlreadyFoldedCommands ahead;
+    private final FoldedOffsets positions;
 
     CommandLog(
             @KafkaClient(id = PRODUCER) Producer<String, byte[]> producer,
             ReadModel model,
-            FoldedAhead ahead,
-            Positions positions) {
+            AlreadyFoldedCommands ahead,
+            FoldedOffsets positions) {
         this.producer = producer;
         this.model = model;
         this.ahead = ahead;

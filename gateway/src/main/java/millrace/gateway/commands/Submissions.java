@@ -9,20 +9,20 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import millrace.catalog.Checked;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.AccountCommand.RequestReport;
-import millrace.contracts.AccountCommand.RetryReport;
-import millrace.contracts.ReportStatus;
-import millrace.contracts.Topics;
-import millrace.gateway.GatewaySettings;
+import millrace.catalog.validation.CheckedRequest;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.AccountCommand.RequestReport;
+import millrace.contracts.commands.AccountCommand.RetryReport;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.Topics;
 import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Caller;
-import millrace.gateway.admission.ReportIds;
-import millrace.gateway.model.ReadModel;
-import millrace.runtime.Account;
-import millrace.runtime.DiskSpace;
-import millrace.runtime.Logs;
+import millrace.gateway.admission.SubmissionId;
+import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.settings.GatewaySettings;
+import millrace.runtime.accounts.DeclaredAccount;
+import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.telemetry.ServiceLogs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,23 +32,23 @@ import org.slf4j.LoggerFactory;
 public final class Submissions {
     private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
 
-    private final Map<UUID, CompletableFuture<Submitted>> underway = new ConcurrentHashMap<>();
+    private final Map<UUID, CompletableFuture<SubmissionOutcome>> underway = new ConcurrentHashMap<>();
     private final ReadModel model;
     private final CommandLog log;
     private final GatewaySettings settings;
     private final InstantSource clock;
-    private final RequestLists lists;
+    private final RequestListWriter lists;
     private final ReportIdSource ids;
-    private final DiskSpace disk;
+    private final DiskSpaceMonitor disk;
 
     Submissions(
             ReadModel model,
             CommandLog log,
-            RequestLists lists,
+            RequestListWriter lists,
             GatewaySettings settings,
             InstantSource clock,
             ReportIdSource ids,
-            DiskSpace disk) {
+            DiskSpaceMonitor disk) {
         this.model = model;
         this.log = log;
         this.lists = lists;
@@ -65,9 +65,9 @@ public final class Submissions {
     }
 
     /** @param idempotencyKey as the client sent it, or null */
-    public CompletableFuture<Submitted> submit(
-            Caller caller, Checked.Valid valid, @Nullable String idempotencyKey, String traceparent) {
-        ReportIds id = ReportIds.of(caller.accountId(), idempotencyKey, valid.request(), ids::next);
+    public CompletableFuture<SubmissionOutcome> submit(
+            Caller caller, CheckedRequest.Valid valid, @Nullable String idempotencyKey, String traceparent) {
+        SubmissionId id = SubmissionId.of(caller.accountId(), idempotencyKey, valid.request(), ids::next);
         var command = new RequestReport(
                 id.reportId(),
                 valid.request(),
@@ -77,10 +77,10 @@ public final class Submissions {
                 traceparent);
         byte[] encoded = Topics.ACCOUNT_COMMANDS.encode(command);
         if (encoded.length > GatewaySettings.MAX_COMMAND_BYTES) {
-            return now(new Submitted.TooLarge(encoded.length));
+            return now(new SubmissionOutcome.TooLarge(encoded.length));
         }
-        var mine = new CompletableFuture<Submitted>();
-        CompletableFuture<Submitted> first = underway.putIfAbsent(id.reportId(), mine);
+        var mine = new CompletableFuture<SubmissionOutcome>();
+        CompletableFuture<SubmissionOutcome> first = underway.putIfAbsent(id.reportId(), mine);
         if (first != null) {
             return first.thenApply(Submissions::again);
         }
@@ -90,16 +90,16 @@ public final class Submissions {
                 valid.quote().credits(),
                 () -> writeLists(caller.accountId(), id, valid)
                         ? append(caller.accountId(), id, command, encoded)
-                        : now(new Submitted.StoreAway()),
+                        : now(new SubmissionOutcome.StoreAway()),
                 mine);
     }
 
     /** Of a report that failed; what may be retried at all has been checked. */
-    public CompletableFuture<Submitted> retry(Caller caller, ReportStatus report) {
-        var id = new ReportIds(report.reportId(), null);
-        var mine = new CompletableFuture<Submitted>();
+    public CompletableFuture<SubmissionOutcome> retry(Caller caller, ReportStatus report) {
+        var id = new SubmissionId(report.reportId(), null);
+        var mine = new CompletableFuture<SubmissionOutcome>();
         if (underway.putIfAbsent(id.reportId(), mine) != null) {
-            return now(new Submitted.Underway(id.reportId()));
+            return now(new SubmissionOutcome.Underway(id.reportId()));
         }
         var command = new RetryReport(report.reportId(), report.attempt() + 1);
         return admit(
@@ -110,13 +110,13 @@ public final class Submissions {
                 mine);
     }
 
-    private CompletableFuture<Submitted> admit(
+    private CompletableFuture<SubmissionOutcome> admit(
             Caller caller,
-            ReportIds id,
+            SubmissionId id,
             long credits,
-            Supplier<CompletableFuture<Submitted>> append,
-            CompletableFuture<Submitted> mine) {
-        CompletableFuture<Submitted> outcome;
+            Supplier<CompletableFuture<SubmissionOutcome>> append,
+            CompletableFuture<SubmissionOutcome> mine) {
+        CompletableFuture<SubmissionOutcome> outcome;
         try {
             outcome = outcome(caller, id, credits, append);
         } catch (RuntimeException e) {
@@ -133,8 +133,8 @@ public final class Submissions {
         });
     }
 
-    private CompletableFuture<Submitted> outcome(
-            Caller caller, ReportIds id, long credits, Supplier<CompletableFuture<Submitted>> append) {
+    private CompletableFuture<SubmissionOutcome> outcome(
+            Caller caller, SubmissionId id, long credits, Supplier<CompletableFuture<SubmissionOutcome>> append) {
         Admission admission =
                 model.admit(caller.accountId(), id.reportId(), id.idempotency(), credits, openLimit(caller));
         return switch (admission) {
@@ -143,58 +143,60 @@ public final class Submissions {
                     yield append.get();
                 }
                 model.withdraw(caller.accountId(), id.reportId(), id.idempotency());
-                yield now(new Submitted.DiskShort());
+                yield now(new SubmissionOutcome.DiskShort());
             }
-            case Admission.Known(UUID known) -> now(new Submitted.Replayed(known));
-            case Admission.KeyTaken() -> now(new Submitted.KeyTaken());
+            case Admission.Known(UUID known) -> now(new SubmissionOutcome.Replayed(known));
+            case Admission.KeyTaken() -> now(new SubmissionOutcome.KeyTaken());
             case Admission.NotEnoughCredits(long estimate, long remaining) ->
-                now(new Submitted.NotEnoughCredits(estimate, remaining));
-            case Admission.TooManyOpen(int limit) -> now(new Submitted.TooManyOpen(limit));
+                now(new SubmissionOutcome.NotEnoughCredits(estimate, remaining));
+            case Admission.TooManyOpen(int limit) -> now(new SubmissionOutcome.TooManyOpen(limit));
         };
     }
 
     /** What a command names is there before the command is; false where it cannot be kept. */
-    private boolean writeLists(String accountId, ReportIds id, Checked.Valid valid) {
+    private boolean writeLists(String accountId, SubmissionId id, CheckedRequest.Valid valid) {
         try {
             lists.write(accountId, id.reportId(), valid);
             return true;
         } catch (IOException e) {
             LOG.atWarn()
-                    .addKeyValue(Logs.REPORT, id.reportId())
+                    .addKeyValue(ServiceLogs.REPORT, id.reportId())
                     .log("the lists of report {} cannot be kept: {}", id.reportId(), e.toString());
             model.withdraw(accountId, id.reportId(), id.idempotency());
             return false;
         }
     }
 
-    private CompletableFuture<Submitted> append(
-            String accountId, ReportIds id, AccountCommand command, byte[] encoded) {
+    private CompletableFuture<SubmissionOutcome> append(
+            String accountId, SubmissionId id, AccountCommand command, byte[] encoded) {
         return log.append(accountId, command, encoded).handle((at, failure) -> {
             if (failure == null) {
                 if (command instanceof RequestReport request) {
-                    Logs.report(request.reportId(), accountId, request.traceparent(), "accepted");
+                    ServiceLogs.report(request.reportId(), accountId, request.traceparent(), "accepted");
                 }
-                return new Submitted.Accepted(id.reportId());
+                return new SubmissionOutcome.Accepted(id.reportId());
             }
             LOG.atWarn()
-                    .addKeyValue(Logs.REPORT, id.reportId())
-                    .addKeyValue(Logs.ACCOUNT, accountId)
+                    .addKeyValue(ServiceLogs.REPORT, id.reportId())
+                    .addKeyValue(ServiceLogs.ACCOUNT, accountId)
                     .log("report {} was not acknowledged: {}", id.reportId(), failure.toString());
             model.withdraw(accountId, id.reportId(), id.idempotency());
-            return new Submitted.Unacknowledged(id.reportId());
+            return new SubmissionOutcome.Unacknowledged(id.reportId());
         });
     }
 
-    private static CompletableFuture<Submitted> now(Submitted submitted) {
+    private static CompletableFuture<SubmissionOutcome> now(SubmissionOutcome submitted) {
         return CompletableFuture.completedFuture(submitted);
     }
 
-    private static Submitted again(Submitted first) {
-        return first instanceof Submitted.Accepted(UUID reportId) ? new Submitted.Replayed(reportId) : first;
+    private static SubmissionOutcome again(SubmissionOutcome first) {
+        return first instanceof SubmissionOutcome.Accepted(UUID reportId)
+                ? new SubmissionOutcome.Replayed(reportId)
+                : first;
     }
 
     private int openLimit(Caller caller) {
-        Account.Limits limits = caller.account().limits();
+        DeclaredAccount.Limits limits = caller.account().limits();
         Integer own = limits == null ? null : limits.openReports();
         return own == null ? settings.openReports() : own;
     }

@@ -1,4 +1,4 @@
-/** Commands on their way to the ledger. */
+/** Admits requests and appends commands to Kafka, acknowledged by all in-sync replicas. Knows nothing of HTTP. */
 @NullMarked
 package millrace.gateway.commands;
 

@@ -1,4 +1,4 @@
-/** Routes and what they answer. */
+/** What all routes share: the check of keys, JSON and problem responses, query parameters, request metrics. */
 @NullMarked
 package millrace.gateway.http;
 

@@ -6,13 +6,13 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.util.List;
 import java.util.Optional;
-import millrace.catalog.Dataset;
-import millrace.catalog.EntityField;
-import millrace.catalog.Filter;
-import millrace.catalog.Metric;
-import millrace.contracts.Granularity;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.EntityField;
 import millrace.contracts.Json;
-import millrace.contracts.ReportQuery;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
 
 /** A valid request for a dataset, for documentation. */
 public final class ExampleRequest {
@@ -35,15 +35,15 @@ public final class ExampleRequest {
     private static boolean fits(Dataset dataset, ReportQuery query) {
         return query.metrics().stream().allMatch(m -> dataset.metric(m).isPresent())
                 && query.filters().keySet().stream().allMatch(column -> dataset.filters().stream()
-                        .anyMatch(f ->
-                                f.kind() == Filter.Kind.CHOICE && f.column().equals(column)));
+                        .anyMatch(f -> f.kind() == DatasetFilter.Kind.CHOICE
+                                && f.column().equals(column)));
     }
 
     private static ObjectNode request(Dataset dataset, ReportQuery query) {
         ObjectNode request = Json.MAPPER.createObjectNode();
         texts(request, dataset.entity().field(), query.entities());
         texts(request, "countries", query.countries());
-        for (Filter filter : dataset.filters()) {
+        for (DatasetFilter filter : dataset.filters()) {
             List<String> values = query.filters().get(filter.column());
             if (values != null) {
                 texts(request, filter.field(), values);
@@ -74,7 +74,7 @@ public final class ExampleRequest {
 
     /** @param today the request asks for periods that ended before it, some weeks or months ago */
     public static ObjectNode of(Dataset dataset, LocalDate today) {
-        Metric first = dataset.metrics().getFirst();
+        DatasetMetric first = dataset.metrics().getFirst();
         Granularity granularity = first.granularities().getFirst();
         ObjectNode example = Json.MAPPER.createObjectNode();
         ArrayNode entities = example.putArray(dataset.entity().field());
@@ -83,8 +83,9 @@ public final class ExampleRequest {
             case KEYWORD -> entities.add("running shoes").add("trail shoes");
         }
         example.putArray("countries").add("US");
-        dataset.filters().stream().filter(f -> f.kind() == Filter.Kind.CHOICE).forEach(f -> example.putArray(f.field())
-                .add(f.values().getFirst()));
+        dataset.filters().stream()
+                .filter(f -> f.kind() == DatasetFilter.Kind.CHOICE)
+                .forEach(f -> example.putArray(f.field()).add(f.values().getFirst()));
         ArrayNode metrics = example.putArray("metrics");
         dataset.metrics().stream()
                 .filter(m -> m.granularities().contains(granularity))

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.function.Function;
 import millrace.catalog.Catalog;
-import millrace.catalog.Dataset;
+import millrace.catalog.dataset.Dataset;
 
 /** Puts the document together: every dataset of the catalog has its own two operations, schema and example. */
 public final class OpenApi {
@@ -42,14 +42,14 @@ public final class OpenApi {
         }
         ((ObjectNode) document.path("paths")).properties().forEach(p -> paths.set(p.getKey(), p.getValue()));
         document.set("paths", paths);
-        CommonAnswers.PUBLIC.addTo(document);
+        CommonResponses.PUBLIC.addTo(document);
         return document;
     }
 
     /** Of the admin API, which is the same everywhere. */
     public static ObjectNode adminDocument() {
         ObjectNode document = (ObjectNode) resource("admin.yaml");
-        CommonAnswers.ADMIN.addTo(document);
+        CommonResponses.ADMIN.addTo(document);
         return document;
     }
 

@@ -3,12 +3,12 @@ package millrace.gateway.openapi;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import millrace.catalog.Dataset;
-import millrace.catalog.Filter;
-import millrace.catalog.Metric;
-import millrace.contracts.FileFormat;
-import millrace.contracts.Granularity;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
+import millrace.catalog.dataset.DatasetMetric;
 import millrace.contracts.Json;
+import millrace.contracts.requests.FileFormat;
+import millrace.contracts.requests.Granularity;
 
 /** The JSON Schema of a dataset's request, as far as a schema can say it; request-validate says the rest. */
 final class RequestSchema {
@@ -26,7 +26,10 @@ final class RequestSchema {
         ObjectNode fields = schema.putObject("properties");
         texts(fields, dataset.entity().field(), List.of());
         texts(fields, "countries", List.of()).put("description", "Two upper-case letters; WW is the world.");
-        texts(fields, "metrics", dataset.metrics().stream().map(Metric::name).toList());
+        texts(
+                fields,
+                "metrics",
+                dataset.metrics().stream().map(DatasetMetric::name).toList());
         text(fields, "start_date", "YYYY-MM for monthly, else YYYY-MM-DD; inclusive.");
         text(fields, "end_date", "As start_date; inclusive.");
         choice(text(fields, "granularity", "Of every metric named."), granularities(dataset));
@@ -54,7 +57,7 @@ final class RequestSchema {
         return dataset.granularities().stream().map(Granularity::word).toList();
     }
 
-    private static void filter(ObjectNode fields, Filter filter) {
+    private static void filter(ObjectNode fields, DatasetFilter filter) {
         switch (filter.kind()) {
             case CHOICE, KEYWORD -> texts(fields, filter.field(), filter.values());
             case INTEGER ->

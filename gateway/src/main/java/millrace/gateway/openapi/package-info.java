@@ -1,4 +1,4 @@
-/** The OpenAPI document: the hand-kept operations, and what follows from the catalog. */
+/** Builds the OpenAPI documents from the catalog and serves them with a page to try the API. */
 @NullMarked
 package millrace.gateway.openapi;
 

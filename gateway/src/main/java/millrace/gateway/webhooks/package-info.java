@@ -1,4 +1,4 @@
-/** What became of webhooks, as far back as it is kept: a compact index in memory, and the records in Kafka that it points to. */
+/** Routes of deliveries and endpoints: list, resend, enable, test. */
 @NullMarked
 package millrace.gateway.webhooks;
 

@@ -13,12 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import millrace.contracts.AccountAudit;
-import millrace.contracts.AccountRecord;
-import millrace.contracts.Topics;
-import millrace.gateway.LogReader;
+import millrace.contracts.accounts.AccountAudit;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.topics.Topics;
 import millrace.gateway.TestGateway;
-import millrace.runtime.accounts.SecretBox;
+import millrace.gateway.TopicReader;
+import millrace.runtime.accounts.SecretEncryption;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,11 +35,11 @@ class AccountsKeyIT {
     @Test
     void isChangedWithoutAStop() throws IOException {
         Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
-        SecretBox before = SecretBox.of(OLD, SecretBox.of(NEW));
-        SecretBox after = SecretBox.of(NEW, SecretBox.of(OLD));
+        SecretEncryption before = SecretEncryption.of(OLD, SecretEncryption.of(NEW));
+        SecretEncryption after = SecretEncryption.of(NEW, SecretEncryption.of(OLD));
         try (TestKafka kafka = TestKafka.withTopics(3);
                 TestGateway one = gateway(kafka, before)) {
-            var log = new LogReader(kafka.bootstrapServers());
+            var log = new TopicReader(kafka.bootstrapServers());
             var admin = new AdminClient(one.adminAddress(), ADMIN_KEY);
             String secret = admin.post("", "{\"id\":\"fresh\",\"name\":\"Fresh\"}")
                     .body()
@@ -62,11 +62,11 @@ class AccountsKeyIT {
                                 == 2);
                 assertThat(admin.post("/fresh/suspend", "").code()).isEqualTo(200);
             }
-            try (TestGateway alone = gateway(kafka, SecretBox.of(NEW))) {
+            try (TestGateway alone = gateway(kafka, SecretEncryption.of(NEW))) {
                 assertThat(alone.ready()).isTrue();
                 AccountRecord fresh = newest(log, "fresh");
                 AccountRecord.Secret first = fresh.webhookSecrets().getLast();
-                assertThat(SecretBox.of(NEW).open("fresh", first.id(), first.sealed()))
+                assertThat(SecretEncryption.of(NEW).open("fresh", first.id(), first.sealed()))
                         .isEqualTo(secret);
             }
             assertThat(newest(log, "acme").name()).isEqualTo("Named by an operator");
@@ -81,16 +81,16 @@ class AccountsKeyIT {
         }
     }
 
-    private TestGateway gateway(TestKafka kafka, SecretBox box) {
+    private TestGateway gateway(TestKafka kafka, SecretEncryption box) {
         return TestGateway.startWithAdmin(
                 kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC(), box);
     }
 
-    private static AccountRecord newest(LogReader log, String id) {
+    private static AccountRecord newest(TopicReader log, String id) {
         return Objects.requireNonNull(newest(log).get(id), id);
     }
 
-    private static Map<String, AccountRecord> newest(LogReader log) {
+    private static Map<String, AccountRecord> newest(TopicReader log) {
         Map<String, AccountRecord> newest = new HashMap<>();
         List<AccountRecord> all = log.read(Topics.ACCOUNTS);
         all.forEach(record -> newest.put(record.accountId(), record));

@@ -28,17 +28,17 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import millrace.contracts.AccountAudit;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.AccountRecord;
 import millrace.contracts.Json;
-import millrace.contracts.Topics;
-import millrace.gateway.LogReader;
+import millrace.contracts.accounts.AccountAudit;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.topics.Topics;
 import millrace.gateway.TestGateway;
+import millrace.gateway.TopicReader;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.admin.command.AdminMain;
-import millrace.gateway.fuzz.RawAnswer;
 import millrace.gateway.fuzz.RawConnection;
+import millrace.gateway.fuzz.RawResponse;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -69,13 +69,13 @@ class AdminIT {
     private TestGateway one;
     private TestGateway two;
     private AdminClient admin;
-    private LogReader log;
+    private TopicReader log;
 
     @BeforeAll
     void start() throws IOException {
         kafka = TestKafka.withTopics(3);
         Files.writeString(folder.resolve("keys"), "# who\nops " + ADMIN_KEY + "\n");
-        log = new LogReader(kafka.bootstrapServers());
+        log = new TopicReader(kafka.bootstrapServers());
         one = gateway();
         two = gateway();
         admin = new AdminClient(one.adminAddress(), ADMIN_KEY);
@@ -389,7 +389,7 @@ class AdminIT {
     void refusesWhatIsNoCall(String sentence, int code, String message) throws IOException {
         try (var connection = new RawConnection(one.adminAddress(), PATIENCE)) {
             connection.send(message.replace("\\", "\r\n").replace("{much}", " ".repeat(70_000)));
-            RawAnswer answer = connection.answer(false).orElseThrow();
+            RawResponse answer = connection.answer(false).orElseThrow();
             assertThat(answer.status()).as(answer.text()).isEqualTo(code);
             assertThat(answer.mediaType()).isEqualTo("application/problem+json");
             assertThat(answer.text()).contains(sentence);

@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import millrace.contracts.Dialect;
 import millrace.contracts.Hashes;
-import millrace.runtime.Account;
+import millrace.contracts.requests.ApiDialect;
+import millrace.runtime.accounts.DeclaredAccount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiKeysTest {
-    private static final Account ACME = new Account(
+    private static final DeclaredAccount ACME = new DeclaredAccount(
             "acme",
             "Acme",
             List.of(
-                    new Account.Key(Account.Kind.BATCH, Hashes.sha256("one"), null, null),
-                    new Account.Key(Account.Kind.REST, Hashes.sha256("two"), Dialect.ORIGINAL, true),
-                    new Account.Key(Account.Kind.BATCH, Hashes.sha256("off"), null, false)),
+                    new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, null),
+                    new DeclaredAccount.Key(DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true),
+                    new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("off"), null, false)),
             0,
             Map.of(),
             null,
@@ -27,8 +27,8 @@ class ApiKeysTest {
 
     @Test
     void findsUsableKeysWithTheirKindAndDialect() {
-        assertThat(keys.caller("one")).contains(new Caller(ACME, Account.Kind.BATCH, Dialect.V3));
-        assertThat(keys.caller("two")).contains(new Caller(ACME, Account.Kind.REST, Dialect.ORIGINAL));
+        assertThat(keys.caller("one")).contains(new Caller(ACME, DeclaredAccount.Kind.BATCH, ApiDialect.V3));
+        assertThat(keys.caller("two")).contains(new Caller(ACME, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL));
     }
 
     @Test
@@ -51,9 +51,10 @@ class ApiKeysTest {
         assertThat(moved.caller("moved")).map(Caller::accountId).contains("b");
     }
 
-    private static Account account(String id, boolean has) {
-        List<Account.Key> keys =
-                has ? List.of(new Account.Key(Account.Kind.BATCH, Hashes.sha256("moved"), null, null)) : List.of();
-        return new Account(id, id, keys, 0, Map.of(), null, List.of());
+    private static DeclaredAccount account(String id, boolean has) {
+        List<DeclaredAccount.Key> keys = has
+                ? List.of(new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("moved"), null, null))
+                : List.of();
+        return new DeclaredAccount(id, id, keys, 0, Map.of(), null, List.of());
     }
 }

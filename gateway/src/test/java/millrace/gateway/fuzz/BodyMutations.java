@@ -10,13 +10,13 @@ import java.util.zip.GZIPOutputStream;
 
 /** What is done to bodies and their framing. */
 final class BodyMutations {
-    static final List<Mutation> ALL = List.of(
-            new Mutation("no body", (d, dice) -> d.body = new byte[0]),
-            new Mutation("random body", (d, dice) -> d.body = dice.bytes(1 + dice.below(300))),
-            new Mutation("half a body", (d, dice) -> d.body = Arrays.copyOf(d.body, d.body.length / 2)),
-            new Mutation(
+    static final List<RequestMutation> ALL = List.of(
+            new RequestMutation("no body", (d, dice) -> d.body = new byte[0]),
+            new RequestMutation("random body", (d, dice) -> d.body = dice.bytes(1 + dice.below(300))),
+            new RequestMutation("half a body", (d, dice) -> d.body = Arrays.copyOf(d.body, d.body.length / 2)),
+            new RequestMutation(
                     "more body", (d, dice) -> d.body = joined(d.body, text(dice.of("{}", "x", "\0", "\n\n", "]")))),
-            new Mutation(
+            new RequestMutation(
                     "other text",
                     (d, dice) -> d.body = text(dice.of(
                             "[".repeat(3000),
@@ -31,31 +31,31 @@ final class BodyMutations {
                             "<a/>",
                             "a=b",
                             "{\"\\ud800\":1}"))),
-            new Mutation("flipped bytes", (d, dice) -> {
+            new RequestMutation("flipped bytes", (d, dice) -> {
                 byte[] body = d.body.clone();
                 for (int i = dice.below(4); i >= 0 && body.length > 0; i--) {
                     body[dice.below(body.length)] = (byte) dice.below(256);
                 }
                 d.body = body;
             }),
-            new Mutation(
+            new RequestMutation(
                     "large body", (d, dice) -> d.body = joined(d.body, text(" ".repeat(dice.of(70_000, 1 << 20))))),
-            new Mutation("form", (d, dice) -> {
+            new RequestMutation("form", (d, dice) -> {
                 d.drop("content-type");
                 d.header("Content-Type", "multipart/form-data; boundary=x");
                 d.body = form(dice, d.body);
             }),
-            new Mutation("gzip", (d, dice) -> {
+            new RequestMutation("gzip", (d, dice) -> {
                 d.header("Content-Encoding", dice.of("gzip", "GZIP", "x-gzip"));
                 d.body = packed(d.body);
             }),
-            new Mutation("broken gzip", (d, dice) -> {
+            new RequestMutation("broken gzip", (d, dice) -> {
                 d.header("Content-Encoding", "gzip");
                 byte[] packed = packed(d.body);
                 packed[dice.below(packed.length)] ^= (byte) (1 + dice.below(255));
                 d.body = dice.percent(50) ? packed : Arrays.copyOf(packed, dice.below(packed.length));
             }),
-            new Mutation(
+            new RequestMutation(
                     "content coding",
                     (d, dice) -> d.header(
                             "Content-Encoding",
@@ -70,9 +70,9 @@ final class BodyMutations {
                                     "x",
                                     "é",
                                     "compress"))),
-            new Mutation(
+            new RequestMutation(
                     "chunked", (d, dice) -> chunked(d, dice.of("1", "01;a=b", "1;q=\"\\\"\"", "1;a"), "0\r\n\r\n")),
-            Mutation.cutting(
+            RequestMutation.cutting(
                     "chunked wrongly",
                     (d, dice) -> chunked(
                             d,
@@ -85,7 +85,7 @@ final class BodyMutations {
                                     "0\r\nno colon\r\n\r\n",
                                     "0\r\nContent-Length: 9\r\n\r\n",
                                     "0\r\n"))),
-            Mutation.cutting("transfer coding", (d, dice) -> {
+            RequestMutation.cutting("transfer coding", (d, dice) -> {
                 d.framed = true;
                 d.header(
                         "Transfer-Encoding",
@@ -99,13 +99,13 @@ final class BodyMutations {
                                 "",
                                 "é"));
             }),
-            Mutation.cutting("two lengths", (d, dice) -> {
+            RequestMutation.cutting("two lengths", (d, dice) -> {
                 d.framed = true;
                 d.header("Content-Length", Integer.toString(d.body.length));
                 d.headers.add(
                         dice.of("Transfer-Encoding: chunked", "Content-Length: 3", "content-length: " + d.body.length));
             }),
-            Mutation.cutting("length", (d, dice) -> {
+            RequestMutation.cutting("length", (d, dice) -> {
                 d.framed = true;
                 d.header(
                         "Content-Length",
@@ -129,7 +129,7 @@ final class BodyMutations {
     private BodyMutations() {}
 
     /** The first chunk with a size as it is given, which may be wrong, the rest as one chunk. */
-    private static void chunked(Draft draft, String size, String end) {
+    private static void chunked(RequestDraft draft, String size, String end) {
         int first = Math.min(draft.body.length, 1);
         var out = new ByteArrayOutputStream();
         if (first > 0) {
@@ -148,7 +148,7 @@ final class BodyMutations {
         draft.body = out.toByteArray();
     }
 
-    private static byte[] form(Dice dice, byte[] json) {
+    private static byte[] form(SeededRandom dice, byte[] json) {
         String head = "--x\r\nContent-Disposition: form-data; name=\"request\"; filename=\"r.json\"\r\nContent-Type: ";
         String type =
                 dice.of("application/json", "text/plain", "multipart/mixed", "multipart/mixed; boundary=y", "é", "");

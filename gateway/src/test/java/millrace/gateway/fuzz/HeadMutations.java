@@ -4,8 +4,8 @@ import java.util.List;
 
 /** What is done to request lines and headers. */
 final class HeadMutations {
-    static final List<Mutation> ALL = List.of(
-            new Mutation(
+    static final List<RequestMutation> ALL = List.of(
+            new RequestMutation(
                     "method",
                     (d, dice) -> d.method = dice.of(
                             "GET",
@@ -20,8 +20,9 @@ final class HeadMutations {
                             "BREW",
                             "get",
                             "M-SEARCH")),
-            new Mutation("method that is none", (d, dice) -> d.method = dice.of("", "G ET", "GET\0", "(GET)", "é")),
-            new Mutation(
+            new RequestMutation(
+                    "method that is none", (d, dice) -> d.method = dice.of("", "G ET", "GET\0", "(GET)", "é")),
+            new RequestMutation(
                     "path",
                     (d, dice) -> d.target = dice.of(
                             d.target + "/",
@@ -35,7 +36,7 @@ final class HeadMutations {
                             "/",
                             "*",
                             "")),
-            new Mutation(
+            new RequestMutation(
                     "path that is none",
                     (d, dice) -> d.target = dice.of(
                             "/%zz",
@@ -56,7 +57,7 @@ final class HeadMutations {
                             d.target + "#part",
                             "?",
                             "/ /")),
-            new Mutation(
+            new RequestMutation(
                     "query",
                     (d, dice) -> d.target += dice.of(
                             "?",
@@ -73,8 +74,8 @@ final class HeadMutations {
                             "?a[]=1",
                             "?a=b?c=d",
                             "?min_sequence=9")),
-            new Mutation("long line", (d, dice) -> d.target += "?" + "a".repeat(20_000)),
-            new Mutation(
+            new RequestMutation("long line", (d, dice) -> d.target += "?" + "a".repeat(20_000)),
+            new RequestMutation(
                     "version",
                     (d, dice) -> d.version = dice.of(
                             "HTTP/1.0",
@@ -87,7 +88,7 @@ final class HeadMutations {
                             "FTP/1.1",
                             "",
                             "HTTP/1.1 x")),
-            new Mutation("host", (d, dice) -> {
+            new RequestMutation("host", (d, dice) -> {
                 d.drop("host");
                 dice.of(
                                 List.<String>of(),
@@ -99,7 +100,7 @@ final class HeadMutations {
                                 List.of("é"))
                         .forEach(host -> d.header("Host", host));
             }),
-            new Mutation("key", (d, dice) -> {
+            new RequestMutation("key", (d, dice) -> {
                 d.drop("api-key");
                 d.drop("admin-key");
                 dice.of(
@@ -110,7 +111,7 @@ final class HeadMutations {
                                 List.of("api-key: é", "admin-key: é"))
                         .forEach(d.headers::add);
             }),
-            new Mutation(
+            new RequestMutation(
                     "accept",
                     (d, dice) -> d.header(
                             dice.of("Accept", "Accept-Encoding", "Accept-Language", "Accept-Charset"),
@@ -124,7 +125,7 @@ final class HeadMutations {
                                     "*",
                                     "gzip",
                                     "text/html;level=1, é"))),
-            new Mutation(
+            new RequestMutation(
                     "origin",
                     (d, dice) -> d.header(
                             "Origin",
@@ -136,8 +137,9 @@ final class HeadMutations {
                                     "http://localhost",
                                     "é",
                                     ""))),
-            new Mutation("expect", (d, dice) -> d.header("Expect", dice.of("100-continue", "x", "", "100-Continue"))),
-            new Mutation("content type", (d, dice) -> {
+            new RequestMutation(
+                    "expect", (d, dice) -> d.header("Expect", dice.of("100-continue", "x", "", "100-Continue"))),
+            new RequestMutation("content type", (d, dice) -> {
                 d.drop("content-type");
                 d.header(
                         "Content-Type",
@@ -157,19 +159,19 @@ final class HeadMutations {
                                 "application/json, text/plain",
                                 "APPLICATION/JSON"));
             }),
-            new Mutation(
+            new RequestMutation(
                     "connection",
                     (d, dice) -> d.header(
                             "Connection",
                             dice.of("close", "keep-alive", "upgrade", "TE", "", "close, keep-alive", "host"))),
-            new Mutation("upgrade", (d, dice) -> {
+            new RequestMutation("upgrade", (d, dice) -> {
                 d.header("Connection", "Upgrade, HTTP2-Settings");
                 d.header("Upgrade", dice.of("h2c", "websocket", "TLS/1.0", "x"));
                 d.header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==");
                 d.header("Sec-WebSocket-Version", dice.of("13", "x"));
                 d.header("HTTP2-Settings", dice.of("AAMAAABkAARAAAAAAAIAAAAA", "?"));
             }),
-            new Mutation(
+            new RequestMutation(
                     "preconditions",
                     (d, dice) -> d.header(
                             dice.of("Range", "If-Range", "If-None-Match", "If-Match", "If-Modified-Since"),
@@ -182,7 +184,7 @@ final class HeadMutations {
                                     "*",
                                     "\"a\"",
                                     "bytes=99999999999999999999-"))),
-            new Mutation(
+            new RequestMutation(
                     "well-known header",
                     (d, dice) -> d.header(
                             dice.of(
@@ -204,7 +206,7 @@ final class HeadMutations {
                                     "Content-Language",
                                     "Date"),
                             dice.hostile().replaceAll("[\r\n\u0000]", ""))),
-            new Mutation(
+            new RequestMutation(
                     "header that is none",
                     (d, dice) -> d.headers.add(dice.of(
                             "no colon",
@@ -216,8 +218,9 @@ final class HeadMutations {
                             "X-Bell: \u0007",
                             "é: é",
                             "X-Long: 💩"))),
-            new Mutation("large header", (d, dice) -> d.header("X-Large", "a".repeat(dice.of(8_000, 20_000, 100_000)))),
-            new Mutation("many headers", (d, dice) -> {
+            new RequestMutation(
+                    "large header", (d, dice) -> d.header("X-Large", "a".repeat(dice.of(8_000, 20_000, 100_000)))),
+            new RequestMutation("many headers", (d, dice) -> {
                 for (int i = dice.below(600); i >= 0; i--) {
                     d.header("X-" + i, "some");
                 }

@@ -60,7 +60,7 @@ public final class RawConnection implements AutoCloseable {
      *
      * @param ofHead the request was HEAD: there is no body
      */
-    public Optional<RawAnswer> answer(boolean ofHead) throws IOException {
+    public Optional<RawResponse> answer(boolean ofHead) throws IOException {
         try {
             String line = line();
             while (line.startsWith("HTTP/1.1 100")) {
@@ -73,7 +73,7 @@ public final class RawConnection implements AutoCloseable {
             int status = Integer.parseInt(line.substring(9, 12));
             Map<String, String> headers = headers();
             boolean none = ofHead || status == 204 || status == 304;
-            return Optional.of(new RawAnswer(status, headers, none ? new byte[0] : body(headers)));
+            return Optional.of(new RawResponse(status, headers, none ? new byte[0] : body(headers)));
         } catch (EOFException | SocketException e) {
             return Optional.empty();
         }

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import millrace.catalog.Catalog;
-import millrace.catalog.Category;
-import millrace.catalog.Checked;
-import millrace.catalog.Dataset;
-import millrace.catalog.Entitlements;
-import millrace.catalog.Limits;
-import millrace.catalog.RequestValidator;
-import millrace.contracts.Dialect;
-import millrace.contracts.Granularity;
+import millrace.catalog.access.Entitlements;
+import millrace.catalog.dataset.CapabilityCategory;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.validation.CheckedRequest;
+import millrace.catalog.validation.RequestLimits;
+import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
-import millrace.contracts.ReportQuery;
-import millrace.contracts.ReportRequest;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
 import org.junit.jupiter.api.Test;
 
 class ExampleRequestTest {
@@ -65,14 +65,14 @@ class ExampleRequestTest {
     }
 
     private static ReportRequest valid(Dataset dataset, ReportQuery query) {
-        Map<Category, Entitlements.Access> everything = new EnumMap<>(Category.class);
-        for (Category category : Category.values()) {
+        Map<CapabilityCategory, Entitlements.Access> everything = new EnumMap<>(CapabilityCategory.class);
+        for (CapabilityCategory category : CapabilityCategory.values()) {
             everything.put(category, new Entitlements.Access(Set.of("DE"), TODAY.minusYears(3), TODAY.minusDays(1)));
         }
         byte[] body = Json.bytes(ExampleRequest.of(dataset, Optional.of(query), TODAY));
-        Checked checked =
-                new RequestValidator(Limits.DEFAULT).validate(dataset, body, new Entitlements(everything), Dialect.V3);
-        if (checked instanceof Checked.Valid valid) {
+        CheckedRequest checked = new RequestValidator(RequestLimits.DEFAULT)
+                .validate(dataset, body, new Entitlements(everything), ApiDialect.V3);
+        if (checked instanceof CheckedRequest.Valid valid) {
             return valid.request();
         }
         throw new AssertionError(checked.toString());

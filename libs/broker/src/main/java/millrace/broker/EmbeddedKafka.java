@@ -33,10 +33,10 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private final KafkaRaftServer server;
     private final int port;
-    private final Predecessor ofTheNext;
-    private final LostRecords lost;
+    private final PreviousBroker ofTheNext;
+    private final LostRecordsCheck lost;
 
-    private EmbeddedKafka(KafkaRaftServer server, int port, Predecessor ofTheNext, LostRecords lost) {
+    private EmbeddedKafka(KafkaRaftServer server, int port, PreviousBroker ofTheNext, LostRecordsCheck lost) {
         this.server = server;
         this.port = port;
         this.ofTheNext = ofTheNext;
@@ -65,9 +65,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         properties.putAll(properties(log, brokerPort, freePort()));
         properties.putAll(overrides);
         format(log, clusterId(folder), Integer.parseInt(properties.getProperty("node.id")));
-        LastWords.about(log);
-        var predecessor = new Predecessor(folder);
-        LostRecords lost = LostRecords.before(folder, log);
+        LogDirFailure.about(log);
+        var predecessor = new PreviousBroker(folder);
+        LostRecordsCheck lost = LostRecordsCheck.before(folder, log);
         // Where there are others, they have fenced it, and lead what it led.
         boolean alone = !properties.getProperty("controller.quorum.voters").contains(",");
         if (alone && predecessor.wasKilled()) {
@@ -87,10 +87,10 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     @Override
     public void close() {
-        Long end = LostRecords.metadataEnd();
+        Long end = LostRecordsCheck.metadataEnd();
         server.shutdown();
         server.awaitShutdown();
-        LostRecords.forgetMetrics();
+        LostRecordsCheck.forgetMetrics();
         try {
             if (end != null) {
                 lost.remember(end);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import millrace.catalog.dataset.Dataset;
 import org.jspecify.annotations.Nullable;
 
 /** The datasets that exist: the built-in ones, then those of a directory of the user's own. Immutable. */
@@ -33,11 +34,11 @@ public final class Catalog {
     public static Catalog load(@Nullable Path extraDir) {
         Map<String, Dataset> datasets = new LinkedHashMap<>();
         for (String name : BUILT_IN) {
-            datasets.put(name, DatasetFile.read("catalog/" + name + ".yaml", name, resource(name)));
+            datasets.put(name, DatasetFileReader.read("catalog/" + name + ".yaml", name, resource(name)));
         }
         for (Path file : extraDir == null ? List.<Path>of() : files(extraDir)) {
             String name = file.getFileName().toString().replaceFirst("\\.yaml$", "");
-            Dataset dataset = DatasetFile.read(file.toString(), name, bytes(file));
+            Dataset dataset = DatasetFileReader.read(file.toString(), name, bytes(file));
             if (datasets.putIfAbsent(name, dataset) != null) {
                 throw new CatalogException(file.toString(), "name: there is already a dataset " + name);
             }

@@ -1,4 +1,4 @@
-/** What can be asked for, by whom, and what it costs: dataset declarations, validation of requests, periods, estimates. Pure. */
+/** The datasets that exist, read from YAML. Pure. */
 @NullMarked
 package millrace.catalog;
 

@@ -10,7 +10,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import millrace.contracts.Dialect;
+import millrace.catalog.dataset.CapabilityCategory;
+import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.report.ReportLayout;
+import millrace.catalog.validation.CheckedRequest;
+import millrace.catalog.validation.RequestLimits;
+import millrace.catalog.validation.RequestValidator;
+import millrace.catalog.validation.TestRequests;
+import millrace.contracts.requests.ApiDialect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +50,7 @@ class CatalogTest {
 
     @Test
     void hasTheFiveDatasets() {
-        assertThat(Asked.CATALOG.names())
+        assertThat(TestRequests.CATALOG.names())
                 .containsExactly(
                         "demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement");
     }
@@ -70,10 +79,10 @@ class CatalogTest {
                         + " category_sales_performance_cvr",
             })
     void declaresTheMetricsOfTheDescription(String dataset, ColumnType type, String granularities, String metrics) {
-        List<Metric> declared = Asked.dataset(dataset).metrics().stream()
+        List<DatasetMetric> declared = TestRequests.dataset(dataset).metrics().stream()
                 .filter(m -> m.type() == type)
                 .toList();
-        assertThat(declared.stream().map(Metric::name).collect(Collectors.joining(" ")))
+        assertThat(declared.stream().map(DatasetMetric::name).collect(Collectors.joining(" ")))
                 .isEqualTo(metrics);
         assertThat(declared).allSatisfy(m -> {
             assertThat(m.granularities().stream().map(g -> g.word()).collect(Collectors.joining(" ")))
@@ -81,10 +90,10 @@ class CatalogTest {
             assertThat(m.categories())
                     .isEqualTo(
                             m.name().startsWith("desktop_")
-                                    ? List.of(Category.WEB_DESKTOP)
+                                    ? List.of(CapabilityCategory.WEB_DESKTOP)
                                     : m.name().startsWith("mobile_")
-                                            ? List.of(Category.WEB_MOBILE)
-                                            : List.of(Category.WEB_DESKTOP, Category.WEB_MOBILE));
+                                            ? List.of(CapabilityCategory.WEB_MOBILE)
+                                            : List.of(CapabilityCategory.WEB_DESKTOP, CapabilityCategory.WEB_MOBILE));
             assertThat(m.overlap()).isEqualTo(m.name().endsWith("_overlap"));
         });
     }
@@ -97,16 +106,22 @@ class CatalogTest {
         String body = """
                 {"apps":["Chess"],"countries":["US"],"metrics":["rank"],"start_date":"2025-09-01",
                  "end_date":"2025-09-30","granularity":"%s","stores":["google"]}""";
-        var validator = new RequestValidator(Limits.DEFAULT);
-        Checked daily = validator.validate(
-                own, body.formatted("daily").getBytes(StandardCharsets.UTF_8), Asked.only(Category.APP), Dialect.V3);
-        assertThat(((Checked.Valid) daily).quote().credits()).isEqualTo(3);
-        assertThat(ReportLayout.of(own, ((Checked.Valid) daily).request().query())
+        var validator = new RequestValidator(RequestLimits.DEFAULT);
+        CheckedRequest daily = validator.validate(
+                own,
+                body.formatted("daily").getBytes(StandardCharsets.UTF_8),
+                TestRequests.only(CapabilityCategory.APP),
+                ApiDialect.V3);
+        assertThat(((CheckedRequest.Valid) daily).quote().credits()).isEqualTo(3);
+        assertThat(ReportLayout.of(own, ((CheckedRequest.Valid) daily).request().query())
                         .header())
                 .containsExactly("app", "country", "date", "store", "rank");
-        Checked monthly = validator.validate(
-                own, body.formatted("monthly").getBytes(StandardCharsets.UTF_8), Asked.only(Category.APP), Dialect.V3);
-        assertThat(((Checked.Invalid) monthly).errors())
+        CheckedRequest monthly = validator.validate(
+                own,
+                body.formatted("monthly").getBytes(StandardCharsets.UTF_8),
+                TestRequests.only(CapabilityCategory.APP),
+                ApiDialect.V3);
+        assertThat(((CheckedRequest.Invalid) monthly).errors())
                 .containsExactly("metrics: rank has no granularity monthly; accepted for it: daily");
     }
 

@@ -1,4 +1,4 @@
-/** Every topic and every message of Millrace, each exactly once. */
+/** What all messages share: JSON and hashes. */
 @NullMarked
 package millrace.contracts;
 

@@ -8,9 +8,10 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import millrace.contracts.EntityList;
-import millrace.contracts.EntityRange;
-import millrace.contracts.FilterList;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.EntityRange;
+import millrace.contracts.requests.FilterList;
+import millrace.files.store.ReportStore;
 
 /** Reads the lists of entities and of filter values that requests keep in the report store. */
 public final class EntityLists {

@@ -3,7 +3,7 @@ package millrace.files;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import millrace.runtime.SecretFile;
+import millrace.runtime.settings.SecretFile;
 
 /** The secret of {@link SignedLinks}: random bytes in a file that the first to need it creates. */
 public final class LinkSecret {

@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import millrace.contracts.PartFile;
+import millrace.contracts.reports.StoredFile;
 
 /**
  * Addresses that let their holder read one file until a moment:
@@ -50,7 +50,7 @@ public final class SignedLinks {
     }
 
     /** @param expiresAt whole seconds count; from that second on the link is expired */
-    public URI link(UUID reportId, PartFile file, Instant expiresAt) {
+    public URI link(UUID reportId, StoredFile file, Instant expiresAt) {
         long seconds = expiresAt.getEpochSecond();
         return URI.create(publicAddress + PATH + "/" + reportId
                 + "?file=" + URLEncoder.encode(file.name(), StandardCharsets.UTF_8)

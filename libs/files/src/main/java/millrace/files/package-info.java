@@ -1,4 +1,4 @@
-/** Report files and the signed links to them. */
+/** Opens the report store that the settings name; entity lists kept in it, and signed links to its files. */
 @NullMarked
 package millrace.files;
 

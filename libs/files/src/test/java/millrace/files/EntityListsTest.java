@@ -9,10 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import millrace.contracts.EntityList;
-import millrace.contracts.EntityRange;
-import millrace.contracts.FilterList;
-import millrace.contracts.PartFile;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.EntityRange;
+import millrace.contracts.requests.FilterList;
+import millrace.files.disk.DiskReportStore;
+import millrace.files.store.ReportFileWriter;
+import millrace.files.store.ReportStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,9 +32,9 @@ class EntityListsTest {
     @BeforeEach
     void write() throws IOException {
         store = new DiskReportStore(folder, false);
-        try (PartWriter file = store.create(FILE)) {
+        try (ReportFileWriter file = store.create(FILE)) {
             file.write("a.example\nb.example\né👟\nz.example".getBytes(StandardCharsets.UTF_8));
-            PartFile written = file.commit();
+            StoredFile written = file.commit();
             list = new EntityList(4, written.size(), written.sha256(), 2, List.of(0L, 20L));
         }
     }

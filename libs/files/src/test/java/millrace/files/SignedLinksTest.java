@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
-import millrace.contracts.PartFile;
+import millrace.contracts.reports.StoredFile;
 import millrace.files.SignedLinks.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SignedLinksTest {
     private static final UUID REPORT = UUID.fromString("845d6440-79d1-4125-964e-eaef0d6923e5");
     private static final Instant END = Instant.parse("2026-12-02T08:00:00Z");
-    private static final PartFile FILE = new PartFile(REPORT + "/1/0-ab", 3, "ff");
+    private static final StoredFile FILE = new StoredFile(REPORT + "/1/0-ab", 3, "ff");
     private static final byte[] SECRET = new byte[32];
 
     private final SignedLinks links = new SignedLinks(URI.create("https://data.example/base/"), SECRET);

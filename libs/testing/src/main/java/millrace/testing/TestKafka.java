@@ -14,9 +14,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
-import millrace.contracts.Leaders;
-import millrace.contracts.Topic;
-import millrace.contracts.Topics;
+import millrace.contracts.topics.PartitionLeaders;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -85,7 +85,7 @@ public final class TestKafka implements AutoCloseable {
             admin.createTopics(missing).all().get();
             Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
             topics.forEach(t -> ends.putAll(t.ends(partitions)));
-            Leaders.await(admin, ends, TIMEOUT);
+            PartitionLeaders.await(admin, ends, TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How one attempt to send a webhook ended. */
 public sealed interface Exchange {
-    Timings timings();
+    ExchangeTimings timings();
 
     /** One sentence for people; without the URL, secrets and addresses. */
     String sentence();
@@ -18,7 +18,8 @@ public sealed interface Exchange {
      * @param retryAfter what a Retry-After header asks for, or null
      * @param body its first 16 KiB as UTF-8
      */
-    record Answered(int status, @Nullable Instant retryAfter, String body, Timings timings) implements Exchange {
+    record Answered(int status, @Nullable Instant retryAfter, String body, ExchangeTimings timings)
+            implements Exchange {
         public boolean success() {
             return status >= 200 && status < 300;
         }
@@ -35,7 +36,7 @@ public sealed interface Exchange {
      *
      * @param phase what was going on then
      */
-    record TimedOut(Phase phase, Duration deadline, Timings timings) implements Exchange {
+    record TimedOut(ExchangePhase phase, Duration deadline, ExchangeTimings timings) implements Exchange {
         @Override
         public String sentence() {
             return "No complete answer within " + deadline.toMillis() + " ms; the time ended while " + phase.words()
@@ -44,7 +45,7 @@ public sealed interface Exchange {
     }
 
     /** No such host, a refused or broken connection, a certificate that is not trusted, an answer that is not HTTP. */
-    record Failed(Phase phase, String reason, Timings timings) implements Exchange {
+    record Failed(ExchangePhase phase, String reason, ExchangeTimings timings) implements Exchange {
         @Override
         public String sentence() {
             return "Failed while " + phase.words() + ": " + reason + ".";
@@ -52,7 +53,7 @@ public sealed interface Exchange {
     }
 
     /** Nothing was sent, because the URL or every address of its host is not allowed. */
-    record Blocked(String reason, Timings timings) implements Exchange {
+    record Blocked(String reason, ExchangeTimings timings) implements Exchange {
         @Override
         public String sentence() {
             return "Not sent: " + reason + ".";

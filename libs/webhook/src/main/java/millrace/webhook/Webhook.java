@@ -13,10 +13,10 @@ public record Webhook(
         String url,
         String id,
         String body,
-        Signature signature,
+        WebhookSigner signature,
         @Nullable String traceparent) {
     /** One that nothing is traced for. */
-    public Webhook(String url, String id, String body, Signature signature) {
+    public Webhook(String url, String id, String body, WebhookSigner signature) {
         this(url, id, body, signature, null);
     }
 }

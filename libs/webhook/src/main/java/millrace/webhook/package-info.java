@@ -1,4 +1,4 @@
-/** Sends one signed webhook to an address that is allowed, within a total deadline. */
+/** A signed webhook, the interface that sends it, and how the exchange with its receiver ended. */
 @NullMarked
 package millrace.webhook;
 

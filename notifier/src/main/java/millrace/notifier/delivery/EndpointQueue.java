@@ -6,19 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import millrace.notifier.delivery.flow.EndpointFlow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one endpoint. What is due first goes first, as {@link Flow} lets it; a report's next event waits for the end
+ * The events of one endpoint. What is due first goes first, as {@link EndpointFlow} lets it; a report's next event waits for the end
  * of the first attempt of the one before it, and not for its retries. For one thread.
  */
 public final class EndpointQueue {
     private final String key;
     private final int partition;
-    private final Flow flow;
-    private final History history = new History();
+    private final EndpointFlow flow;
+    private final EndpointHistory history = new EndpointHistory();
     private final EventTable held = new EventTable(EventTable.BY_ID);
-    private final DueHeap waiting = new DueHeap();
+    private final DueEventHeap waiting = new DueEventHeap();
     /** The last in line of each report whose first attempt of some event has not ended. */
     private final EventTable lines = new EventTable(EventTable.BY_REPORT);
 
@@ -28,8 +29,8 @@ public final class EndpointQueue {
     private boolean dropped;
     private long oldest = Long.MAX_VALUE;
     private boolean oldestKnown = true;
-    /** Owned by {@link Turns}. */
-    Turns.@Nullable Alarm alarm;
+    /** Owned by {@link EndpointTurns}. */
+    EndpointTurns.@Nullable Alarm alarm;
 
     boolean inTurn;
 
@@ -37,7 +38,7 @@ public final class EndpointQueue {
      * @param key of the endpoint
      * @param partition of the topics that its events are in
      */
-    public EndpointQueue(String key, int partition, Flow flow) {
+    public EndpointQueue(String key, int partition, EndpointFlow flow) {
         this.key = key;
         this.partition = partition;
         this.flow = flow;
@@ -51,11 +52,11 @@ public final class EndpointQueue {
         return partition;
     }
 
-    public Flow flow() {
+    public EndpointFlow flow() {
         return flow;
     }
 
-    public History history() {
+    public EndpointHistory history() {
         return history;
     }
 

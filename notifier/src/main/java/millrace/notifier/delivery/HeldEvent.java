@@ -2,7 +2,7 @@ package millrace.notifier.delivery;
 
 import java.util.Objects;
 import java.util.UUID;
-import millrace.contracts.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,6 +12,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
+import millrace.notifier.delivery.flow.AttemptResult;
+import millrace.notifier.delivery.flow.EndpointFlow;
+import millrace.notifier.delivery.flow.RetryDecision;
+import millrace.notifier.delivery.flow.RetrySchedule;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -47,7 +51,7 @@ class EndpointDeliveryTest {
         private final Random random;
         private final int cap;
         private final EndpointQueue queue;
-        private final Turns turns = new Turns();
+        private final EndpointTurns turns = new EndpointTurns();
         private final List<HeldEvent> toArrive = new ArrayList<>();
         private final List<HeldEvent> inFlight = new ArrayList<>();
         private final Map<String, Integer> ended = new HashMap<>();
@@ -57,7 +61,7 @@ class EndpointDeliveryTest {
         Run(Random random, int cap) {
             this.random = random;
             this.cap = cap;
-            this.queue = new EndpointQueue("acme|http://r.example:80", 0, new Flow(Events.rules(cap)));
+            this.queue = new EndpointQueue("acme|http://r.example:80", 0, new EndpointFlow(SampleEvents.rules(cap)));
         }
 
         void arrivals(int reports, int eventsEach) {
@@ -69,7 +73,8 @@ class EndpointDeliveryTest {
             java.util.Collections.shuffle(slots, random);
             for (int report : slots) {
                 String url = "http://r.example/" + random.nextInt(3);
-                toArrive.add(HeldEvent.arrived(Events.deliver(report, ++sequences[report], url), toArrive.size(), 0));
+                toArrive.add(
+                        HeldEvent.arrived(SampleEvents.deliver(report, ++sequences[report], url), toArrive.size(), 0));
             }
         }
 
@@ -136,14 +141,15 @@ class EndpointDeliveryTest {
             }
             HeldEvent event = inFlight.remove(random.nextInt(inFlight.size()));
             int status = STATUSES[random.nextInt(STATUSES.length)];
-            Outcome outcome = status == 0
-                    ? new Outcome.NoAnswer()
-                    : new Outcome.Answered(status, Instant.ofEpochMilli(now + random.nextInt(500)));
-            Next next = SCHEDULE.decide(outcome, event.attempts() + 1, Instant.ofEpochMilli(now), random.nextDouble());
+            AttemptResult outcome = status == 0
+                    ? new AttemptResult.NoAnswer()
+                    : new AttemptResult.Answered(status, Instant.ofEpochMilli(now + random.nextInt(500)));
+            RetryDecision next =
+                    SCHEDULE.decide(outcome, event.attempts() + 1, Instant.ofEpochMilli(now), random.nextDouble());
             switch (next) {
-                case Next.Delivered _, Next.GivenUp _ -> finish(event);
-                case Next.RetryAt(Instant at) -> queue.retryAt(event, at.toEpochMilli());
-                case Next.Gone _ -> {
+                case RetryDecision.Delivered _, RetryDecision.GivenUp _ -> finish(event);
+                case RetryDecision.RetryAt(Instant at) -> queue.retryAt(event, at.toEpochMilli());
+                case RetryDecision.Gone _ -> {
                     queue.markGone(url(event), now);
                     finish(event);
                 }

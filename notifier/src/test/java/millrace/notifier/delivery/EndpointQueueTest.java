@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import millrace.notifier.delivery.flow.EndpointFlow;
 import org.junit.jupiter.api.Test;
 
 class EndpointQueueTest {
-    private final EndpointQueue queue = new EndpointQueue("acme|http://r.example:80", 0, new Flow(Events.rules(4)));
+    private final EndpointQueue queue =
+            new EndpointQueue("acme|http://r.example:80", 0, new EndpointFlow(SampleEvents.rules(4)));
 
     @Test
     void whatCameFirstGoesFirstUpToTheCap() {
         for (int report = 1; report <= 6; report++) {
-            queue.add(Events.arrived(report, 1, 10));
+            queue.add(SampleEvents.arrived(report, 1, 10));
         }
         assertThat(started(10)).containsExactly("1.1", "2.1", "3.1", "4.1");
         assertThat(queue.nextDue()).isEqualTo(Long.MAX_VALUE);
@@ -22,7 +24,7 @@ class EndpointQueueTest {
     @Test
     void anEndedAttemptMakesRoom() {
         for (int report = 1; report <= 5; report++) {
-            queue.add(Events.arrived(report, 1, 10));
+            queue.add(SampleEvents.arrived(report, 1, 10));
         }
         HeldEvent first = Objects.requireNonNull(queue.next(10));
         assertThat(started(10)).containsExactly("2.1", "3.1", "4.1");
@@ -33,10 +35,10 @@ class EndpointQueueTest {
 
     @Test
     void theNextEventOfAReportWaitsForTheFirstAttemptOnly() {
-        queue.add(Events.arrived(1, 1, 10));
-        queue.add(Events.arrived(1, 2, 11));
-        queue.add(Events.arrived(1, 3, 12));
-        queue.add(Events.arrived(2, 1, 13));
+        queue.add(SampleEvents.arrived(1, 1, 10));
+        queue.add(SampleEvents.arrived(1, 2, 11));
+        queue.add(SampleEvents.arrived(1, 3, 12));
+        queue.add(SampleEvents.arrived(2, 1, 13));
         HeldEvent first = Objects.requireNonNull(queue.next(20));
         assertThat(started(20)).containsExactly("2.1");
         queue.retryAt(first, 1000);
@@ -50,7 +52,7 @@ class EndpointQueueTest {
 
     @Test
     void aRetryIsStartedWhenItIsDue() {
-        queue.add(Events.arrived(1, 1, 10));
+        queue.add(SampleEvents.arrived(1, 1, 10));
         HeldEvent event = Objects.requireNonNull(queue.next(10));
         queue.retryAt(event, 500);
         assertThat(queue.next(499)).isNull();
@@ -60,22 +62,22 @@ class EndpointQueueTest {
 
     @Test
     void anEventThatIsHeldIsNotTakenTwice() {
-        assertThat(queue.add(Events.arrived(1, 1, 10))).isTrue();
-        assertThat(queue.add(Events.arrived(1, 1, 11))).isFalse();
+        assertThat(queue.add(SampleEvents.arrived(1, 1, 10))).isTrue();
+        assertThat(queue.add(SampleEvents.arrived(1, 1, 11))).isFalse();
         assertThat(queue.size()).isEqualTo(1);
     }
 
     @Test
     void anEventThatIsResentWhileItWaitsIsDueAtOnce() {
-        queue.add(Events.retried(1, 9000));
-        queue.hurry(Events.retried(1, 0), 20);
+        queue.add(SampleEvents.retried(1, 9000));
+        queue.hurry(SampleEvents.retried(1, 0), 20);
         assertThat(started(20)).containsExactly("1.1");
     }
 
     @Test
     void whatIsTooOldIsTakenOutToBeGivenUp() {
         for (int sequence = 1; sequence <= 3; sequence++) {
-            queue.add(HeldEvent.arrived(Events.occurred(1, sequence, sequence * 100L), sequence, 500));
+            queue.add(HeldEvent.arrived(SampleEvents.occurred(1, sequence, sequence * 100L), sequence, 500));
         }
         assertThat(queue.oldest()).isEqualTo(100);
         assertThat(queue.takeExpired(100, 10)).isEmpty();

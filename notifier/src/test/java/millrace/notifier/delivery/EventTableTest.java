@@ -37,7 +37,7 @@ class EventTableTest {
     @Property(tries = 200)
     void theHeapGivesTheFirstDueAndLosesNone(@ForAll long seed) {
         var random = new Random(seed);
-        var heap = new DueHeap();
+        var heap = new DueEventHeap();
         List<HeldEvent> list = new ArrayList<>();
         for (int step = 0; step < 500; step++) {
             if (random.nextInt(5) < 2 && !list.isEmpty()) {

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import millrace.notifier.delivery.SimulatedNotifier.Receiver;
+import millrace.notifier.delivery.VirtualTimeNotifier.Receiver;
+import millrace.notifier.delivery.flow.FlowRules;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,8 +36,8 @@ class IsolationTest {
 
     @Test
     void deadEndpointsDoNotTouchHealthyOnes() {
-        SimulatedNotifier alone = run(7, 500, e -> HEALTHY);
-        SimulatedNotifier among = run(7, 500, IsolationTest::someDead);
+        VirtualTimeNotifier alone = run(7, 500, e -> HEALTHY);
+        VirtualTimeNotifier among = run(7, 500, IsolationTest::someDead);
         assertThat(among.latency(0.99, e -> e % 20 >= 4))
                 .isLessThanOrEqualTo(1.2 * alone.latency(0.99, e -> e % 20 >= 4));
         assertThat(among.latency(1, e -> e % 20 >= 4))
@@ -50,7 +51,7 @@ class IsolationTest {
 
     @Test
     void whatWaitedIsDeliveredOnceTheReceiversAreBackAndInOrder() {
-        var world = new SimulatedNotifier(7, 500, 25, RULES, ENDPOINTS, IsolationTest::someDead);
+        var world = new VirtualTimeNotifier(7, 500, 25, RULES, ENDPOINTS, IsolationTest::someDead);
         world.arrivals(Duration.ofSeconds(20), 1000);
         world.runFor(Duration.ofMinutes(2));
         world.receivers(e -> HEALTHY);
@@ -63,14 +64,14 @@ class IsolationTest {
     @Test
     void slowReceiversHaveALaneOfTheirOwn() {
         IntFunction<Receiver> mostAreSlow = e -> e % 5 == 0 ? HEALTHY : new Receiver(3500, 4500, 200);
-        SimulatedNotifier lane = run(3, 400, mostAreSlow);
+        VirtualTimeNotifier lane = run(3, 400, mostAreSlow);
         assertThat(lane.latency(0.99, e -> e % 5 == 0)).isLessThan(125);
     }
 
     @Test
     void aBusyReceiverGetsAsMuchAsItCanTake() {
         // 100 events a second at 200 ms each need 20 at once.
-        var world = new SimulatedNotifier(5, 500, 25, RULES, 1, e -> new Receiver(190, 210, 200));
+        var world = new VirtualTimeNotifier(5, 500, 25, RULES, 1, e -> new Receiver(190, 210, 200));
         world.arrivals(Duration.ofMinutes(2), 100);
         world.runFor(Duration.ofMinutes(3));
         assertThat(world.undelivered(e -> true)).isZero();
@@ -79,7 +80,7 @@ class IsolationTest {
 
     @Test
     void manyEventsBehindADeadEndpointCostAProbeNowAndThen() {
-        var world = new SimulatedNotifier(5, 500, 25, RULES, 1, e -> HANGING);
+        var world = new VirtualTimeNotifier(5, 500, 25, RULES, 1, e -> HANGING);
         world.arrivals(Duration.ofSeconds(99), 1000);
         world.runFor(Duration.ofHours(2));
         assertThat(world.undelivered(e -> true)).isEqualTo(99_000);
@@ -95,8 +96,8 @@ class IsolationTest {
         };
     }
 
-    private static SimulatedNotifier run(long seed, int inFlight, IntFunction<Receiver> receivers) {
-        var world = new SimulatedNotifier(seed, inFlight, 25, RULES, ENDPOINTS, receivers);
+    private static VirtualTimeNotifier run(long seed, int inFlight, IntFunction<Receiver> receivers) {
+        var world = new VirtualTimeNotifier(seed, inFlight, 25, RULES, ENDPOINTS, receivers);
         world.arrivals(Duration.ofSeconds(60), 1000);
         world.runFor(Duration.ofSeconds(20));
         world.measureFromNow();
@@ -108,7 +109,7 @@ class IsolationTest {
     void theSimulationIsTheSameEachTime() {
         assertThat(IntStream.range(0, 2)
                         .mapToObj(i -> run(9, 500, IsolationTest::someDead))
-                        .map(SimulatedNotifier::figures))
+                        .map(VirtualTimeNotifier::figures))
                 .allMatch(run(9, 500, IsolationTest::someDead).figures()::equals);
     }
 }

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import millrace.catalog.Dataset;
-import millrace.catalog.Metric;
-import millrace.contracts.Granularity;
-import millrace.contracts.ReportQuery;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
 
 /** Chooses a query that finds some of the rows that were seen, and is short enough to read. Pure. */
 final class ExampleChoice {
@@ -67,7 +67,7 @@ final class ExampleChoice {
     private Optional<ReportQuery> query(Group group, List<ExampleRow> rows, Map<String, List<String>> filters) {
         List<String> metrics = dataset.metrics().stream()
                 .filter(m -> m.granularities().contains(group.granularity()))
-                .map(Metric::name)
+                .map(DatasetMetric::name)
                 .filter(name -> rows.stream().anyMatch(row -> row.metrics().contains(name)))
                 .limit(METRICS)
                 .toList();

@@ -3,15 +3,15 @@ package millrace.processor.examples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import millrace.catalog.Dataset;
-import millrace.contracts.ReportQuery;
+import millrace.catalog.dataset.Dataset;
+import millrace.contracts.requests.ReportQuery;
 import millrace.processor.warehouse.WarehouseException;
 
 /** Finds a query that has rows in a version of a dataset, from the first rows that the engine comes upon. */
 public final class ExampleFinder {
-    private final Tables tables;
+    private final TableReader tables;
 
-    public ExampleFinder(Tables tables) {
+    public ExampleFinder(TableReader tables) {
         this.tables = tables;
     }
 

@@ -10,13 +10,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import millrace.catalog.Catalog;
-import millrace.catalog.Dataset;
-import millrace.contracts.DatasetExample;
-import millrace.contracts.ReportQuery;
-import millrace.contracts.Topics;
+import millrace.catalog.dataset.Dataset;
+import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.topics.Topics;
 import millrace.processor.warehouse.DataVersions;
 import millrace.processor.warehouse.WarehouseException;
-import millrace.runtime.KafkaSettings;
+import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -44,7 +44,7 @@ public final class ExamplePublisher {
     /** Versions that were looked at, by dataset. */
     private final Map<String, String> seen = new HashMap<>();
 
-    public ExamplePublisher(Catalog catalog, DataVersions versions, Tables tables, KafkaSettings kafka) {
+    public ExamplePublisher(Catalog catalog, DataVersions versions, TableReader tables, KafkaSettings kafka) {
         this.catalog = catalog;
         this.versions = versions;
         this.finder = new ExampleFinder(tables);

@@ -2,7 +2,7 @@ package millrace.processor.examples;
 
 import java.time.LocalDate;
 import java.util.Set;
-import millrace.contracts.Granularity;
+import millrace.contracts.requests.Granularity;
 
 /**
  * A row that a query without subdomains finds.

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import millrace.catalog.Dataset;
-import millrace.catalog.Filter;
-import millrace.catalog.KeyColumn;
-import millrace.catalog.Metric;
-import millrace.contracts.Granularity;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.KeyColumn;
+import millrace.contracts.requests.Granularity;
 
 /** The statement that reads some rows of a dataset, whichever the engine finds first, and the rows of its result. */
 final class ExampleSql {
@@ -31,9 +31,9 @@ final class ExampleSql {
     /** The filters of the query that finds these rows, by key column. */
     Map<String, List<String>> filters() {
         return dataset.filters().stream()
-                .filter(f -> f.kind() == Filter.Kind.CHOICE && f.total() == null)
-                .collect(
-                        Collectors.toMap(Filter::column, f -> List.of(f.values().getFirst())));
+                .filter(f -> f.kind() == DatasetFilter.Kind.CHOICE && f.total() == null)
+                .collect(Collectors.toMap(
+                        DatasetFilter::column, f -> List.of(f.values().getFirst())));
     }
 
     /** @param table as it stands in FROM */
@@ -43,7 +43,7 @@ final class ExampleSql {
                 text(KeyColumn.COUNTRY, "VARCHAR"),
                 text("granularity", "VARCHAR"),
                 text(KeyColumn.DATE, "DATE")));
-        for (Metric metric : dataset.metrics()) {
+        for (DatasetMetric metric : dataset.metrics()) {
             columns.add("CASE WHEN " + quoted(metric.name()) + " IS NULL THEN 0 ELSE 1 END");
         }
         List<String> conditions = conditions();
@@ -83,10 +83,10 @@ final class ExampleSql {
         Stream<String> filters = dataset.filters().stream().flatMap(filter -> {
             String total = filter.total();
             if (total != null) {
-                boolean number = filter.kind() == Filter.Kind.INTEGER;
+                boolean number = filter.kind() == DatasetFilter.Kind.INTEGER;
                 return Stream.of(quoted(filter.column()) + " = " + (number ? total : literal(total)));
             }
-            return filter.kind() == Filter.Kind.CHOICE
+            return filter.kind() == DatasetFilter.Kind.CHOICE
                     ? Stream.of(quoted(filter.column()) + " = "
                             + literal(filter.values().getFirst()))
                     : Stream.of();

@@ -1,4 +1,7 @@
-/** Finds, in the current data of each dataset, a query that has rows, and tells the gateways, whose documentation shows it. */
+/**
+ * Finds, in the current data of each dataset, a query that has rows, and tells the gateways, whose documentation
+ * shows it.
+ */
 @NullMarked
 package millrace.processor.examples;
 

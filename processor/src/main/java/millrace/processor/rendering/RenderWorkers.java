@@ -5,13 +5,21 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import millrace.contracts.ConsumerGroups;
-import millrace.contracts.RenderTask;
-import millrace.contracts.Topic;
-import millrace.contracts.Topics;
-import millrace.runtime.KafkaClientFactory;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.ServiceThreads;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.processor.rendering.intake.TaskConsumer;
+import millrace.processor.rendering.intake.TaskIntake;
+import millrace.processor.rendering.worker.AnswerProducer;
+import millrace.processor.rendering.worker.LaneMetrics;
+import millrace.processor.rendering.worker.LaneWorkers;
+import millrace.processor.rendering.worker.RenderSettings;
+import millrace.processor.rendering.worker.SuspectIsolation;
+import millrace.processor.rendering.worker.TaskRunner;
+import millrace.runtime.kafka.KafkaClientFactory;
+import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.settings.KafkaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +32,10 @@ public final class RenderWorkers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RenderWorkers.class);
 
     private final AtomicBoolean closing;
-    private final Answers answers;
-    private final List<Intake> intakes;
+    private final AnswerProducer answers;
+    private final List<TaskIntake> intakes;
 
-    private RenderWorkers(AtomicBoolean closing, Answers answers, List<Intake> intakes) {
+    private RenderWorkers(AtomicBoolean closing, AnswerProducer answers, List<TaskIntake> intakes) {
         this.closing = closing;
         this.answers = answers;
         this.intakes = intakes;
@@ -62,10 +70,10 @@ public final class RenderWorkers implements AutoCloseable {
                 onFatal.accept(error);
             }
         };
-        var answers = new Answers(kafka, tools.clients(), fatal);
+        var answers = new AnswerProducer(kafka, tools.clients(), fatal);
         var lanes = new Lanes(kafka, settings, tools, answers, new SuspectIsolation(), fatal);
         var workers = new RenderWorkers(closing, answers, List.of(lanes.large(), lanes.small()));
-        workers.intakes.forEach(Intake::start);
+        workers.intakes.forEach(TaskIntake::start);
         return workers;
     }
 
@@ -74,50 +82,50 @@ public final class RenderWorkers implements AutoCloseable {
             KafkaSettings kafka,
             RenderSettings settings,
             Tools tools,
-            Answers answers,
+            AnswerProducer answers,
             SuspectIsolation isolation,
             Consumer<Throwable> onFatal) {
-        Intake large() {
+        TaskIntake large() {
             return lane(
                     Topics.SLICES,
                     ConsumerGroups.RENDERERS,
-                    new Workers.Crew("slices", settings.workers(), 2, figures("slices")));
+                    new LaneWorkers.Crew("slices", settings.workers(), 2, figures("slices")));
         }
 
-        Intake small() {
+        TaskIntake small() {
             return lane(
                     Topics.SMALL_REPORTS,
                     ConsumerGroups.SMALL_RENDERERS,
-                    new Workers.Crew("small", settings.smallWorkers(), 8, figures("small")));
+                    new LaneWorkers.Crew("small", settings.smallWorkers(), 8, figures("small")));
         }
 
-        private Intake lane(Topic<RenderTask> topic, String group, Workers.Crew crew) {
-            var workers = new Workers(crew, settings, tools.runner(), answers, isolation, tools.threads());
+        private TaskIntake lane(Topic<RenderTask> topic, String group, LaneWorkers.Crew crew) {
+            var workers = new LaneWorkers(crew, settings, tools.runner(), answers, isolation, tools.threads());
             var consumer = new TaskConsumer(tools.clients(), kafka, group, workers.name());
-            return new Intake(topic, consumer, workers, tools.room(), tools.threads(), onFatal);
+            return new TaskIntake(topic, consumer, workers, tools.room(), tools.threads(), onFatal);
         }
 
-        private LaneFigures figures(String lane) {
-            return new LaneFigures(tools.registry(), lane, tools.threads().clock());
+        private LaneMetrics figures(String lane) {
+            return new LaneMetrics(tools.registry(), lane, tools.threads().clock());
         }
     }
 
     /** Whether slices are taken in. */
     public boolean alive() {
-        return intakes.stream().allMatch(Intake::alive);
+        return intakes.stream().allMatch(TaskIntake::alive);
     }
 
     /** Whether slices are taken in, and no thread hangs. Where one does, {@code onFatal} is told when its grace is over. */
     public boolean ready() {
-        return intakes.stream().allMatch(Intake::ready);
+        return intakes.stream().allMatch(TaskIntake::ready);
     }
 
     /** Stops within 2 s: what runs is dropped unanswered and will be run again. */
     @Override
     public void close() {
         closing.set(true);
-        intakes.forEach(Intake::stop);
-        intakes.forEach(Intake::await);
+        intakes.forEach(TaskIntake::stop);
+        intakes.forEach(TaskIntake::await);
         answers.close();
     }
 }

@@ -1,7 +1,7 @@
 package millrace.processor.rendering;
 
-import millrace.contracts.Counts;
-import millrace.contracts.PartFile;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
 
 /** A finished slice. */
-public record RenderedSlice(PartFile file, Counts counts) {}
+public record RenderedSlice(StoredFile file, ResultCounts counts) {}

@@ -3,15 +3,15 @@ package millrace.processor.rendering;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import millrace.catalog.KeyColumn;
-import millrace.catalog.Metric;
-import millrace.contracts.Counts;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.KeyColumn;
+import millrace.contracts.reports.ResultCounts;
 import millrace.processor.warehouse.SliceQuery;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what a slice holds while it is written. */
 final class SliceCounts {
-    private final List<Metric> metrics;
+    private final List<DatasetMetric> metrics;
     private final int entity;
     private final int revealedColumn;
 
@@ -61,7 +61,7 @@ final class SliceCounts {
         return rows;
     }
 
-    Counts counts() {
-        return new Counts(rows, results, revealed);
+    ResultCounts counts() {
+        return new ResultCounts(rows, results, revealed);
     }
 }

@@ -4,17 +4,23 @@ import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
 import millrace.catalog.Catalog;
-import millrace.catalog.Dataset;
-import millrace.catalog.ReportLayout;
-import millrace.contracts.EntityRange;
-import millrace.contracts.FileFormat;
-import millrace.contracts.FilterList;
-import millrace.contracts.PartFile;
-import millrace.contracts.RenderTask.RenderSlice;
-import millrace.contracts.ReportQuery;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.report.ReportLayout;
+import millrace.contracts.commands.RenderTask.RenderSlice;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.EntityRange;
+import millrace.contracts.requests.FileFormat;
+import millrace.contracts.requests.FilterList;
+import millrace.contracts.requests.ReportQuery;
 import millrace.files.EntityLists;
-import millrace.files.PartWriter;
-import millrace.files.ReportStore;
+import millrace.files.store.ReportFileWriter;
+import millrace.files.store.ReportStore;
+import millrace.processor.rendering.format.CompressedStream;
+import millrace.processor.rendering.format.CsvRowWriter;
+import millrace.processor.rendering.format.JsonRowWriter;
+import millrace.processor.rendering.format.ParquetFiles;
+import millrace.processor.rendering.format.ParquetRowWriter;
+import millrace.processor.rendering.format.RowWriter;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
@@ -35,12 +41,12 @@ public final class SliceRenderer {
     }
 
     /**
-     * Prepares a rendering; {@link Rendering#run()} does it.
+     * Prepares a rendering; {@link SliceRendering#run()} does it.
      *
      * @param fileName of the file that it makes
      */
-    public Rendering rendering(RenderSlice task, String fileName) {
-        return new Rendering(this, task, fileName);
+    public SliceRendering rendering(RenderSlice task, String fileName) {
+        return new SliceRendering(this, task, fileName);
     }
 
     /**
@@ -48,7 +54,7 @@ public final class SliceRenderer {
      *
      * @param name says the format, as those of the parts do
      */
-    PartFile assemble(String name, List<PartFile> parts) throws IOException {
+    StoredFile assemble(String name, List<StoredFile> parts) throws IOException {
         return switch (FileFormat.ofName(name).form()) {
             case CSV, JSON -> store.concatenate(name, parts);
             case PARQUET -> parquet.merge(store, name, parts);
@@ -56,12 +62,12 @@ public final class SliceRenderer {
     }
 
     /** Leaves the part open, to be committed. */
-    RowWriter writer(PartWriter part, RenderSlice task, ReportLayout layout) throws IOException {
+    RowWriter writer(ReportFileWriter part, RenderSlice task, ReportLayout layout) throws IOException {
         FileFormat format = task.query().output().fileFormat();
         return switch (format.form()) {
-            case CSV -> new CsvRows(Compressed.stream(part, format.compression()), layout, task.header());
-            case JSON -> new JsonRows(Compressed.stream(part, format.compression()), layout);
-            case PARQUET -> new ParquetRows(part, layout, format.compression(), parquet);
+            case CSV -> new CsvRowWriter(CompressedStream.stream(part, format.compression()), layout, task.header());
+            case JSON -> new JsonRowWriter(CompressedStream.stream(part, format.compression()), layout);
+            case PARQUET -> new ParquetRowWriter(part, layout, format.compression(), parquet);
         };
     }
 

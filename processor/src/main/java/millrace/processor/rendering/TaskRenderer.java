@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.ErrorCode;
-import millrace.contracts.FileFormat;
-import millrace.contracts.PartFile;
-import millrace.contracts.RenderTask;
-import millrace.contracts.SliceRef;
-import millrace.files.ReportStore;
-import millrace.processor.account.Rules;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.FileFormat;
+import millrace.files.store.ReportStore;
+import millrace.processor.ledger.account.LedgerRules;
+import millrace.processor.rendering.worker.RunningTask;
+import millrace.processor.rendering.worker.TaskRunner;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
-import millrace.runtime.Logs;
-import millrace.runtime.ServiceThreads;
+import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.telemetry.ServiceLogs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +46,7 @@ public final class TaskRenderer implements TaskRunner {
             return switch (given) {
                 case RenderTask.RenderSlice task -> {
                     FileFormat format = task.query().output().fileFormat();
-                    Rendering rendering =
+                    SliceRendering rendering =
                             renderer.rendering(task, fileName(slice, Integer.toString(slice.slice()), format));
                     running.accept(rendering);
                     RenderedSlice rendered = rendering.run();
@@ -79,7 +81,7 @@ public final class TaskRenderer implements TaskRunner {
 
     @Override
     public void discardParts(RenderTask.Assemble task) {
-        for (PartFile part : task.parts()) {
+        for (StoredFile part : task.parts()) {
             try {
                 store.delete(part.name());
             } catch (IOException e) {
@@ -99,7 +101,7 @@ public final class TaskRenderer implements TaskRunner {
 
     /** The ledger hands the slice out again as soon as it has the answer, so the answer waits, each time longer. */
     private void pause(WarehouseException e, SliceRef slice) {
-        if (e.reason() != Reason.AWAY || slice.dispatch() >= Rules.DISPATCHES) {
+        if (e.reason() != Reason.AWAY || slice.dispatch() >= LedgerRules.DISPATCHES) {
             return;
         }
         try {
@@ -119,7 +121,7 @@ public final class TaskRenderer implements TaskRunner {
     private static AccountCommand failed(SliceRef slice, ErrorCode code, String message, Exception cause) {
         LOG.atWarn()
                 .setCause(cause)
-                .addKeyValue(Logs.REPORT, slice.reportId())
+                .addKeyValue(ServiceLogs.REPORT, slice.reportId())
                 .log("{} failed: {}", slice, cause.toString());
         return new AccountCommand.SliceFailed(slice, code, message);
     }

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import millrace.contracts.EntityList;
-import millrace.contracts.FilterList;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.FilterList;
 
 /** Whose file a file of the report store is, which its name says. */
 sealed interface FileOwner {

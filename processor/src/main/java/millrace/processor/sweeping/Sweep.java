@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import millrace.files.ReportStore;
+import millrace.files.store.ReportStore;
 
 /**
  * Deletes from the report store what nobody needs: parts of ended attempts, files whose answer was lost or came second, results
@@ -21,13 +21,13 @@ final class Sweep {
     private static final Duration ON_ITS_WAY = Duration.ofMinutes(1);
 
     private final ReportStore store;
-    private final MarkFile markFile;
-    private final Ledgers ledgers;
+    private final LedgerMarkFile markFile;
+    private final StatusLookup ledgers;
     private final SweepSettings settings;
 
-    Sweep(ReportStore store, Ledgers ledgers, SweepSettings settings) {
+    Sweep(ReportStore store, StatusLookup ledgers, SweepSettings settings) {
         this.store = store;
-        this.markFile = new MarkFile(store);
+        this.markFile = new LedgerMarkFile(store);
         this.ledgers = ledgers;
         this.settings = settings;
     }
@@ -45,8 +45,8 @@ final class Sweep {
                 store,
                 ledgers,
                 known,
-                new Unknown(Unknown.FEW, settings.unknownPercent()),
-                (file, report) -> Need.isOver(file.owner(), file.name(), report, before));
+                new UnknownFileLimit(UnknownFileLimit.FEW, settings.unknownPercent()),
+                (file, report) -> FileReferences.isOver(file.owner(), file.name(), report, before));
         store.visit(before, pass::add);
         markFile.write(pass.end());
         return new Swept(pass.deleted(), unfinished);
@@ -54,8 +54,8 @@ final class Sweep {
 
     /** Looks whether the ledger knows the files, and deletes none. */
     private LedgerMark adopt(Instant now) throws IOException {
-        var pass =
-                new SweepPass(store, ledgers, null, new Unknown(0, settings.unknownPercent()), (file, report) -> false);
+        var pass = new SweepPass(
+                store, ledgers, null, new UnknownFileLimit(0, settings.unknownPercent()), (file, report) -> false);
         store.visit(now.minus(ON_ITS_WAY), pass::add);
         return pass.end();
     }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.contracts.ReportStatus;
-import millrace.files.ReportStore;
+import millrace.contracts.reports.ReportStatus;
+import millrace.files.store.ReportStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +17,8 @@ final class SweepPass {
     private static final int FILES_AT_ONCE = 50_000;
 
     private final ReportStore store;
-    private final Ledgers ledgers;
-    private final Unknown unknown;
+    private final StatusLookup ledgers;
+    private final UnknownFileLimit unknown;
     private final Over over;
     private final List<Named> files = new ArrayList<>();
     private @Nullable LedgerMark mark;
@@ -34,7 +34,7 @@ final class SweepPass {
     }
 
     /** @param mark of the ledger that is meant, null where any is */
-    SweepPass(ReportStore store, Ledgers ledgers, @Nullable LedgerMark mark, Unknown unknown, Over over) {
+    SweepPass(ReportStore store, StatusLookup ledgers, @Nullable LedgerMark mark, UnknownFileLimit unknown, Over over) {
         this.store = store;
         this.ledgers = ledgers;
         this.mark = mark;
@@ -60,7 +60,7 @@ final class SweepPass {
     }
 
     private LedgerMark ask() throws IOException {
-        Ledgers.Known known =
+        StatusLookup.Known known =
                 ledgers.of(files.stream().map(f -> f.owner().reportId()).collect(Collectors.toSet()), mark);
         long strange = files.stream()
                 .filter(f -> !known.reports().containsKey(f.owner().reportId()))

@@ -1,7 +1,7 @@
 package millrace.processor.sweeping;
 
 import java.time.Duration;
-import millrace.runtime.Setting;
+import millrace.runtime.settings.Setting;
 
 /**
  * When files that no report needs are deleted.

@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import millrace.files.ReportStore;
-import millrace.runtime.KafkaSettings;
+import millrace.files.store.ReportStore;
+import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +43,7 @@ public final class Sweeper implements AutoCloseable {
 
     public static Sweeper start(
             KafkaSettings kafka, SweepSettings settings, ReportStore store, Leftovers leftovers, InstantSource clock) {
-        var view = new LedgerView(kafka, PATIENCE);
+        var view = new TopicStatusLookup(kafka, PATIENCE);
         var sweeper = new Sweeper(new Sweep(store, view, settings), leftovers, settings, clock);
         long interval = settings.interval().toMillis();
         var unused = sweeper.thread.scheduleWithFixedDelay(

@@ -1,4 +1,4 @@
-/** Files that nobody needs are deleted. */
+/** Deletes report files that no report needs. */
 @NullMarked
 package millrace.processor.sweeping;
 

@@ -4,7 +4,7 @@ import java.time.LocalDate;
 
 /**
  * Rows in the order of the file, one at a time. Columns are numbered from 0: the key columns, then the metrics, as in
- * {@link millrace.catalog.ReportLayout#header()}; each is read by the method of its declared type, and only where it is not
+ * {@link millrace.catalog.report.ReportLayout#header()}; each is read by the method of its declared type, and only where it is not
  * {@link #absent}. One thread reads; any may cancel.
  */
 public interface RowStream extends AutoCloseable {

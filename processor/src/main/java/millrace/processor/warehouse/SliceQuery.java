@@ -2,13 +2,13 @@ package millrace.processor.warehouse;
 
 import java.util.List;
 import java.util.stream.Stream;
-import millrace.catalog.ColumnType;
-import millrace.catalog.Dataset;
-import millrace.catalog.KeyColumn;
-import millrace.catalog.Periods;
-import millrace.catalog.ReportLayout;
-import millrace.catalog.ReportLayout.ColumnFilter;
-import millrace.contracts.ReportQuery;
+import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.KeyColumn;
+import millrace.catalog.report.Periods;
+import millrace.catalog.report.ReportLayout;
+import millrace.catalog.report.ReportLayout.ColumnFilter;
+import millrace.contracts.requests.ReportQuery;
 
 /**
  * The rows of one slice.
@@ -31,12 +31,12 @@ public record SliceQuery(Dataset dataset, ReportLayout layout, ReportQuery query
         return new SliceQuery(dataset, layout, query, version, true);
     }
 
-    List<String> entities() {
+    public List<String> entities() {
         return query.entities();
     }
 
     /** What the engine restricts by values besides the entity: the country, and each filter that is not too long for it. */
-    List<ColumnFilter> filters() {
+    public List<ColumnFilter> filters() {
         var country = new ColumnFilter(KeyColumn.COUNTRY, ColumnType.TEXT, query.countries());
         return Stream.concat(Stream.of(country), layout.filters().stream().filter(f -> !isLong(f)))
                 .toList();
@@ -52,7 +52,7 @@ public record SliceQuery(Dataset dataset, ReportLayout layout, ReportQuery query
     }
 
     /** The most rows that one entity can have. */
-    long rowsPerEntity() {
+    public long rowsPerEntity() {
         return query.countries().size() * Periods.count(query.dates()) * layout.rowCap();
     }
 }

@@ -30,7 +30,7 @@ public final class WarehouseException extends Exception {
         return new WarehouseException(Reason.AWAY, message, cause, pause);
     }
 
-    static WarehouseException notSorted(SliceQuery slice) {
+    public static WarehouseException notSorted(SliceQuery slice) {
         return new WarehouseException(
                 Reason.NOT_SORTED,
                 "dataset " + slice.dataset().name() + ", version " + slice.version()

@@ -1,4 +1,4 @@
-/** Where the rows of reports come from. */
+/** Where the rows of reports come from: what an engine offers, whichever it is. */
 @NullMarked
 package millrace.processor.warehouse;
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import millrace.catalog.Dataset;
-import millrace.contracts.ReportQuery;
-import millrace.processor.warehouse.DuckDbWarehouse;
+import millrace.catalog.dataset.Dataset;
+import millrace.contracts.requests.ReportQuery;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.WarehouseException;
+import millrace.processor.warehouse.duckdb.DuckDbWarehouse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +60,7 @@ class ExampleTest {
     }
 
     private static Optional<ReportQuery> example(TestWarehouse data, Dataset dataset) throws WarehouseException {
-        return new ExampleFinder(new FolderTables(data.folder())).find(dataset, VERSION);
+        return new ExampleFinder(new FolderTableReader(data.folder())).find(dataset, VERSION);
     }
 
     private static String words(ReportQuery query) {

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import millrace.contracts.Granularity;
 import millrace.contracts.Hashes;
-import millrace.files.DiskReportStore;
-import millrace.processor.warehouse.DuckDbWarehouse;
+import millrace.contracts.requests.Granularity;
+import millrace.files.disk.DiskReportStore;
+import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.warehouse.TestWarehouse;
+import millrace.processor.warehouse.duckdb.DuckDbWarehouse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,12 +47,12 @@ class FileOrderTest {
 
     @Test
     void doesNotShowInTheReport() throws Exception {
-        Map<String, Tasks> tasks = tasks();
+        Map<String, SampleTasks> tasks = tasks();
         Map<String, String> expected = new LinkedHashMap<>();
         for (String order :
                 Stream.concat(Stream.of("none"), ORDERS.keySet().stream()).toList()) {
             var data = new TestWarehouse(folder.resolve(order))
-                    .with("site_keywords", Tasks.VERSION, ROWS.formatted(ORDERS.get(order)));
+                    .with("site_keywords", SampleTasks.VERSION, ROWS.formatted(ORDERS.get(order)));
             try (DuckDbWarehouse warehouse = data.open()) {
                 compare(tasks, expected, warehouse, order);
             }
@@ -60,13 +61,14 @@ class FileOrderTest {
                 warehouse.awaitCopies();
                 compare(tasks, expected, warehouse, order + ", and a copy");
             }
-            assertThat(Files.exists(data.copy("site_keywords", Tasks.VERSION))).isEqualTo(order.equals(SORTED));
+            assertThat(Files.exists(data.copy("site_keywords", SampleTasks.VERSION)))
+                    .isEqualTo(order.equals(SORTED));
         }
         assertThat(expected.get(OF_MANY_KEYWORDS)).isEqualTo(expected.get("of so few keywords"));
     }
 
     private void compare(
-            Map<String, Tasks> tasks, Map<String, String> expected, DuckDbWarehouse warehouse, String order)
+            Map<String, SampleTasks> tasks, Map<String, String> expected, DuckDbWarehouse warehouse, String order)
             throws Exception {
         Path files = folder.resolve(order + " files");
         var renderer = new SliceRenderer(
@@ -84,15 +86,15 @@ class FileOrderTest {
         }
     }
 
-    private static Map<String, Tasks> tasks() {
+    private static Map<String, SampleTasks> tasks() {
         List<String> all = sites(0, 13);
-        Tasks few = site(
+        SampleTasks few = site(
                         sites(2, 5),
                         List.of("DE", "WW"),
                         "desktop_keywords_total_visits",
                         "desktop_keywords_top_all_url")
                 .dates(Granularity.WEEKLY, "2026-01-05", "2026-01-12");
-        Map<String, Tasks> tasks = new LinkedHashMap<>();
+        Map<String, SampleTasks> tasks = new LinkedHashMap<>();
         tasks.put("few rows", few);
         tasks.put("one week", few.dates(Granularity.WEEKLY, "2026-01-12", "2026-01-12"));
         tasks.put("windows of seven days", few.dates(Granularity.SEVEN_DAYS, "2026-01-06", "2026-01-12"));
@@ -119,8 +121,8 @@ class FileOrderTest {
                 .toList();
     }
 
-    private static Tasks site(List<String> sites, List<String> countries, String... metrics) {
-        return Tasks.of("site_keywords", sites, countries, metrics);
+    private static SampleTasks site(List<String> sites, List<String> countries, String... metrics) {
+        return SampleTasks.of("site_keywords", sites, countries, metrics);
     }
 
     private static List<String> sites(int from, int to) {

@@ -13,21 +13,24 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.ConsumerGroups;
-import millrace.contracts.Counts;
-import millrace.contracts.ErrorCode;
-import millrace.contracts.PartFile;
-import millrace.contracts.RenderTask;
-import millrace.contracts.SliceRef;
-import millrace.contracts.Topics;
-import millrace.files.DiskReportStore;
-import millrace.files.ReportStore;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.contracts.topics.Topics;
+import millrace.files.disk.DiskReportStore;
+import millrace.files.store.ReportStore;
+import millrace.processor.rendering.format.ParquetFiles;
+import millrace.processor.rendering.intake.ExpiredTasks;
+import millrace.processor.rendering.worker.RenderSettings;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
-import millrace.runtime.KafkaClientFactory;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.ServiceThreads;
+import millrace.runtime.kafka.KafkaClientFactory;
+import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.settings.KafkaSettings;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -47,12 +50,12 @@ class RenderWorkersIT {
     private Path folder;
 
     private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
-    private final GatedWarehouse gates = new GatedWarehouse();
+    private final BlockingWarehouse gates = new BlockingWarehouse();
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicBoolean room = new AtomicBoolean(true);
     private TestKafka kafka;
     private KafkaSettings settings;
-    private LedgerSide ledger;
+    private LedgerStub ledger;
     private ReportStore store;
     private Warehouse warehouse;
 
@@ -60,7 +63,7 @@ class RenderWorkersIT {
     void start() throws Exception {
         kafka = TestKafka.withTopics(1);
         settings = KafkaSettings.local(kafka.bootstrapServers(), 1, "test");
-        ledger = new LedgerSide(settings);
+        ledger = new LedgerStub(settings);
         store = new DiskReportStore(folder.resolve("files"), false);
         warehouse = new TestWarehouse(folder.resolve("warehouse"))
                 .with("keywords", "v1", "VALUES ('k','US','2026-01-01','monthly',5,1,1,1,1)")
@@ -83,16 +86,16 @@ class RenderWorkersIT {
             ledger.send(Topics.SLICES, slice(1, "v1"), slice(2, "v0"));
             ledger.sendNonsense(Topics.SLICES);
             AccountCommand.SliceDone report = done(ledger.next(0));
-            PartFile small = report.file();
-            PartFile part = done(ledger.next(1)).file();
+            StoredFile small = report.file();
+            StoredFile part = done(ledger.next(1)).file();
             assertThat(ledger.next(2))
                     .isEqualTo(new AccountCommand.SliceFailed(
                             ref(2), ErrorCode.DATASET_UNAVAILABLE, "The data could not be read."));
-            assertThat(report.counts()).isEqualTo(new Counts(1, 1, 0));
-            assertThat(small.name()).startsWith(Tasks.REPORT + "/1/0-");
+            assertThat(report.counts()).isEqualTo(new ResultCounts(1, 1, 0));
+            assertThat(small.name()).startsWith(SampleTasks.REPORT + "/1/0-");
 
             ledger.send(Topics.SLICES, new RenderTask.Assemble("acme", ref(SliceRef.ASSEMBLY), List.of(part, small)));
-            PartFile whole = ((AccountCommand.Assembled) ledger.next(SliceRef.ASSEMBLY)).file();
+            StoredFile whole = ((AccountCommand.Assembled) ledger.next(SliceRef.ASSEMBLY)).file();
             assertThat(whole.size()).isEqualTo(part.size() + small.size());
             // The parts have gone into the whole, and their room is free again.
             await().untilAsserted(() -> assertThat(store.list()).containsExactly(whole.name()));
@@ -129,12 +132,12 @@ class RenderWorkersIT {
         Instant lost = Instant.now().minus(Duration.ofDays(1));
         ledger.sendAt(lost.minusSeconds(60), Topics.SLICES, slice(0, "v1"), slice(1, "v1"));
         ledger.send(Topics.SLICES, slice(2, "v1"));
-        OldTasks.passOver(settings, lost);
+        ExpiredTasks.passOver(settings, lost);
         try (var workers = workers(SETTINGS)) {
             done(ledger.next(2));
             await().untilAsserted(() -> assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(3, "")));
             assertThat(store.list()).hasSize(1);
-            OldTasks.passOver(settings, Instant.now().plusSeconds(60));
+            ExpiredTasks.passOver(settings, Instant.now().plusSeconds(60));
             assertThat(ledger.committed(SLICES)).isEqualTo(new OffsetAndMetadata(3, ""));
         }
     }
@@ -250,12 +253,12 @@ class RenderWorkersIT {
 
     private static RenderTask slice(int number, String version) {
         List<String> entity = List.of("k", "s" + number);
-        return Tasks.of("keywords", entity, List.of("US"), "all_keyword_monthly_search_volume")
+        return SampleTasks.of("keywords", entity, List.of("US"), "all_keyword_monthly_search_volume")
                 .task(ref(number), version);
     }
 
     private static SliceRef ref(int slice) {
-        return new SliceRef(Tasks.REPORT, 1, slice, 1);
+        return new SliceRef(SampleTasks.REPORT, 1, slice, 1);
     }
 
     private AccountCommand skipRunning(int slice) {

@@ -7,16 +7,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.ErrorCode;
-import millrace.contracts.SliceRef;
-import millrace.files.DiskReportStore;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ErrorCode;
+import millrace.files.disk.DiskReportStore;
+import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
-import millrace.runtime.ServiceThreads;
+import millrace.runtime.service.ServiceThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,8 +63,8 @@ class TaskRendererTest {
         var store = new DiskReportStore(folder, false);
         var renderer = new SliceRenderer(TestWarehouse.CATALOG, new Away(pause), store, new ParquetFiles(folder));
         var runner = new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID);
-        var task = Tasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
-                .task(new SliceRef(Tasks.REPORT, 1, 0, dispatch), Tasks.VERSION);
+        var task = SampleTasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
+                .task(new SliceRef(SampleTasks.REPORT, 1, 0, dispatch), SampleTasks.VERSION);
         return (AccountCommand.SliceFailed) runner.run(task, running -> {});
     }
 }

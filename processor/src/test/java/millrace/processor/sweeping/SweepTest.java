@@ -1,7 +1,7 @@
 package millrace.processor.sweeping;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static millrace.processor.sweeping.Statuses.NOW;
+import static millrace.processor.sweeping.SampleStatuses.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,9 +22,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import millrace.contracts.ReportStatus;
-import millrace.files.DiskReportStore;
-import millrace.files.PartWriter;
+import millrace.contracts.reports.ReportStatus;
+import millrace.files.disk.DiskReportStore;
+import millrace.files.store.ReportFileWriter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,10 +49,10 @@ class SweepTest {
     @BeforeEach
     void reports() throws IOException {
         store = new DiskReportStore(root, false);
-        ledger.put(OPEN, Statuses.processing(OPEN));
-        ledger.put(DONE, Statuses.complete(DONE, DONE + "/2/report-a.csv", NOW));
-        ledger.put(EXPIRED, Statuses.complete(EXPIRED, EXPIRED + "/1/0-a", NOW.minus(AGE)));
-        ledger.put(FAILED, Statuses.failed(FAILED));
+        ledger.put(OPEN, SampleStatuses.processing(OPEN));
+        ledger.put(DONE, SampleStatuses.complete(DONE, DONE + "/2/report-a.csv", NOW));
+        ledger.put(EXPIRED, SampleStatuses.complete(EXPIRED, EXPIRED + "/1/0-a", NOW.minus(AGE)));
+        ledger.put(FAILED, SampleStatuses.failed(FAILED));
     }
 
     @Test
@@ -99,17 +99,17 @@ class SweepTest {
     void aResultStaysForTheAgeAfterItsEndSinceClocksDiffer() throws IOException {
         String file = DONE + "/2/report-a.csv";
         write(file, NOW.minus(AGE).minusSeconds(1));
-        ledger.put(DONE, Statuses.complete(DONE, file, NOW.minus(AGE).plusSeconds(1)));
+        ledger.put(DONE, SampleStatuses.complete(DONE, file, NOW.minus(AGE).plusSeconds(1)));
         assertThat(sweep().files()).isZero();
-        ledger.put(DONE, Statuses.complete(DONE, file, NOW.minus(AGE)));
+        ledger.put(DONE, SampleStatuses.complete(DONE, file, NOW.minus(AGE)));
         assertThat(sweep().files()).isEqualTo(1);
     }
 
     @Test
     void whatADeadWriterLeftGoes() throws IOException {
-        PartWriter dead = store.create(OPEN + "/1/0-a.csv");
+        ReportFileWriter dead = store.create(OPEN + "/1/0-a.csv");
         Tick.age(root, NOW.minus(AGE).minusSeconds(1));
-        PartWriter alive = store.create(OPEN + "/1/1-a.csv");
+        ReportFileWriter alive = store.create(OPEN + "/1/1-a.csv");
         Tick.age(root, OPEN + "/1", ".1-a", NOW);
         assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 1));
         alive.commit();
@@ -164,14 +164,14 @@ class SweepTest {
     void whatTheLedgerDoesNotKnowIsFewOrAllOfItStays() throws IOException {
         write(OPEN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
         assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 0));
-        for (int i = 0; i < Unknown.FEW; i++) {
+        for (int i = 0; i < UnknownFileLimit.FEW; i++) {
             write(new UUID(2, i) + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
         }
         write(new UUID(3, 0) + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
         assertRefused(10, "the ledger knows nothing of 301 of 302 files, more than 10 percent");
         assertThat(files()).hasSize(302);
         store.delete(new UUID(3, 0) + "/1/0-a.csv");
-        assertThat(sweep()).isEqualTo(new Sweep.Swept(Unknown.FEW, 0));
+        assertThat(sweep()).isEqualTo(new Sweep.Swept(UnknownFileLimit.FEW, 0));
     }
 
     @Test
@@ -209,7 +209,7 @@ class SweepTest {
                 .hasMessageContaining(words);
     }
 
-    private Ledgers.Known ask(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException {
+    private StatusLookup.Known ask(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException {
         var history = new LedgerHistory(mark.cluster(), mark.topic(), before);
         Map<Integer, Long> ends = new HashMap<>();
         for (var place : mark.places().entrySet()) {
@@ -219,7 +219,7 @@ class SweepTest {
         }
         var known = new HashMap<>(ledger);
         known.keySet().retainAll(reports);
-        return new Ledgers.Known(known, history.read(ends));
+        return new StatusLookup.Known(known, history.read(ends));
     }
 
     private static SweepSettings settings(int unknownPercent) {
@@ -228,11 +228,13 @@ class SweepTest {
 
     /** Those of reports. */
     private List<String> files() throws IOException {
-        return store.list().stream().filter(name -> !name.equals(MarkFile.NAME)).toList();
+        return store.list().stream()
+                .filter(name -> !name.equals(LedgerMarkFile.NAME))
+                .toList();
     }
 
     private void write(String name, Instant time) throws IOException {
-        try (PartWriter out = store.create(name)) {
+        try (ReportFileWriter out = store.create(name)) {
             out.write("x".getBytes(UTF_8));
             out.commit();
         }

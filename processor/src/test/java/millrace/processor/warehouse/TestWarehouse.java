@@ -11,8 +11,11 @@ import java.time.InstantSource;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.catalog.Catalog;
-import millrace.catalog.ColumnType;
-import millrace.catalog.Dataset;
+import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.dataset.Dataset;
+import millrace.processor.warehouse.duckdb.DuckDbSettings;
+import millrace.processor.warehouse.duckdb.DuckDbWarehouse;
+import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
 /** A warehouse folder that a test fills with rows of its own. */
 public final class TestWarehouse {
@@ -69,12 +72,12 @@ public final class TestWarehouse {
         }
     }
 
-    /** A version of {@link OddRows}. */
+    /** A version of {@link EdgeCaseRows}. */
     public void withOdd(Dataset dataset, String version) {
         with(dataset.name(), version);
         Path file = folder.file(dataset.name(), version);
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:" + file)) {
-            new OddRows(dataset).insert(db, dataset.name(), 50);
+            new EdgeCaseRows(dataset).insert(db, dataset.name(), 50);
         } catch (SQLException e) {
             throw new IllegalStateException("cannot fill " + dataset.name(), e);
         }

@@ -4,12 +4,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import millrace.notifier.NotifierEnvironment;
-import millrace.notifier.NotifierRunner;
 import millrace.notifier.NotifierSettings;
-import millrace.notifier.Secrets;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.Settings;
+import millrace.notifier.attempt.WebhookSecrets;
+import millrace.notifier.bootstrap.NotifierEnvironment;
+import millrace.notifier.bootstrap.NotifierRunner;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.Settings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;
@@ -60,7 +60,7 @@ public final class NotifierProcess {
                 kafka.clientsOf(started),
                 new SplittableRandom(scheduler.random().nextLong()),
                 receivers.senderOf(started),
-                Secrets.of(account -> List.of(SECRET)),
+                WebhookSecrets.of(account -> List.of(SECRET)),
                 new SimpleMeterRegistry());
         process = started;
         fatal = null;

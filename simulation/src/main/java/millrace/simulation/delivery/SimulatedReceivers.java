@@ -14,19 +14,19 @@ import java.util.function.Consumer;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;
 import millrace.webhook.Exchange;
-import millrace.webhook.Phase;
-import millrace.webhook.Sender;
-import millrace.webhook.Timings;
+import millrace.webhook.ExchangePhase;
+import millrace.webhook.ExchangeTimings;
 import millrace.webhook.Webhook;
+import millrace.webhook.WebhookTransport;
 
 /** Receivers of webhooks, one for each host. They note every request, and which events they answered with success. */
 public final class SimulatedReceivers {
     private final Scheduler scheduler;
     private final Duration deadline;
-    private final Map<String, Receiver> receivers = new HashMap<>();
-    private final List<Request> requests = new ArrayList<>();
+    private final Map<String, ReceiverBehaviour> receivers = new HashMap<>();
+    private final List<ObservedAttempt> requests = new ArrayList<>();
     private final Set<String> delivered = new HashSet<>();
-    private final List<Consumer<Request>> observers = new ArrayList<>();
+    private final List<Consumer<ObservedAttempt>> observers = new ArrayList<>();
 
     /** @param deadline after which an attempt without answer ends */
     public SimulatedReceivers(Scheduler scheduler, Duration deadline) {
@@ -35,17 +35,17 @@ public final class SimulatedReceivers {
     }
 
     /** From now on the host behaves so. */
-    public void put(String host, Receiver receiver) {
+    public void put(String host, ReceiverBehaviour receiver) {
         receivers.put(host, receiver);
     }
 
     /** Called with each request, in the order in which they begin; what it throws ends the simulation. */
-    public void onRequest(Consumer<Request> observer) {
+    public void onRequest(Consumer<ObservedAttempt> observer) {
         observers.add(observer);
     }
 
     /** All requests so far, in the order in which they began. */
-    public List<Request> requests() {
+    public List<ObservedAttempt> requests() {
         return requests;
     }
 
@@ -55,9 +55,9 @@ public final class SimulatedReceivers {
     }
 
     /** Sends as a process. Its webhook ids must be {@code {report}.{sequence}}. */
-    public Sender senderOf(SimulatedProcess process) {
+    public WebhookTransport senderOf(SimulatedProcess process) {
         return webhook -> {
-            Request request = request(process, webhook);
+            ObservedAttempt request = request(process, webhook);
             requests.add(request);
             scheduler.trace().add(process.name() + " sends " + webhook.id() + " to " + request.host());
             // Not here, where the sending process would take what it throws for an error of its own.
@@ -68,9 +68,9 @@ public final class SimulatedReceivers {
         };
     }
 
-    private void answer(SimulatedProcess process, Request request, CompletableFuture<Exchange> result) {
+    private void answer(SimulatedProcess process, ObservedAttempt request, CompletableFuture<Exchange> result) {
         switch (receiver(request.host())) {
-            case Receiver.Answering answering -> {
+            case ReceiverBehaviour.Answering answering -> {
                 Duration time = time(answering);
                 process.threads().parkNanos(time.toNanos());
                 if (answering.status() < 300) {
@@ -78,33 +78,33 @@ public final class SimulatedReceivers {
                 }
                 result.complete(new Exchange.Answered(answering.status(), null, "", timings(time)));
             }
-            case Receiver.Dead _ -> {
+            case ReceiverBehaviour.Dead _ -> {
                 process.threads().parkNanos(deadline.toNanos());
-                result.complete(new Exchange.TimedOut(Phase.HEADERS, deadline, timings(deadline)));
+                result.complete(new Exchange.TimedOut(ExchangePhase.HEADERS, deadline, timings(deadline)));
             }
         }
     }
 
-    private Receiver.Steady receiver(String host) {
-        return switch (receivers.getOrDefault(host, Receiver.healthy())) {
-            case Receiver.Flapping flapping -> flapping.at(scheduler.nanos());
-            case Receiver.Steady steady -> steady;
+    private ReceiverBehaviour.Steady receiver(String host) {
+        return switch (receivers.getOrDefault(host, ReceiverBehaviour.healthy())) {
+            case ReceiverBehaviour.Flapping flapping -> flapping.at(scheduler.nanos());
+            case ReceiverBehaviour.Steady steady -> steady;
         };
     }
 
-    private Duration time(Receiver.Answering answering) {
+    private Duration time(ReceiverBehaviour.Answering answering) {
         return Duration.ofNanos(scheduler
                 .random()
                 .nextLong(answering.least().toNanos(), answering.most().toNanos() + 1));
     }
 
-    private static Timings timings(Duration total) {
-        return new Timings(total, Map.of());
+    private static ExchangeTimings timings(Duration total) {
+        return new ExchangeTimings(total, Map.of());
     }
 
-    private Request request(SimulatedProcess process, Webhook webhook) {
+    private ObservedAttempt request(SimulatedProcess process, Webhook webhook) {
         int dot = webhook.id().lastIndexOf('.');
-        return new Request(
+        return new ObservedAttempt(
                 scheduler.nanos(),
                 process.name(),
                 URI.create(webhook.url()).getHost(),

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import millrace.contracts.LedgerEntry;
+import millrace.contracts.accounts.LedgerEntry;
 
 /** Credits are never lost or taken twice: after each entry granted = remaining + reserved + used, and no report is settled twice. */
 public final class CreditInvariants {

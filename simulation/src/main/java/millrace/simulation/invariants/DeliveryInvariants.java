@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
-import millrace.contracts.DeliveryCommand;
-import millrace.contracts.WebhookDeadLetter;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.contracts.delivery.WebhookDeadLetter;
 
 /**
  * Each event reaches its receiver or the dead letters, a report's events are attempted in order, and an endpoint that is healthy hears soon
@@ -19,7 +19,7 @@ public final class DeliveryInvariants {
     /** A commit, a poll, an attempt to a receiver that answers within milliseconds. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    private final Disturbance disturbance;
+    private final DisturbanceTimes disturbance;
     private final Map<String, Event> events = new LinkedHashMap<>();
     private final Map<UUID, Integer> attempted = new HashMap<>();
 
@@ -35,7 +35,7 @@ public final class DeliveryInvariants {
         }
     }
 
-    public DeliveryInvariants(Disturbance disturbance) {
+    public DeliveryInvariants(DisturbanceTimes disturbance) {
         this.disturbance = disturbance;
     }
 

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.ToIntFunction;
-import millrace.contracts.ErrorCode;
-import millrace.contracts.ReportEvent;
-import millrace.contracts.ReportStatus;
-import millrace.contracts.Status;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportEvent;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
 import millrace.simulation.plan.ReportKind;
 import org.jspecify.annotations.Nullable;
 

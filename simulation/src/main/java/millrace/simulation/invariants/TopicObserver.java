@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
-import millrace.contracts.Topic;
+import millrace.contracts.topics.Topic;
 import millrace.simulation.kafka.SimulatedKafka;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 

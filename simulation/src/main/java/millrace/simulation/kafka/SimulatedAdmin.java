@@ -11,10 +11,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import millrace.simulation.kafka.broker.Broker;
-import millrace.simulation.kafka.broker.Metadata;
-import millrace.simulation.kafka.group.Groups;
+import millrace.simulation.kafka.broker.TopicMetadata;
+import millrace.simulation.kafka.group.GroupCoordinator;
+import millrace.simulation.kafka.network.ClientRequest;
 import millrace.simulation.kafka.network.Connection;
-import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsResult;
@@ -78,7 +78,7 @@ final class SimulatedAdmin {
         Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> futures = new LinkedHashMap<>();
         partitions.stream()
                 .map(TopicPartition.class::cast)
-                .sorted(Metadata.ORDER)
+                .sorted(TopicMetadata.ORDER)
                 .forEach(p -> futures.put(
                         p, ask(() -> new ListOffsetsResultInfo(broker.logs().end(p), -1, Optional.empty()))));
         return futures;
@@ -86,7 +86,7 @@ final class SimulatedAdmin {
 
     private <T> KafkaFuture<T> ask(Supplier<T> operation) {
         var future = new KafkaFutureImpl<T>();
-        Request<T> request = connection.ask(operation);
+        ClientRequest<T> request = connection.ask(operation);
         request.whenDone(() -> {
             RuntimeException error = request.error();
             var unused = error == null ? future.complete(request.get()) : future.completeExceptionally(error);
@@ -106,20 +106,20 @@ final class SimulatedAdmin {
                 "",
                 GroupType.CLASSIC,
                 state,
-                Metadata.NODE,
+                TopicMetadata.NODE,
                 Set.of(),
                 Optional.empty(),
                 Optional.empty());
     }
 
-    private static MemberDescription member(Groups.Described member) {
+    private static MemberDescription member(GroupCoordinator.Described member) {
         return new MemberDescription(
                 member.memberId(),
                 Optional.ofNullable(member.instanceId()),
                 Optional.empty(),
                 "",
                 "",
-                new MemberAssignment(Metadata.sorted(member.assignment())),
+                new MemberAssignment(TopicMetadata.sorted(member.assignment())),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
@@ -127,7 +127,8 @@ final class SimulatedAdmin {
 
     private TopicDescription topic(String name) {
         List<TopicPartitionInfo> partitions = IntStream.range(0, broker.logs().partitions(name))
-                .mapToObj(i -> new TopicPartitionInfo(i, Metadata.NODE, List.of(Metadata.NODE), List.of(Metadata.NODE)))
+                .mapToObj(i -> new TopicPartitionInfo(
+                        i, TopicMetadata.NODE, List.of(TopicMetadata.NODE), List.of(TopicMetadata.NODE)))
                 .toList();
         return new TopicDescription(name, false, partitions);
     }

@@ -3,7 +3,7 @@ package millrace.simulation.kafka;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import millrace.runtime.KafkaClientFactory;
+import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.simulation.kafka.broker.Broker;
 import millrace.simulation.kafka.consumer.SimulatedConsumer;
 import millrace.simulation.kafka.network.ClientConfig;

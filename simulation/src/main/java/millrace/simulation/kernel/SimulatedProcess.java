@@ -2,7 +2,7 @@ package millrace.simulation.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.runtime.ServiceThreads;
+import millrace.runtime.service.ServiceThreads;
 
 /** A process of a simulation, from its start to its death: the threads that stop together. */
 public final class SimulatedProcess {

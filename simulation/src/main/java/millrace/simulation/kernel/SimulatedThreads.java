@@ -4,7 +4,7 @@ import java.lang.reflect.Constructor;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
-import millrace.runtime.ServiceThreads;
+import millrace.runtime.service.ServiceThreads;
 
 /** The threads of one process: virtual threads whose continuations the scheduler runs. */
 final class SimulatedThreads implements ServiceThreads {

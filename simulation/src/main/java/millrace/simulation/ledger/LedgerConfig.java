@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import millrace.contracts.ConsumerGroups;
+import millrace.contracts.topics.ConsumerGroups;
 import millrace.processor.ProcessorSettings;
-import millrace.processor.StreamsRun;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.Settings;
+import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.Settings;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -32,7 +32,7 @@ record LedgerConfig(
     private static final ProcessorSettings DEFAULTS = defaults();
 
     static LedgerConfig of(KafkaSettings kafka) {
-        var streams = new StreamsConfig(StreamsRun.config(DEFAULTS, kafka));
+        var streams = new StreamsConfig(LedgerStreams.config(DEFAULTS, kafka));
         String client = APPLICATION + "-" + kafka.instanceId();
         Map<String, Object> main = new HashMap<>(streams.getMainConsumerConfigs(APPLICATION, client, 1));
         main.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());

@@ -80,12 +80,12 @@ final class LedgerStore implements KeyValueStore<String, byte[]> {
 
     @Override
     public KeyValueIterator<String, byte[]> range(String from, String to) {
-        return new Entries(entries.subMap(from, true, to, true));
+        return new StoreIterator(entries.subMap(from, true, to, true));
     }
 
     @Override
     public KeyValueIterator<String, byte[]> all() {
-        return new Entries(entries);
+        return new StoreIterator(entries);
     }
 
     @Override

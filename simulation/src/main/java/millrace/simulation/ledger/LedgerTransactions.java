@@ -1,8 +1,8 @@
 package millrace.simulation.ledger;
 
 import java.util.Map;
-import millrace.processor.CommitPace;
-import millrace.runtime.KafkaClientFactory;
+import millrace.processor.ledger.commit.CommitPace;
+import millrace.runtime.kafka.KafkaClientFactory;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;

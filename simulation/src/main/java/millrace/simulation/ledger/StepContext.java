@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import millrace.processor.ReportTopology;
+import millrace.processor.ledger.ReportTopology;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;

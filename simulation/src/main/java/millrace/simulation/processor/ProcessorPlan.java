@@ -5,9 +5,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import millrace.contracts.RenderTask;
-import millrace.processor.account.Rules;
-import millrace.processor.rendering.RenderSettings;
+import millrace.contracts.commands.RenderTask;
+import millrace.processor.ledger.account.LedgerRules;
+import millrace.processor.rendering.worker.RenderSettings;
 import millrace.processor.warehouse.DataVersions;
 import millrace.simulation.rendering.RenderPlan;
 import millrace.simulation.rendering.SimulatedFiles;
@@ -21,7 +21,7 @@ import millrace.simulation.rendering.SimulatedFiles;
  * @param restart how long the supervisor takes to start a process that has died
  */
 public record ProcessorPlan(
-        Rules rules,
+        LedgerRules rules,
         DataVersions versions,
         RenderSettings rendering,
         SimulatedFiles files,

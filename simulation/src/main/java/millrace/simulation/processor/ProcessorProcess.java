@@ -2,12 +2,12 @@ package millrace.simulation.processor;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.Supplier;
-import millrace.contracts.Topics;
-import millrace.processor.AccountStepSupplier;
-import millrace.processor.CommitPace;
-import millrace.processor.ReportTopology;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.AccountStepSupplier;
+import millrace.processor.ledger.ReportTopology;
+import millrace.processor.ledger.commit.CommitPace;
 import millrace.processor.rendering.RenderWorkers;
-import millrace.runtime.KafkaSettings;
+import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;

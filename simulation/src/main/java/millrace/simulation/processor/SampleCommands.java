@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.Dialect;
-import millrace.contracts.Granularity;
-import millrace.contracts.PriceRule;
-import millrace.contracts.Quote;
-import millrace.contracts.ReportQuery;
-import millrace.contracts.ReportRequest;
+import millrace.contracts.accounts.PriceRule;
+import millrace.contracts.accounts.Quote;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
 
 /** Commands as the gateway sends them, with the details that matter to the ledger. */
 public final class SampleCommands {
@@ -45,7 +45,7 @@ public final class SampleCommands {
                 ReportQuery.Output.CSV);
         return new AccountCommand.RequestReport(
                 id,
-                new ReportRequest(query, null, null, Dialect.V3),
+                new ReportRequest(query, null, null, ApiDialect.V3),
                 new Quote(domains, domains, new PriceRule("per_result", "1 credit per result", 1, true)),
                 null,
                 submittedAt,

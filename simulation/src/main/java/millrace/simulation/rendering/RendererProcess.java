@@ -2,10 +2,10 @@ package millrace.simulation.rendering;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.Consumer;
-import millrace.processor.rendering.RenderSettings;
 import millrace.processor.rendering.RenderWorkers;
-import millrace.processor.rendering.TaskRunner;
-import millrace.runtime.KafkaSettings;
+import millrace.processor.rendering.worker.RenderSettings;
+import millrace.processor.rendering.worker.TaskRunner;
+import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.SimulatedProcess;
 

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.Counts;
-import millrace.contracts.ErrorCode;
-import millrace.contracts.PartFile;
-import millrace.contracts.RenderTask;
-import millrace.contracts.SliceRef;
-import millrace.processor.rendering.RunningTask;
-import millrace.processor.rendering.TaskRunner;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
+import millrace.processor.rendering.worker.RunningTask;
+import millrace.processor.rendering.worker.TaskRunner;
 import millrace.simulation.kernel.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +94,7 @@ public final class SimulatedRenderer implements TaskRunner {
         return switch (task) {
             case RenderTask.RenderSlice render -> {
                 long rows = render.query().entities().size();
-                yield new AccountCommand.SliceDone(slice, file(name(slice)), new Counts(rows, rows, 0));
+                yield new AccountCommand.SliceDone(slice, file(name(slice)), new ResultCounts(rows, rows, 0));
             }
             case RenderTask.Assemble assemble
             when assemble.parts().stream().allMatch(part -> files.has(part.name())) ->
@@ -103,8 +103,8 @@ public final class SimulatedRenderer implements TaskRunner {
         };
     }
 
-    private PartFile file(String prefix) {
-        return new PartFile(files.create(prefix), 1, "00");
+    private StoredFile file(String prefix) {
+        return new StoredFile(files.create(prefix), 1, "00");
     }
 
     private static AccountCommand failed(RenderTask task, ErrorCode code) {

@@ -6,22 +6,22 @@ import static millrace.simulation.invariants.InvariantViolated.check;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.ToIntFunction;
-import millrace.contracts.ReportStatus;
-import millrace.contracts.Topics;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.Topics;
 import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.invariants.CreditInvariants;
 import millrace.simulation.invariants.DeliveryInvariants;
-import millrace.simulation.invariants.Disturbance;
+import millrace.simulation.invariants.DisturbanceTimes;
 import millrace.simulation.invariants.ReportInvariants;
 import millrace.simulation.invariants.TopicObserver;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
-import millrace.simulation.plan.Plan;
+import millrace.simulation.plan.SimulationPlan;
 import org.jspecify.annotations.Nullable;
 
 /** All that must hold after every step, and at the end. */
 final class Invariants {
-    private final Client client;
+    private final CommandClient client;
     private final SimulatedReceivers receivers;
     private final CreditInvariants credits = new CreditInvariants();
     private final ReportInvariants reports;
@@ -38,14 +38,14 @@ final class Invariants {
             Scheduler scheduler,
             SimulatedKafka kafka,
             int partitions,
-            Client client,
+            CommandClient client,
             SimulatedReceivers receivers,
-            Plan plan,
+            SimulationPlan plan,
             ToIntFunction<UUID> interruptedAlone) {
         this.client = client;
         this.receivers = receivers;
         this.reports = new ReportInvariants(client.kinds(), interruptedAlone);
-        this.deliveries = new DeliveryInvariants(Disturbance.of(plan, scheduler.nanos()));
+        this.deliveries = new DeliveryInvariants(DisturbanceTimes.of(plan, scheduler.nanos()));
         this.observers = List.of(
                 new TopicObserver<>(kafka, Topics.CREDIT_LEDGER, partitions, (key, entry) -> credits.take(entry)),
                 new TopicObserver<>(kafka, Topics.REPORT_EVENTS, partitions, (key, event) -> reports.take(event)),
@@ -72,7 +72,7 @@ final class Invariants {
 
     @Nullable
     ReportStatus status(int report) {
-        return reports.status(Client.id(report));
+        return reports.status(CommandClient.id(report));
     }
 
     /** Whether all that was accepted has come to its end, and all of it is seen. */

@@ -5,7 +5,7 @@ import millrace.simulation.delivery.NotifierProcess;
 import millrace.simulation.kernel.Scheduler;
 
 /** A notifier with its supervisor. */
-final class NotifierService implements Service {
+final class NotifierService implements SupervisedService {
     /** How often the supervisor looks. */
     private static final Duration WATCH = Duration.ofMillis(200);
 

@@ -7,7 +7,7 @@ import millrace.simulation.processor.ProcessorProcess;
 import org.jspecify.annotations.Nullable;
 
 /** A processor with its supervisor. */
-final class ProcessorService implements Service {
+final class ProcessorService implements SupervisedService {
     /** Of a process that ended by itself. */
     private static final Duration RESTART = Duration.ofSeconds(1);
 

@@ -1,22 +1,22 @@
 package millrace.simulation.world;
 
 import java.util.function.Function;
-import millrace.simulation.plan.Plan;
+import millrace.simulation.plan.SimulationPlan;
 
 /** Takes actions out of a plan that fails, as long as it still fails in the same way. */
 final class Shrinker {
-    private final Function<Plan, Outcome> run;
+    private final Function<SimulationPlan, SimulationResult> run;
     private int runsLeft;
 
     /** @param mostRuns so often a plan is tried at most */
-    Shrinker(Function<Plan, Outcome> run, int mostRuns) {
+    Shrinker(Function<SimulationPlan, SimulationResult> run, int mostRuns) {
         this.run = run;
         this.runsLeft = mostRuns;
     }
 
     /** The outcome of the shortest plan that was found. */
-    Outcome shrink(Outcome failed) {
-        Outcome shortest = failed;
+    SimulationResult shrink(SimulationResult failed) {
+        SimulationResult shortest = failed;
         for (int length = actions(shortest) / 2; length >= 1; length /= 2) {
             shortest = without(shortest, length);
         }
@@ -27,16 +27,16 @@ final class Shrinker {
         return shortest;
     }
 
-    private static int actions(Outcome outcome) {
+    private static int actions(SimulationResult outcome) {
         return outcome.plan().actions().size();
     }
 
-    private Outcome without(Outcome failed, int length) {
-        Outcome shortest = failed;
+    private SimulationResult without(SimulationResult failed, int length) {
+        SimulationResult shortest = failed;
         int from = 0;
         while (from + length <= shortest.plan().actions().size() && runsLeft > 0) {
             runsLeft--;
-            Outcome tried = run.apply(shortest.plan().without(from, from + length));
+            SimulationResult tried = run.apply(shortest.plan().without(from, from + length));
             if (tried.kindOfFailure().equals(failed.kindOfFailure())) {
                 shortest = tried;
             } else {

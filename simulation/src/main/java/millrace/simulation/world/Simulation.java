@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import millrace.contracts.Topic;
-import millrace.contracts.Topics;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
 import millrace.simulation.delivery.SimulatedReceivers;
 import millrace.simulation.invariants.InvariantViolated;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
-import millrace.simulation.plan.Action;
-import millrace.simulation.plan.Plan;
+import millrace.simulation.plan.PlannedAction;
 import millrace.simulation.plan.ServiceName;
+import millrace.simulation.plan.SimulationPlan;
 
 /** One run: the services start, the plan happens, and what was accepted comes to its end. */
 final class Simulation {
@@ -33,11 +33,11 @@ final class Simulation {
 
     private Simulation() {}
 
-    static Outcome run(long seed) {
-        return run(Plan.of(seed));
+    static SimulationResult run(long seed) {
+        return run(SimulationPlan.of(seed));
     }
 
-    static Outcome run(Plan plan) {
+    static SimulationResult run(SimulationPlan plan) {
         try (var scheduler = new Scheduler(plan.seed())) {
             String failure = null;
             try {
@@ -45,7 +45,7 @@ final class Simulation {
             } catch (RuntimeException | AssertionError e) {
                 failure = describe(e);
             }
-            return new Outcome(
+            return new SimulationResult(
                     plan,
                     failure,
                     scheduler.trace().hash(),
@@ -54,26 +54,26 @@ final class Simulation {
         }
     }
 
-    private static void run(Plan plan, Scheduler scheduler) {
+    private static void run(SimulationPlan plan, Scheduler scheduler) {
         var kafka = new SimulatedKafka(scheduler);
         OF_NOTIFIERS.forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
-        var receivers = new SimulatedReceivers(scheduler, Services.NOTIFIER.deadline());
+        var receivers = new SimulatedReceivers(scheduler, SimulatedServices.NOTIFIER.deadline());
         Map<UUID, Integer> interrupted = new HashMap<>();
-        Map<ServiceName, Service> services = Services.of(
+        Map<ServiceName, SupervisedService> services = SimulatedServices.of(
                 scheduler, kafka, receivers, PARTITIONS, report -> interrupted.merge(report, 1, Integer::sum));
-        services.values().forEach(Service::start);
+        services.values().forEach(SupervisedService::start);
         await(
                 scheduler,
-                () -> services.values().stream().allMatch(Service::ready),
+                () -> services.values().stream().allMatch(SupervisedService::ready),
                 START,
                 "the services are not ready");
 
-        var client = new Client(scheduler, kafka);
+        var client = new CommandClient(scheduler, kafka);
         var invariants = new Invariants(
                 scheduler, kafka, PARTITIONS, client, receivers, plan, report -> interrupted.getOrDefault(report, 0));
         scheduler.afterEachStep(invariants::afterStep);
-        var faults = new Faults(scheduler, services, receivers, kafka.network());
-        for (Action action : plan.actions()) {
+        var faults = new FaultInjector(scheduler, services, receivers, kafka.network());
+        for (PlannedAction action : plan.actions()) {
             scheduler.after(action.at(), () -> happens(action, client, invariants, scheduler, faults));
         }
         Duration last = plan.actions().isEmpty()
@@ -97,20 +97,24 @@ final class Simulation {
     }
 
     private static void happens(
-            Action action, Client client, Invariants invariants, Scheduler scheduler, Faults faults) {
+            PlannedAction action,
+            CommandClient client,
+            Invariants invariants,
+            Scheduler scheduler,
+            FaultInjector faults) {
         scheduler.trace().add(action.toString());
         switch (action) {
-            case Action.Grant grant -> client.grant(grant);
-            case Action.Request request -> client.request(request, scheduler.now());
-            case Action.Retry retry -> client.retry(retry, invariants.status(retry.report()));
-            case Action.Cancel cancel -> client.cancel(cancel);
-            case Action.Kill _,
-                    Action.Pause _,
-                    Action.Restart _,
-                    Action.BrokerUnavailable _,
-                    Action.LostAcknowledgements _,
-                    Action.SlowNetwork _,
-                    Action.Receiver _ -> faults.happens(action);
+            case PlannedAction.Grant grant -> client.grant(grant);
+            case PlannedAction.Request request -> client.request(request, scheduler.now());
+            case PlannedAction.Retry retry -> client.retry(retry, invariants.status(retry.report()));
+            case PlannedAction.Cancel cancel -> client.cancel(cancel);
+            case PlannedAction.Kill _,
+                    PlannedAction.Pause _,
+                    PlannedAction.Restart _,
+                    PlannedAction.BrokerUnavailable _,
+                    PlannedAction.LostAcknowledgements _,
+                    PlannedAction.SlowNetwork _,
+                    PlannedAction.Receiver _ -> faults.happens(action);
         }
     }
 

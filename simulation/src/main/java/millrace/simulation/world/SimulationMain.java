@@ -50,7 +50,7 @@ public final class SimulationMain {
     }
 
     private static int one(long seed, boolean trace, PrintStream out) {
-        Outcome outcome = Simulation.run(seed);
+        SimulationResult outcome = Simulation.run(seed);
         out.printf(
                 Locale.ROOT,
                 "seed %d: %s; %.1f s simulated, trace %016x%n",
@@ -74,7 +74,7 @@ public final class SimulationMain {
         long nextProgress = began + PROGRESS.toNanos();
         long run = 0;
         for (; run < seeds && System.nanoTime() < end; run++) {
-            Outcome outcome = Simulation.run(from + run);
+            SimulationResult outcome = Simulation.run(from + run);
             if (outcome.failed()) {
                 report(outcome, out);
                 return 1;
@@ -91,8 +91,8 @@ public final class SimulationMain {
     }
 
     /** Says what fails, how to repeat it, and which actions matter. */
-    static void report(Outcome failed, PrintStream out) {
-        Outcome shortest = new Shrinker(Simulation::run, SHORTENING_RUNS).shrink(failed);
+    static void report(SimulationResult failed, PrintStream out) {
+        SimulationResult shortest = new Shrinker(Simulation::run, SHORTENING_RUNS).shrink(failed);
         out.printf(Locale.ROOT, "seed %d fails: %s%n", failed.plan().seed(), failed.failure());
         out.printf(
                 Locale.ROOT,

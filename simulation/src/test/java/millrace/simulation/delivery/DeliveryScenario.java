@@ -35,16 +35,17 @@ final class DeliveryScenario {
     static void run(DeliveryWorld world) {
         Set<Host> healthy = healthy(world);
         sick(world);
-        Host slow = receiver(world, "slow", 0, Receiver.slow());
-        var flaps = new Receiver.Flapping(Duration.ofSeconds(6), Receiver.healthy(), Receiver.refusing());
+        Host slow = receiver(world, "slow", 0, ReceiverBehaviour.slow());
+        var flaps = new ReceiverBehaviour.Flapping(
+                Duration.ofSeconds(6), ReceiverBehaviour.healthy(), ReceiverBehaviour.refusing());
         Host flapping = receiver(world, "flapping", 3, flaps);
         world.start();
-        var faults = new Faults(world);
+        var faults = new SeededFaults(world);
         faults.degradeNetwork();
         faults.plan(1 + world.random.nextInt(6), TRAFFIC);
-        world.runFor(TRAFFIC.plus(Faults.LONGEST));
+        world.runFor(TRAFFIC.plus(SeededFaults.LONGEST));
         faults.end();
-        world.receivers.put(flapping.name(), Receiver.healthy());
+        world.receivers.put(flapping.name(), ReceiverBehaviour.healthy());
         healthy.forEach(host -> world.source.report(host, Duration.ZERO, Duration.ZERO));
         world.source.start();
         world.await(world.source::finished, Duration.ofSeconds(10), "all events produced");
@@ -68,12 +69,12 @@ final class DeliveryScenario {
 
     /** Reports for receivers that never take an event. */
     static void sick(DeliveryWorld world) {
-        receiver(world, "dead", 1, new Receiver.Dead());
-        receiver(world, "refusing", 2, Receiver.refusing());
-        receiver(world, "gone", 3, Receiver.gone());
+        receiver(world, "dead", 1, new ReceiverBehaviour.Dead());
+        receiver(world, "refusing", 2, ReceiverBehaviour.refusing());
+        receiver(world, "gone", 3, ReceiverBehaviour.gone());
     }
 
-    private static Host receiver(DeliveryWorld world, String name, int partition, Receiver receiver) {
+    private static Host receiver(DeliveryWorld world, String name, int partition, ReceiverBehaviour receiver) {
         world.receivers.put(name, receiver);
         var host = new Host(name, partition);
         reports(world, host, 10);

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
-import millrace.contracts.Topics;
+import millrace.contracts.topics.Topics;
 import millrace.simulation.delivery.EventSource.Host;
 import millrace.simulation.kafka.SimulatedKafka;
-import millrace.simulation.kernel.OtherJvm;
+import millrace.simulation.kernel.ForkedJvm;
 import millrace.simulation.kernel.Scheduler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +35,7 @@ class DeliverySimulationTest {
     void aSeedHasOneTraceInTwoJvms() throws Exception {
         long hash = DeliveryScenario.run(7);
         assertThat(DeliveryScenario.run(7)).isEqualTo(hash);
-        assertThat(OtherJvm.output(DeliveryScenario.class, "7")).endsWith(Long.toString(hash));
+        assertThat(ForkedJvm.output(DeliveryScenario.class, "7")).endsWith(Long.toString(hash));
     }
 
     static LongStream fewSeeds() {
@@ -56,12 +56,12 @@ class DeliverySimulationTest {
             assertThat(world.undelivered(healthy)).isEmpty();
             assertThat(world.receivers.requests().stream()
                             .filter(request -> request.host().startsWith("healthy"))
-                            .map(Request::webhookId))
+                            .map(ObservedAttempt::webhookId))
                     .doesNotHaveDuplicates();
         }
     }
 
-    private static List<Request> late(DeliveryWorld world, Set<Host> hosts) {
+    private static List<ObservedAttempt> late(DeliveryWorld world, Set<Host> hosts) {
         return world.receivers.requests().stream()
                 .filter(request -> {
                     var event = Objects.requireNonNull(world.source.produced().get(request.webhookId()));

@@ -9,10 +9,10 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import millrace.contracts.DeliveryState;
-import millrace.contracts.Topic;
-import millrace.contracts.Topics;
-import millrace.contracts.WebhookAttempt;
+import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
 import millrace.notifier.NotifierSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
@@ -38,7 +38,7 @@ final class DeliveryWorld implements AutoCloseable {
         kafka = new SimulatedKafka(scheduler);
         Topics.ALL.forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
         receivers = new SimulatedReceivers(scheduler, SETTINGS.deadline());
-        receivers.onRequest(new FirstAttempts());
+        receivers.onRequest(new AttemptOrderCheck());
         source = new EventSource(scheduler, kafka);
         notifiers = Stream.of("a", "b")
                 .map(instance -> new NotifierProcess(scheduler, kafka, receivers, SETTINGS, instance))

@@ -7,12 +7,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import millrace.contracts.Dialect;
-import millrace.contracts.ErrorCode;
-import millrace.contracts.ReportEvent;
-import millrace.contracts.ReportQuery;
-import millrace.contracts.ReportStatus;
-import millrace.contracts.Status;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportEvent;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.ReportQuery;
 import millrace.simulation.plan.ReportKind;
 import millrace.simulation.processor.SampleCommands;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class ReportInvariantsTest {
                         REPORT,
                         "long",
                         Status.INTERNAL_ERROR,
-                        Dialect.V3,
+                        ApiDialect.V3,
                         1,
                         1,
                         NOW,

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import millrace.contracts.Topics;
+import millrace.contracts.topics.Topics;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;

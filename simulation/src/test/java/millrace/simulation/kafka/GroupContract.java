@@ -38,8 +38,8 @@ interface GroupContract {
     default void anEagerRebalanceTakesAllPartitionsFirst() throws Exception {
         kafka().run(() -> {
             var c = new ContractCase(kafka(), "eager", 4);
-            var toldA = new Told();
-            var toldB = new Told();
+            var toldA = new RecordedRebalances();
+            var toldB = new RecordedRebalances();
             try (Consumer<String, byte[]> a = c.consumer(Map.of("group.instance.id", "a"));
                     Consumer<String, byte[]> b = c.consumer(Map.of("group.instance.id", "b"))) {
                 a.subscribe(List.of(c.topic), toldA);
@@ -60,8 +60,8 @@ interface GroupContract {
     default void aCooperativeRebalanceMovesPartitionsInTwoRounds() throws Exception {
         kafka().run(() -> {
             var c = new ContractCase(kafka(), "cooperative", 4);
-            var toldA = new Told();
-            var toldB = new Told();
+            var toldA = new RecordedRebalances();
+            var toldB = new RecordedRebalances();
             try (Consumer<String, byte[]> a = c.consumer(cooperative("a"));
                     Consumer<String, byte[]> b = c.consumer(cooperative("b"))) {
                 a.subscribe(List.of(c.topic), toldA);
@@ -84,7 +84,7 @@ interface GroupContract {
     default void aStaticMemberTakesItsOldPlaceWithoutARebalance() throws Exception {
         kafka().run(() -> {
             var c = new ContractCase(kafka(), "static", 4);
-            var toldB = new Told();
+            var toldB = new RecordedRebalances();
             try (Consumer<String, byte[]> a = c.consumer(cooperative("a"));
                     Consumer<String, byte[]> b = c.consumer(cooperative("b"))) {
                 a.subscribe(List.of(c.topic));
@@ -196,7 +196,7 @@ interface GroupContract {
     default void aMemberThatTheGroupHasRemovedLosesItsPartitions() throws Exception {
         kafka().run(() -> {
             var c = new ContractCase(kafka(), "removed", 2);
-            var told = new Told();
+            var told = new RecordedRebalances();
             Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(c.first, new OffsetAndMetadata(7));
             Map<String, Object> impatient = new HashMap<>(Map.of("max.poll.interval.ms", "1000"));
             try (Consumer<String, byte[]> a = c.consumer(impatient);

@@ -31,12 +31,12 @@ class KernelTest {
 
     @Test
     void oneSeedHasOneTrace() {
-        assertThat(MixedRun.hash(7)).isEqualTo(MixedRun.hash(7)).isNotEqualTo(MixedRun.hash(8));
+        assertThat(MixedThreadsRun.hash(7)).isEqualTo(MixedThreadsRun.hash(7)).isNotEqualTo(MixedThreadsRun.hash(8));
     }
 
     @Test
     void oneSeedHasOneTraceInTwoJvms() throws Exception {
-        assertThat(OtherJvm.output(MixedRun.class, "7")).isEqualTo(Long.toString(MixedRun.hash(7)));
+        assertThat(ForkedJvm.output(MixedThreadsRun.class, "7")).isEqualTo(Long.toString(MixedThreadsRun.hash(7)));
     }
 
     @Test

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import millrace.processor.AccountStepSupplier;
-import millrace.processor.CommitPace;
-import millrace.processor.account.Rules;
+import millrace.processor.ledger.AccountStepSupplier;
+import millrace.processor.ledger.account.LedgerRules;
+import millrace.processor.ledger.commit.CommitPace;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
@@ -21,7 +21,7 @@ interface ContractLedger extends AutoCloseable {
      */
     void start(int crashAfter);
 
-    void send(List<LedgerScript.Command> commands);
+    void send(List<LedgerContractCommands.Command> commands);
 
     void awaitCrash();
 
@@ -38,10 +38,10 @@ interface ContractLedger extends AutoCloseable {
 
     static ProcessorSupplier<String, byte[], String, byte[]> steps(
             Supplier<CommitPace> pace, int crashAfter, Runnable crash) {
-        var rules = new Rules(
-                new Rules.Slicing(10, 2, 8),
-                new Rules.Turns(2, 3, 2),
-                new Rules.Times(
+        var rules = new LedgerRules(
+                new LedgerRules.Slicing(10, 2, 8),
+                new LedgerRules.Turns(2, 3, 2),
+                new LedgerRules.Times(
                         Duration.ofMinutes(10),
                         Duration.ofDays(1),
                         Duration.ofDays(30),

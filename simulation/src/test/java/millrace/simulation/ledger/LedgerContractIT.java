@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.contracts.Topic;
-import millrace.contracts.Topics;
-import millrace.processor.ReportTopology;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.ReportTopology;
 import millrace.simulation.processor.SampleCommands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The model of Kafka Streams does what Kafka Streams does: the same commands, crash and restarts lead to the same records and state. */
 class LedgerContractIT {
-    private static final List<LedgerScript.Command> SCRIPT = LedgerScript.commands();
+    private static final List<LedgerContractCommands.Command> SCRIPT = LedgerContractCommands.commands();
     /** The request of the large report. */
     private static final int CRASH = 4;
 
@@ -53,12 +53,13 @@ class LedgerContractIT {
     private static Map<String, List<String>> written(ContractLedger ledger) {
         Map<String, List<String>> written = new LinkedHashMap<>();
         for (Topic<?> topic : ReportTopology.outputs()) {
-            List<String> records =
-                    ledger.committed(topic.name()).stream().map(Written::of).toList();
+            List<String> records = ledger.committed(topic.name()).stream()
+                    .map(ComparableRecord::of)
+                    .toList();
             assertThat(records).as(topic.name()).isNotEmpty();
             written.put(topic.name(), records);
         }
-        written.put("state", Written.state(ledger.committed(CHANGELOG)));
+        written.put("state", ComparableRecord.state(ledger.committed(CHANGELOG)));
         return written;
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import millrace.contracts.Topics;
-import millrace.processor.CommitPace;
-import millrace.processor.ReportTopology;
-import millrace.runtime.KafkaSettings;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.ReportTopology;
+import millrace.processor.ledger.commit.CommitPace;
+import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;
@@ -42,7 +42,7 @@ final class ModelLedger implements ContractLedger {
     }
 
     @Override
-    public void send(List<LedgerScript.Command> commands) {
+    public void send(List<LedgerContractCommands.Command> commands) {
         SimulatedProcess client = scheduler.process("client");
         var unused = client.threads().platform().start(() -> {
             Producer<String, byte[]> producer = kafka.clientsOf(client).producer(SETTINGS.producerConfig("test"));

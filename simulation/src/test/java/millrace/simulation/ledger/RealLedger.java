@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
-import millrace.contracts.ConsumerGroups;
-import millrace.contracts.Topics;
-import millrace.processor.CommitPace;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.contracts.topics.Topics;
 import millrace.processor.ProcessorSettings;
-import millrace.processor.ReportTopology;
-import millrace.processor.StreamsRun;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.Settings;
+import millrace.processor.ledger.ReportTopology;
+import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.Settings;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -58,7 +58,7 @@ final class RealLedger implements ContractLedger {
         });
         var properties = new Properties();
         properties.putAll(
-                StreamsRun.config(settings(), KafkaSettings.local(kafka.bootstrapServers(), 1, "millrace-1")));
+                LedgerStreams.config(settings(), KafkaSettings.local(kafka.bootstrapServers(), 1, "millrace-1")));
         var starting = new KafkaStreams(ReportTopology.of(steps), properties);
         starting.setUncaughtExceptionHandler(error -> StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
         starting.start();
@@ -74,7 +74,7 @@ final class RealLedger implements ContractLedger {
     }
 
     @Override
-    public void send(List<LedgerScript.Command> commands) {
+    public void send(List<LedgerContractCommands.Command> commands) {
         try (var producer = new KafkaProducer<>(config(), new StringSerializer(), new ByteArraySerializer())) {
             commands.forEach(command -> {
                 var unused = producer.send(new ProducerRecord<>(COMMANDS.topic(), command.account(), command.bytes()));

@@ -1,7 +1,7 @@
 package millrace.simulation.processor;
 
 import java.util.function.Consumer;
-import millrace.contracts.Topic;
+import millrace.contracts.topics.Topic;
 import millrace.simulation.kafka.SimulatedKafka;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 

@@ -7,11 +7,11 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import millrace.contracts.LedgerEntry;
-import millrace.contracts.ReportEvent;
-import millrace.contracts.ReportStatus;
-import millrace.contracts.Status;
-import millrace.contracts.Topics;
+import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.reports.ReportEvent;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
+import millrace.contracts.topics.Topics;
 import millrace.simulation.kafka.SimulatedKafka;
 
 /** What always holds of the topics that the ledger writes, whatever happens to its processes. */

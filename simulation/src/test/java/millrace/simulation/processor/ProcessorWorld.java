@@ -9,12 +9,12 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import millrace.contracts.AccountCommand;
-import millrace.contracts.RenderTask;
-import millrace.contracts.Topics;
-import millrace.processor.account.Rules;
-import millrace.processor.rendering.RenderSettings;
-import millrace.runtime.KafkaSettings;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.account.LedgerRules;
+import millrace.processor.rendering.worker.RenderSettings;
+import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;
@@ -27,10 +27,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 final class ProcessorWorld implements AutoCloseable {
     static final int PARTITIONS = 3;
     /** Slices of 2 domains, at most 8. */
-    static final Rules RULES = new Rules(
-            new Rules.Slicing(10, 2, 8),
-            new Rules.Turns(2, 3, 4),
-            new Rules.Times(
+    static final LedgerRules RULES = new LedgerRules(
+            new LedgerRules.Slicing(10, 2, 8),
+            new LedgerRules.Turns(2, 3, 4),
+            new LedgerRules.Times(
                     Duration.ofSeconds(30),
                     Duration.ofDays(1),
                     Duration.ofDays(30),

@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import millrace.simulation.kernel.OtherJvm;
+import millrace.simulation.kernel.ForkedJvm;
 import millrace.simulation.kernel.Scheduler;
-import millrace.simulation.plan.Action;
-import millrace.simulation.plan.Plan;
+import millrace.simulation.plan.PlannedAction;
 import millrace.simulation.plan.ReportKind;
 import millrace.simulation.plan.ServiceName;
+import millrace.simulation.plan.SimulationPlan;
 import org.junit.jupiter.api.Test;
 
 /** The whole, over many seeds. {@code -Dsimulation.seeds=…} runs more, {@code -Dsimulation.from=…} others. */
@@ -24,14 +24,14 @@ class SimulationTest {
     @Test
     void everySeedHolds() {
         for (long seed = FROM; seed < FROM + SEEDS; seed++) {
-            Outcome outcome = Simulation.run(seed);
+            SimulationResult outcome = Simulation.run(seed);
             if (outcome.failed()) {
                 throw new AssertionError(report(outcome));
             }
         }
     }
 
-    private static String report(Outcome failed) {
+    private static String report(SimulationResult failed) {
         var text = new ByteArrayOutputStream();
         SimulationMain.report(failed, new PrintStream(text, true, StandardCharsets.UTF_8));
         return text.toString(StandardCharsets.UTF_8);
@@ -40,19 +40,19 @@ class SimulationTest {
     @Test
     void waitsForARetryThatIsReadWhenAllElseHasEnded() {
         Duration down = Duration.ofSeconds(8);
-        var plan = new Plan(
+        var plan = new SimulationPlan(
                 1,
                 List.of(
-                        new Action.Grant(Duration.ZERO, "acme", 100, false),
-                        new Action.Request(Duration.ofSeconds(1), 0, "acme", ReportKind.FAILING, -1, false),
-                        new Action.Kill(Duration.ofSeconds(3), ServiceName.PROCESSOR_1, down),
-                        new Action.Kill(Duration.ofSeconds(3), ServiceName.PROCESSOR_2, down),
-                        new Action.Retry(Duration.ofSeconds(4), 0)));
+                        new PlannedAction.Grant(Duration.ZERO, "acme", 100, false),
+                        new PlannedAction.Request(Duration.ofSeconds(1), 0, "acme", ReportKind.FAILING, -1, false),
+                        new PlannedAction.Kill(Duration.ofSeconds(3), ServiceName.PROCESSOR_1, down),
+                        new PlannedAction.Kill(Duration.ofSeconds(3), ServiceName.PROCESSOR_2, down),
+                        new PlannedAction.Retry(Duration.ofSeconds(4), 0)));
 
-        Outcome outcome = Simulation.run(plan);
+        SimulationResult outcome = Simulation.run(plan);
 
         assertThat(outcome.failure()).isNull();
-        String secondAttempt = Client.id(0) + "/2/";
+        String secondAttempt = CommandClient.id(0) + "/2/";
         assertThat(outcome.trace()).anyMatch(line -> line.contains("runs " + secondAttempt));
     }
 
@@ -70,7 +70,7 @@ class SimulationTest {
     @Test
     void aSeedIsTheSameInAnotherJvm() throws Exception {
         String hash = String.format("%016x", Simulation.run(FROM).traceHash());
-        assertThat(OtherJvm.output(SimulationMain.class, "--seed", Long.toString(FROM)))
+        assertThat(ForkedJvm.output(SimulationMain.class, "--seed", Long.toString(FROM)))
                 .contains("trace " + hash);
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import millrace.processor.warehouse.WarehouseFolder;
+import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
 /**
  * Fills a warehouse with made-up but plausible figures for every dataset and metric: 512 sites, 2,011 keywords, 20 countries

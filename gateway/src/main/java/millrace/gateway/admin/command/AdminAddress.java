@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
-import millrace.runtime.command.CommandFailure;
+import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -49,7 +49,7 @@ final class AdminAddress {
             description = "The data folder of ./millrace, for address and key [data].")
     private Path data = Path.of("data");
 
-    URI address(Map<String, String> environment) throws CommandFailure {
+    URI address(Map<String, String> environment) throws CliException {
         String given = address == null ? environment.get(ADDRESS) : address;
         String text = given == null ? announced() : given;
         try {
@@ -63,7 +63,7 @@ final class AdminAddress {
         }
     }
 
-    String key(Map<String, String> environment) throws CommandFailure {
+    String key(Map<String, String> environment) throws CliException {
         String inEnvironment = environment.get(KEY);
         if (keyFile == null && inEnvironment != null) {
             return inEnvironment.strip();
@@ -89,7 +89,7 @@ final class AdminAddress {
         return certificates;
     }
 
-    private @Nullable String announced() throws CommandFailure {
+    private @Nullable String announced() throws CliException {
         Path file = data.resolve("admin.yaml");
         if (Files.notExists(file)) {
             return null;
@@ -102,7 +102,7 @@ final class AdminAddress {
                 .orElse(null);
     }
 
-    private static String read(Path file) throws CommandFailure {
+    private static String read(Path file) throws CliException {
         try {
             return Files.readString(file);
         } catch (NoSuchFileException e) {
@@ -112,7 +112,7 @@ final class AdminAddress {
         }
     }
 
-    private static CommandFailure failure(String message) {
-        return new CommandFailure(ExitCode.USAGE, message);
+    private static CliException failure(String message) {
+        return new CliException(ExitCode.USAGE, message);
     }
 }

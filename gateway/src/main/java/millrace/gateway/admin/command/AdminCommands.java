@@ -3,8 +3,8 @@ package millrace.gateway.admin.command;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.catalog.Category;
-import millrace.runtime.command.CommandFailure;
+import millrace.catalog.dataset.CapabilityCategory;
+import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -26,7 +26,7 @@ final class AdminCommands {
     /** Sends a request and prints the answer. */
     interface Sender {
         /** @return the exit code */
-        int send(AdminRequest request) throws CommandFailure, InterruptedException;
+        int send(AdminRequest request) throws CliException, InterruptedException;
     }
 
     @Mixin
@@ -64,7 +64,7 @@ final class AdminCommands {
             one.put("end_date", to);
             Map<String, Object> all = new LinkedHashMap<>();
             if (categories == null) {
-                for (Category category : Category.values()) {
+                for (CapabilityCategory category : CapabilityCategory.values()) {
                     all.put(category.word(), one);
                 }
             } else {
@@ -75,12 +75,12 @@ final class AdminCommands {
     }
 
     @Command(description = "Lists all accounts.")
-    int accounts() throws CommandFailure, InterruptedException {
+    int accounts() throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccounts("GET"));
     }
 
     @Command(description = "Shows an account.")
-    int account(@Parameters(paramLabel = "<id>") String id) throws CommandFailure, InterruptedException {
+    int account(@Parameters(paramLabel = "<id>") String id) throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("GET", id, ""));
     }
 
@@ -92,7 +92,7 @@ final class AdminCommands {
             @Option(names = "--monthly-credits", paramLabel = "<n>") @Nullable String monthlyCredits,
             @ArgGroup(exclusive = false) @Nullable Entitlements entitlements,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccounts("POST")
                 .with("id", id)
                 .with("name", name)
@@ -107,20 +107,20 @@ final class AdminCommands {
             @Parameters(paramLabel = "<id>") String id,
             @Parameters(paramLabel = "<name>") String name,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(
                 AdminRequest.ofAccount("PUT", id, "/name").with("name", name).with("reason", change.reason));
     }
 
     @Command(description = "Refuses an account's requests; accepted reports and webhooks go on.")
     int suspend(@Parameters(paramLabel = "<id>") String id, @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("POST", id, "/suspend").with("reason", change.reason));
     }
 
     @Command(description = "Ends a suspension.")
     int resume(@Parameters(paramLabel = "<id>") String id, @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("POST", id, "/resume").with("reason", change.reason));
     }
 
@@ -131,7 +131,7 @@ final class AdminCommands {
             @Option(names = "--label", paramLabel = "<text>") @Nullable String label,
             @Option(names = "--dialect", paramLabel = "original|v3") @Nullable String dialect,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("POST", id, "/keys")
                 .with("kind", kind)
                 .with("label", label)
@@ -144,7 +144,7 @@ final class AdminCommands {
             @Parameters(paramLabel = "<id>") String id,
             @Parameters(paramLabel = "<key id>") String key,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("DELETE", id, "/keys/" + AdminRequest.encoded(key))
                 .with("reason", change.reason));
     }
@@ -156,7 +156,7 @@ final class AdminCommands {
             @Option(names = "--id", paramLabel = "<grant id>", description = "The same id counts once.") @Nullable
                     String grantId,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("POST", id, "/credits/grants")
                 .with("amount", number(credits))
                 .with("grant_id", grantId)
@@ -170,7 +170,7 @@ final class AdminCommands {
             @Option(names = "--id", paramLabel = "<expiry id>", description = "The same id counts once.") @Nullable
                     String expiryId,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("POST", id, "/credits/expiries")
                 .with("amount", number(credits))
                 .with("expiry_id", expiryId)
@@ -182,7 +182,7 @@ final class AdminCommands {
             @Parameters(paramLabel = "<id>") String id,
             @Option(names = "--limit", paramLabel = "<n>", description = "How many entries; 50 if not given.") @Nullable
                     String limit)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("GET", id, "/credits").withQuery("limit", limit));
     }
 
@@ -191,7 +191,7 @@ final class AdminCommands {
             @Parameters(paramLabel = "<id>") String id,
             @Parameters(paramLabel = "<credits>|none") String credits,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         boolean none = credits.equals("none");
         return sender.send(AdminRequest.ofAccount(none ? "DELETE" : "PUT", id, "/monthly-credits")
                 .with("amount", none ? null : number(credits))
@@ -210,7 +210,7 @@ final class AdminCommands {
                     @Nullable
                     List<String> categories,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         // The body has categories only.
         var request = new AdminRequest(
                 "PUT", AdminRequest.ofAccount("PUT", id, "/entitlements").path(), entitlements.of(categories));
@@ -223,7 +223,7 @@ final class AdminCommands {
             @Option(names = "--requests-per-second", paramLabel = "<n>") @Nullable String requestsPerSecond,
             @Option(names = "--open-reports", paramLabel = "<n>") @Nullable String openReports,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("PUT", id, "/limits")
                 .with("requests_per_second", number(requestsPerSecond))
                 .with("open_reports", number(openReports))
@@ -238,7 +238,7 @@ final class AdminCommands {
             @Option(names = "--overlap", paramLabel = "<time>", description = "How long, like 24h.") @Nullable
                     String overlap,
             @Mixin Change change)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("POST", id, "/webhook-secrets")
                 .with("overlap", overlap)
                 .with("reason", change.reason));
@@ -249,7 +249,7 @@ final class AdminCommands {
             @Parameters(paramLabel = "<id>") String id,
             @Option(names = "--limit", paramLabel = "<n>", description = "How many entries; 50 if not given.") @Nullable
                     String limit)
-            throws CommandFailure, InterruptedException {
+            throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("GET", id, "/audit").withQuery("limit", limit));
     }
 

@@ -21,8 +21,8 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import millrace.contracts.Json;
-import millrace.runtime.command.CommandFailure;
-import millrace.runtime.command.CommandRunner;
+import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.CliRunner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 
@@ -49,10 +49,10 @@ public final class AdminMain {
 
     /** @return the exit code: 0 done, 1 refused by the service, 2 wrong arguments or no service */
     public static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-        return CommandRunner.run(new AdminMain(environment, out, err).commands, arguments, out, err);
+        return CliRunner.run(new AdminMain(environment, out, err).commands, arguments, out, err);
     }
 
-    private int send(AdminRequest request) throws CommandFailure, InterruptedException {
+    private int send(AdminRequest request) throws CliException, InterruptedException {
         URI address = commands.address.address(environment);
         String body = request.body().isEmpty() ? "" : Json.text(request.body());
         HttpRequest sent = HttpRequest.newBuilder(address.resolve(request.path()))
@@ -70,7 +70,7 @@ public final class AdminMain {
         }
     }
 
-    private static HttpClient client(@Nullable Path certificates) throws CommandFailure {
+    private static HttpClient client(@Nullable Path certificates) throws CliException {
         var builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
         try {
             return certificates == null
@@ -98,7 +98,7 @@ public final class AdminMain {
         return context;
     }
 
-    private int print(HttpResponse<String> answer) throws CommandFailure {
+    private int print(HttpResponse<String> answer) throws CliException {
         try {
             JsonNode body = Json.MAPPER.readTree(answer.body());
             if (answer.statusCode() < 300) {
@@ -112,7 +112,7 @@ public final class AdminMain {
         }
     }
 
-    private static CommandFailure failure(String message) {
-        return new CommandFailure(ExitCode.USAGE, message);
+    private static CliException failure(String message) {
+        return new CliException(ExitCode.USAGE, message);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.gateway.openapi.OpenApi;
-import millrace.runtime.command.CommandRunner;
+import millrace.runtime.cli.CliRunner;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,7 +43,7 @@ class AdminCommandsTest {
             requests.add(request);
             return 0;
         });
-        assertThat(CommandRunner.run(commands, line.split(" ", -1), System.out, System.err))
+        assertThat(CliRunner.run(commands, line.split(" ", -1), System.out, System.err))
                 .isZero();
         AdminRequest request = requests.getFirst();
         JsonNode operation = operation(request);

@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import millrace.contracts.AccountRecord;
-import millrace.runtime.Account;
+import millrace.contracts.accounts.AccountRecord;
 import org.jspecify.annotations.Nullable;
 
 /** All accounts, folded from their topic: the newest revision of each. Safe for use by many threads. */
@@ -25,13 +24,13 @@ public final class Accounts {
         }
     }
 
-    private final SecretBox box;
+    private final SecretEncryption box;
     private final InstantSource clock;
-    private final Consumer<Account> onChange;
+    private final Consumer<DeclaredAccount> onChange;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     /** @param onChange called with each account that is new or another one now, without its webhook secrets */
-    public Accounts(SecretBox box, InstantSource clock, Consumer<Account> onChange) {
+    public Accounts(SecretEncryption box, InstantSource clock, Consumer<DeclaredAccount> onChange) {
         this.box = box;
         this.clock = clock;
         this.onChange = onChange;
@@ -40,17 +39,17 @@ public final class Accounts {
     /**
      * Takes a record of the topic; an older revision than the known one changes nothing.
      *
-     * @throws SealException where its secrets cannot be opened; then those before it go on to sign, and all else is taken: a
+     * @throws SecretDecryptionException where its secrets cannot be opened; then those before it go on to sign, and all else is taken: a
      *     revoked key must not open anything for want of another one
      */
     public void fold(AccountRecord record) {
         List<Signer> signers = null;
-        SealException sealed = null;
+        SecretDecryptionException sealed = null;
         try {
             signers = record.webhookSecrets().stream()
                     .map(s -> new Signer(box.open(record.accountId(), s.id(), s.sealed()), s.expiresAt()))
                     .toList();
-        } catch (SealException e) {
+        } catch (SecretDecryptionException e) {
             sealed = e;
         }
         take(record, signers);
@@ -97,29 +96,29 @@ public final class Accounts {
         return webhookSecrets(accountId).stream().anyMatch(secrets -> !secrets.isEmpty());
     }
 
-    private static Account account(AccountRecord record) {
-        List<Account.Key> keys = new ArrayList<>();
+    private static DeclaredAccount account(AccountRecord record) {
+        List<DeclaredAccount.Key> keys = new ArrayList<>();
         for (AccountRecord.Key key : record.keys()) {
-            Account.Kind kind =
+            DeclaredAccount.Kind kind =
                     switch (key.kind()) {
-                        case BATCH -> Account.Kind.BATCH;
-                        case REST -> Account.Kind.REST;
+                        case BATCH -> DeclaredAccount.Kind.BATCH;
+                        case REST -> DeclaredAccount.Kind.REST;
                     };
-            keys.add(new Account.Key(kind, key.sha256(), key.dialect(), key.revokedAt() == null));
+            keys.add(new DeclaredAccount.Key(kind, key.sha256(), key.dialect(), key.revokedAt() == null));
         }
-        Map<String, Account.Entitlement> entitlements = new TreeMap<>();
+        Map<String, DeclaredAccount.Entitlement> entitlements = new TreeMap<>();
         record.entitlements()
-                .forEach((category, e) ->
-                        entitlements.put(category, new Account.Entitlement(e.countries(), e.startDate(), e.endDate())));
+                .forEach((category, e) -> entitlements.put(
+                        category, new DeclaredAccount.Entitlement(e.countries(), e.startDate(), e.endDate())));
         AccountRecord.Limits limits = record.limits();
         AccountRecord.Monthly monthly = record.monthly();
-        return new Account(
+        return new DeclaredAccount(
                 record.accountId(),
                 record.name(),
                 keys,
                 0,
                 entitlements,
-                limits == null ? null : new Account.Limits(limits.requestsPerSecond(), limits.openReports()),
+                limits == null ? null : new DeclaredAccount.Limits(limits.requestsPerSecond(), limits.openReports()),
                 List.of(),
                 monthly == null ? null : monthly.credits(),
                 record.suspended());

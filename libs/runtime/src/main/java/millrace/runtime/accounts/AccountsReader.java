@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import millrace.contracts.AccountRecord;
-import millrace.contracts.Topics;
-import millrace.runtime.Follower;
-import millrace.runtime.KafkaSettings;
-import millrace.runtime.Positions;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
@@ -21,21 +21,24 @@ public final class AccountsReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccountsReader.class);
 
     private final Accounts accounts;
-    private final Consumer<SealException> onSealed;
-    private final Follower follower;
+    private final Consumer<SecretDecryptionException> onSealed;
+    private final TopicTailer follower;
     /** By account, of its newest record: those before it may be sealed with a key that is gone. */
-    private final Map<String, SealException> faults = new ConcurrentHashMap<>();
+    private final Map<String, SecretDecryptionException> faults = new ConcurrentHashMap<>();
 
-    private final Set<SealException> reported = ConcurrentHashMap.newKeySet();
+    private final Set<SecretDecryptionException> reported = ConcurrentHashMap.newKeySet();
 
     /** @param onSealed called where an account's newest secrets cannot be opened here; it signs as before */
     public AccountsReader(
-            KafkaSettings kafka, Accounts accounts, Positions positions, Consumer<SealException> onSealed) {
+            KafkaSettings kafka,
+            Accounts accounts,
+            FoldedOffsets positions,
+            Consumer<SecretDecryptionException> onSealed) {
         this.accounts = accounts;
         this.onSealed = onSealed;
-        var plan = new Follower.Plan(
+        var plan = new TopicTailer.Plan(
                 List.of(Topics.ACCOUNTS), List.of(), (consumer, partitions) -> consumer.beginningOffsets(partitions));
-        this.follower = new Follower(kafka, "accounts", plan, positions, this::fold);
+        this.follower = new TopicTailer(kafka, "accounts", plan, positions, this::fold);
     }
 
     public void start() {
@@ -65,7 +68,7 @@ public final class AccountsReader implements AutoCloseable {
         return faults.isEmpty();
     }
 
-    private void report(SealException fault) {
+    private void report(SecretDecryptionException fault) {
         if (reported.add(fault)) {
             onSealed.accept(fault);
         }
@@ -90,7 +93,7 @@ public final class AccountsReader implements AutoCloseable {
             }
         } catch (SerializationException e) {
             LOG.warn("record {} of {}-{} left out: {}", found.offset(), found.topic(), found.partition(), e.toString());
-        } catch (SealException e) {
+        } catch (SecretDecryptionException e) {
             faults.put(found.key(), e);
             if (follower.caughtUp()) {
                 report(e);

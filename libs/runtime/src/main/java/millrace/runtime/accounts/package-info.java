@@ -1,4 +1,4 @@
-/** Accounts as Kafka has them: read by every service that needs them, with webhook secrets that only holders of a key can open. */
+/** Accounts as a file declares them and as Kafka has them, with webhook secrets that only holders of a key can decrypt. */
 @NullMarked
 package millrace.runtime.accounts;
 

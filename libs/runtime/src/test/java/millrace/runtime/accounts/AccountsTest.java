@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import millrace.contracts.AccountRecord;
 import millrace.contracts.Hashes;
-import millrace.runtime.Account;
+import millrace.contracts.accounts.AccountRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AccountsTest {
     private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
 
-    private final SecretBox box = SecretBox.of("0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
-    private final List<Account> changed = new ArrayList<>();
+    private final SecretEncryption box =
+            SecretEncryption.of("0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
+    private final List<DeclaredAccount> changed = new ArrayList<>();
     private Instant now = NOON;
     private final Accounts accounts = new Accounts(box, () -> now, changed::add);
 
@@ -31,15 +31,15 @@ class AccountsTest {
         accounts.fold(record("acme", 3, "three"));
         accounts.fold(record("beta", 1, "beta"));
         assertThat(accounts.records()).extracting(AccountRecord::name).containsExactly("three", "beta");
-        assertThat(changed).extracting(Account::name).containsExactly("two", "three", "beta");
+        assertThat(changed).extracting(DeclaredAccount::name).containsExactly("two", "three", "beta");
     }
 
     @Test
     void keysAndSuspensionComeThrough() {
         accounts.fold(record("acme", 1, "Acme"));
-        Account account = changed.getFirst();
+        DeclaredAccount account = changed.getFirst();
         assertThat(account.active()).isFalse();
-        assertThat(account.keys()).extracting(Account.Key::usable).containsExactly(true, false);
+        assertThat(account.keys()).extracting(DeclaredAccount.Key::usable).containsExactly(true, false);
         assertThat(account.webhookSecrets()).isEmpty();
     }
 
@@ -59,9 +59,9 @@ class AccountsTest {
         accounts.fold(record("acme", 1, "Acme", secret("new", null)));
         var foreign = new AccountRecord.Secret("whs_x", "00000000.AAAA", NOON, null);
         assertThatThrownBy(() -> accounts.fold(record("acme", 2, "Acme plc", foreign)))
-                .isInstanceOf(SealException.class);
+                .isInstanceOf(SecretDecryptionException.class);
         assertThat(accounts.webhookSecrets("acme")).contains(List.of("new"));
-        assertThat(changed).extracting(Account::name).containsExactly("Acme", "Acme plc");
+        assertThat(changed).extracting(DeclaredAccount::name).containsExactly("Acme", "Acme plc");
     }
 
     private AccountRecord.Secret secret(String text, @Nullable Instant until) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import millrace.simulation.kafka.group.Groups;
+import millrace.simulation.kafka.group.GroupCoordinator;
 import millrace.simulation.kernel.Scheduler;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -15,9 +15,9 @@ import org.apache.kafka.common.TopicPartition;
 /** The cluster: its logs and its coordinators. */
 public final class Broker {
     private final Scheduler scheduler;
-    private final Logs logs;
-    private final Groups groups;
-    private final Transactions transactions;
+    private final PartitionLogs logs;
+    private final GroupCoordinator groups;
+    private final TransactionCoordinator transactions;
     private final Map<Long, Appended> lastOf = new LinkedHashMap<>();
 
     private record Appended(int epoch, long sequence, List<Long> offsets) {}
@@ -28,25 +28,25 @@ public final class Broker {
      */
     public Broker(Scheduler scheduler, LongSupplier markerDelay, LongSupplier unavailableNanos) {
         this.scheduler = scheduler;
-        this.logs = new Logs(scheduler);
-        this.groups = new Groups(scheduler, unavailableNanos);
-        this.transactions = new Transactions(scheduler, logs, groups, markerDelay, unavailableNanos);
+        this.logs = new PartitionLogs(scheduler);
+        this.groups = new GroupCoordinator(scheduler, unavailableNanos);
+        this.transactions = new TransactionCoordinator(scheduler, logs, groups, markerDelay, unavailableNanos);
     }
 
-    public Logs logs() {
+    public PartitionLogs logs() {
         return logs;
     }
 
-    public Groups groups() {
+    public GroupCoordinator groups() {
         return groups;
     }
 
-    public Transactions transactions() {
+    public TransactionCoordinator transactions() {
         return transactions;
     }
 
     /** Appends records and returns their offsets; what a producer repeats is not appended again. */
-    public List<Long> produce(Produce request) {
+    public List<Long> produce(ProduceRequest request) {
         Appended last = lastOf.get(request.producer().id());
         int epoch = request.producer().epoch();
         if (last != null && last.epoch() == epoch && last.sequence() == request.sequence()) {

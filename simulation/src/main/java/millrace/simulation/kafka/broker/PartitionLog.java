@@ -87,7 +87,7 @@ final class PartitionLog {
      *
      * @param most records at most
      */
-    Fetched read(long from, boolean committedOnly, int most) {
+    FetchResult read(long from, boolean committedOnly, int most) {
         long limit = committedOnly ? lastStable() : end();
         List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
         long next = from;
@@ -98,6 +98,6 @@ final class PartitionLog {
                 records.add(entry.record());
             }
         }
-        return new Fetched(from, records, next);
+        return new FetchResult(from, records, next);
     }
 }

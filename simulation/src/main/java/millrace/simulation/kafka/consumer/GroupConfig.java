@@ -1,12 +1,16 @@
 package millrace.simulation.kafka.consumer;
 
-import millrace.simulation.kafka.group.Join;
+import millrace.simulation.kafka.group.JoinRequest;
 import millrace.simulation.kafka.network.ClientConfig;
 import org.jspecify.annotations.Nullable;
 
 /** How a consumer is a member of its group; times in nanoseconds. */
 record GroupConfig(
-        String group, @Nullable String instanceId, String clientId, Join.Timeouts timeouts, long heartbeatNanos) {
+        String group,
+        @Nullable String instanceId,
+        String clientId,
+        JoinRequest.Timeouts timeouts,
+        long heartbeatNanos) {
     /** Null where no group is configured. */
     static @Nullable GroupConfig of(ClientConfig config) {
         String group = config.text("group.id");
@@ -17,7 +21,7 @@ record GroupConfig(
                 group,
                 config.text("group.instance.id"),
                 config.text("client.id", "consumer-" + group),
-                new Join.Timeouts(
+                new JoinRequest.Timeouts(
                         config.nanos("session.timeout.ms", 45_000), config.nanos("max.poll.interval.ms", 300_000)),
                 config.nanos("heartbeat.interval.ms", 3_000));
     }

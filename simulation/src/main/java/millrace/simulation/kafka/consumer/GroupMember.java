@@ -1,10 +1,10 @@
 package millrace.simulation.kafka.consumer;
 
 import java.util.Optional;
-import millrace.simulation.kafka.group.Groups;
-import millrace.simulation.kafka.group.Membership;
+import millrace.simulation.kafka.group.GroupCoordinator;
+import millrace.simulation.kafka.group.MemberIdentity;
+import millrace.simulation.kafka.network.ClientRequest;
 import millrace.simulation.kafka.network.Connection;
-import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
@@ -18,7 +18,7 @@ final class GroupMember {
     private static final int NO_GENERATION = -1;
 
     private final Connection connection;
-    private final Groups groups;
+    private final GroupCoordinator groups;
     private final GroupConfig config;
     private State state = State.UNJOINED;
     private String memberId = "";
@@ -37,7 +37,7 @@ final class GroupMember {
         STABLE
     }
 
-    GroupMember(Connection connection, Groups groups, GroupConfig config) {
+    GroupMember(Connection connection, GroupCoordinator groups, GroupConfig config) {
         this.connection = connection;
         this.groups = groups;
         this.config = config;
@@ -72,8 +72,8 @@ final class GroupMember {
         return state == State.PREPARING_REBALANCE || state == State.COMPLETING_REBALANCE;
     }
 
-    Membership membership() {
-        return new Membership(memberId, config.instanceId(), generation);
+    MemberIdentity membership() {
+        return new MemberIdentity(memberId, config.instanceId(), generation);
     }
 
     /** As of the last rebalance that was completed. */
@@ -134,7 +134,7 @@ final class GroupMember {
      * @throws RebalanceInProgressException while it joins
      * @throws CommitFailedException while it is no member
      */
-    Membership committing() {
+    MemberIdentity committing() {
         if (rebalancing()) {
             throw new RebalanceInProgressException(
                     "Offset commit cannot be completed since the consumer is undergoing a"
@@ -155,14 +155,14 @@ final class GroupMember {
 
     /** It is no member any more. Returns as whom it was one, or null where the group has not told it. */
     @Nullable
-    Membership reset() {
-        Membership former = state == State.UNJOINED || memberId.isEmpty() ? null : membership();
+    MemberIdentity reset() {
+        MemberIdentity former = state == State.UNJOINED || memberId.isEmpty() ? null : membership();
         reset(true);
         return former;
     }
 
     /** Tells the group that a member leaves. */
-    Request<Boolean> leave(Membership former) {
+    ClientRequest<Boolean> leave(MemberIdentity former) {
         return connection.ask(() -> {
             groups.leave(config.group(), former);
             return true;
@@ -182,8 +182,8 @@ final class GroupMember {
             beating = false;
             pollTooLate();
         } else {
-            Membership sent = membership();
-            Request<Boolean> request = connection.ask(() -> {
+            MemberIdentity sent = membership();
+            ClientRequest<Boolean> request = connection.ask(() -> {
                 groups.heartbeat(config.group(), sent);
                 return true;
             });
@@ -193,13 +193,13 @@ final class GroupMember {
     }
 
     private void pollTooLate() {
-        Membership former = reset();
+        MemberIdentity former = reset();
         if (former != null && config.instanceId() == null) {
             var unused = leave(former);
         }
     }
 
-    private void answered(@Nullable RuntimeException error, Membership sent) {
+    private void answered(@Nullable RuntimeException error, MemberIdentity sent) {
         boolean unchanged = sent.equals(membership());
         switch (error) {
             case null -> {}

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import millrace.simulation.kafka.broker.Broker;
 import millrace.simulation.kafka.network.ClientConfig;
+import millrace.simulation.kafka.network.ClientRequest;
 import millrace.simulation.kafka.network.Connection;
-import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class InitialPositions {
     private final Connection connection;
     private final Broker broker;
-    private final Positions positions;
+    private final ConsumerPositions positions;
     private final @Nullable String group;
     private final String reset;
     private final boolean readCommitted;
     private List<TopicPartition> asked = List.of();
-    private @Nullable Request<Map<TopicPartition, Long>> request;
+    private @Nullable ClientRequest<Map<TopicPartition, Long>> request;
 
-    InitialPositions(Connection connection, Broker broker, Positions positions, ClientConfig config) {
+    InitialPositions(Connection connection, Broker broker, ConsumerPositions positions, ClientConfig config) {
         this.connection = connection;
         this.broker = broker;
         this.positions = positions;

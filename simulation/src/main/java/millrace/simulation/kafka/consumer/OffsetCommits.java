@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
-import millrace.simulation.kafka.group.Groups;
-import millrace.simulation.kafka.group.Membership;
-import millrace.simulation.kafka.group.OffsetCommit;
+import millrace.simulation.kafka.group.GroupCoordinator;
+import millrace.simulation.kafka.group.MemberIdentity;
+import millrace.simulation.kafka.group.OffsetCommitRequest;
+import millrace.simulation.kafka.network.ClientRequest;
 import millrace.simulation.kafka.network.Connection;
-import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetCommitCallback;
@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Commits offsets of a consumer's group, as a member or, with partitions that it has assigned itself, as none. */
 final class OffsetCommits {
-    private static final Membership NO_MEMBER = new Membership("", null, -1);
+    private static final MemberIdentity NO_MEMBER = new MemberIdentity("", null, -1);
 
     private final Connection connection;
-    private final Groups groups;
+    private final GroupCoordinator groups;
     private final GroupMember member;
     private final BooleanSupplier subscribed;
     private final Queue<Runnable> completed = new ArrayDeque<>();
     private int pending;
 
-    OffsetCommits(Connection connection, Groups groups, GroupMember member, BooleanSupplier subscribed) {
+    OffsetCommits(Connection connection, GroupCoordinator groups, GroupMember member, BooleanSupplier subscribed) {
         this.connection = connection;
         this.groups = groups;
         this.member = member;
@@ -40,13 +40,13 @@ final class OffsetCommits {
     }
 
     /** Waits until they are committed, or until it is woken up. */
-    void sync(Map<TopicPartition, OffsetAndMetadata> offsets, long timeoutNanos, Wakeup wakeup) {
+    void sync(Map<TopicPartition, OffsetAndMetadata> offsets, long timeoutNanos, WakeupFlag wakeup) {
         callBack();
         if (offsets.isEmpty()) {
             return;
         }
-        Membership as = as();
-        Request<Boolean> request = send(offsets, as);
+        MemberIdentity as = as();
+        ClientRequest<Boolean> request = send(offsets, as);
         boolean done = connection.await(() -> wakeup.throwsOr(request.isDone()), connection.deadline(timeoutNanos));
         if (!done) {
             request.abandon();
@@ -62,7 +62,7 @@ final class OffsetCommits {
     void async(Map<TopicPartition, OffsetAndMetadata> offsets, @Nullable OffsetCommitCallback callback) {
         callBack();
         Map<TopicPartition, OffsetAndMetadata> copy = new LinkedHashMap<>(offsets);
-        Membership as;
+        MemberIdentity as;
         try {
             as = as();
         } catch (RuntimeException e) {
@@ -70,7 +70,7 @@ final class OffsetCommits {
             return;
         }
         pending++;
-        Request<Boolean> request = send(copy, as);
+        ClientRequest<Boolean> request = send(copy, as);
         request.whenDone(() -> {
             pending--;
             RuntimeException error = request.error();
@@ -101,7 +101,7 @@ final class OffsetCommits {
     }
 
     /** What a failed commit means, as Kafka's client tells it. */
-    private RuntimeException failed(RuntimeException error, Membership as) {
+    private RuntimeException failed(RuntimeException error, MemberIdentity as) {
         boolean unchanged = as.equals(member.membership());
         boolean joins = !unchanged && member.state() == GroupMember.State.PREPARING_REBALANCE;
         return switch (error) {
@@ -126,12 +126,12 @@ final class OffsetCommits {
         return new CommitFailedException();
     }
 
-    private Membership as() {
+    private MemberIdentity as() {
         return subscribed.getAsBoolean() ? member.committing() : NO_MEMBER;
     }
 
-    private Request<Boolean> send(Map<TopicPartition, OffsetAndMetadata> offsets, Membership as) {
-        var commit = new OffsetCommit(
+    private ClientRequest<Boolean> send(Map<TopicPartition, OffsetAndMetadata> offsets, MemberIdentity as) {
+        var commit = new OffsetCommitRequest(
                 member.config().group(), as.memberId(), as.instanceId(), as.generation(), new LinkedHashMap<>(offsets));
         return connection.write(() -> {
             groups.commit(commit);

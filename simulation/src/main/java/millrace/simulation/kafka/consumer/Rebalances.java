@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import millrace.simulation.kafka.broker.Broker;
-import millrace.simulation.kafka.broker.Metadata;
-import millrace.simulation.kafka.group.Join;
-import millrace.simulation.kafka.group.Joined;
+import millrace.simulation.kafka.broker.TopicMetadata;
+import millrace.simulation.kafka.group.JoinRequest;
+import millrace.simulation.kafka.group.JoinResponse;
+import millrace.simulation.kafka.network.ClientRequest;
 import millrace.simulation.kafka.network.Connection;
-import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
@@ -35,20 +35,20 @@ import org.jspecify.annotations.Nullable;
 final class Rebalances {
     private final Connection connection;
     private final Broker broker;
-    private final Positions positions;
+    private final ConsumerPositions positions;
     private final GroupMember member;
     private final ConsumerPartitionAssignor assignor;
     private final boolean cooperative;
     private List<String> topics = List.of();
-    private Listener listener = new Listener(Optional.empty());
+    private RebalanceCallbacks listener = new RebalanceCallbacks(Optional.empty());
     private boolean prepareNeeded = true;
-    private @Nullable Request<Joined> joining;
-    private @Nullable Request<List<TopicPartition>> syncing;
+    private @Nullable ClientRequest<JoinResponse> joining;
+    private @Nullable ClientRequest<List<TopicPartition>> syncing;
 
     Rebalances(
             Connection connection,
             Broker broker,
-            Positions positions,
+            ConsumerPositions positions,
             GroupMember member,
             ConsumerPartitionAssignor assignor) {
         this.connection = connection;
@@ -61,7 +61,7 @@ final class Rebalances {
 
     void subscribe(Collection<String> subscribed, @Nullable ConsumerRebalanceListener told) {
         topics = subscribed.stream().sorted().toList();
-        listener = new Listener(Optional.ofNullable(told));
+        listener = new RebalanceCallbacks(Optional.ofNullable(told));
         member.rejoin();
     }
 
@@ -113,7 +113,7 @@ final class Rebalances {
             listener.revoked(owned);
             positions.assign(List.of());
         } else {
-            SortedSet<TopicPartition> revoked = Metadata.sorted(
+            SortedSet<TopicPartition> revoked = TopicMetadata.sorted(
                     owned.stream().filter(p -> !topics.contains(p.topic())).toList());
             if (!revoked.isEmpty()) {
                 listener.revoked(revoked);
@@ -134,7 +134,7 @@ final class Rebalances {
                 member.generation(),
                 Optional.empty());
         subscription.setGroupInstanceId(Optional.ofNullable(config.instanceId()));
-        var join = new Join(
+        var join = new JoinRequest(
                 config.group(),
                 member.memberId(),
                 config.instanceId(),
@@ -145,7 +145,7 @@ final class Rebalances {
         joining = connection.send(answer -> broker.groups().join(join, answer));
     }
 
-    private boolean receiveJoined(Request<Joined> request) {
+    private boolean receiveJoined(ClientRequest<JoinResponse> request) {
         if (!request.isDone()) {
             return false;
         }
@@ -154,7 +154,7 @@ final class Rebalances {
         if (error != null) {
             failed(error);
         } else if (member.state() == GroupMember.State.PREPARING_REBALANCE) {
-            Joined joined = request.get();
+            JoinResponse joined = request.get();
             member.joined(joined.memberId(), joined.generation());
             Map<String, List<TopicPartition>> assignments = assign(joined.toAssign());
             var sent = member.membership();
@@ -164,7 +164,7 @@ final class Rebalances {
         return true;
     }
 
-    private boolean receiveAssignment(Request<List<TopicPartition>> request) {
+    private boolean receiveAssignment(ClientRequest<List<TopicPartition>> request) {
         if (!request.isDone()) {
             return false;
         }
@@ -177,7 +177,7 @@ final class Rebalances {
             member.rejoin();
         } else {
             member.synced();
-            complete(Metadata.sorted(request.get()));
+            complete(TopicMetadata.sorted(request.get()));
             // Only now, so that it is repeated where the listener has thrown.
             syncing = null;
             prepareNeeded = true;
@@ -200,7 +200,7 @@ final class Rebalances {
 
     private void complete(SortedSet<TopicPartition> assigned) {
         member.rebalanced();
-        SortedSet<TopicPartition> added = Metadata.sorted(assigned);
+        SortedSet<TopicPartition> added = TopicMetadata.sorted(assigned);
         added.removeAll(positions.assigned());
         if (cooperative) {
             SortedSet<TopicPartition> revoked = positions.assigned();
@@ -221,7 +221,7 @@ final class Rebalances {
         if (!subscriptions.isEmpty()) {
             Map<String, Subscription> copies = new LinkedHashMap<>();
             subscriptions.forEach((id, subscription) -> copies.put(id, copy(subscription)));
-            assignor.assign(Metadata.cluster(broker.logs(), subscriptions.values()), new GroupSubscription(copies))
+            assignor.assign(TopicMetadata.cluster(broker.logs(), subscriptions.values()), new GroupSubscription(copies))
                     .groupAssignment()
                     .forEach((id, assignment) -> assignments.put(id, List.copyOf(assignment.partitions())));
         }

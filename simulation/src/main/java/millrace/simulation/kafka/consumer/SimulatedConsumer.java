@@ -29,24 +29,24 @@ public final class SimulatedConsumer implements ConsumerMethods {
     private final Connection connection;
     private final Broker broker;
     private final ClientConfig config;
-    private final OneThread thread;
-    private final Wakeup wakeup = new Wakeup();
-    private final Positions positions = new Positions();
-    private final Fetches fetches;
+    private final SingleThreadGuard thread;
+    private final WakeupFlag wakeup = new WakeupFlag();
+    private final ConsumerPositions positions = new ConsumerPositions();
+    private final RecordFetcher fetches;
     private final InitialPositions initial;
-    private final Lookups lookups;
-    private final @Nullable Grouped group;
+    private final BrokerLookups lookups;
+    private final @Nullable GroupConsumerState group;
     private Set<String> subscription = Set.of();
 
     public SimulatedConsumer(Connection connection, Broker broker, ClientConfig config) {
         this.connection = connection;
         this.broker = broker;
         this.config = config;
-        this.thread = new OneThread(connection.process());
-        this.fetches = new Fetches(connection, broker.logs(), positions, config);
+        this.thread = new SingleThreadGuard(connection.process());
+        this.fetches = new RecordFetcher(connection, broker.logs(), positions, config);
         this.initial = new InitialPositions(connection, broker, positions, config);
-        this.lookups = new Lookups(connection, broker, wakeup);
-        this.group = Grouped.of(connection, broker, positions, config, () -> !subscription.isEmpty());
+        this.lookups = new BrokerLookups(connection, broker, wakeup);
+        this.group = GroupConsumerState.of(connection, broker, positions, config, () -> !subscription.isEmpty());
     }
 
     @Override
@@ -236,7 +236,7 @@ public final class SimulatedConsumer implements ConsumerMethods {
         });
     }
 
-    private Grouped group() {
+    private GroupConsumerState group() {
         if (group == null) {
             throw new InvalidGroupIdException("To use the group management or offset commit APIs, you must provide a"
                     + " valid group.id in the consumer configuration.");

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import millrace.simulation.kafka.network.Answer;
+import millrace.simulation.kafka.network.ResponseCallback;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.Timer;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
@@ -44,7 +44,7 @@ final class Group {
         return members.all();
     }
 
-    void join(Join join, Answer<Joined> answer) {
+    void join(JoinRequest join, ResponseCallback<JoinResponse> answer) {
         if (!join.memberId().isEmpty()) {
             rejoin(members.get(join.memberId(), join.instanceId()), join, answer);
             return;
@@ -74,14 +74,14 @@ final class Group {
         switch (state) {
             case STABLE -> {
                 beat(member);
-                member.answerJoin(new Joined(member.id, generation, Map.of()));
+                member.answerJoin(new JoinResponse(member.id, generation, Map.of()));
             }
             case COMPLETING_REBALANCE -> prepareRebalance(member.id + " comes back");
             case PREPARING_REBALANCE, EMPTY -> completeIfAllJoined();
         }
     }
 
-    private void rejoin(Member member, Join join, Answer<Joined> answer) {
+    private void rejoin(Member member, JoinRequest join, ResponseCallback<JoinResponse> answer) {
         boolean same = member.matches(join.subscription());
         boolean answerAtOnce =
                 switch (state) {
@@ -90,7 +90,7 @@ final class Group {
                     case PREPARING_REBALANCE, EMPTY -> false;
                 };
         if (answerAtOnce) {
-            answer.value(new Joined(member.id, generation, toAssign(member)));
+            answer.value(new JoinResponse(member.id, generation, toAssign(member)));
             return;
         }
         member.subscription = join.subscription();
@@ -157,11 +157,14 @@ final class Group {
             member.assignment = List.of();
         });
         List.copyOf(members.all())
-                .forEach(member -> member.answerJoin(new Joined(member.id, generation, toAssign(member))));
+                .forEach(member -> member.answerJoin(new JoinResponse(member.id, generation, toAssign(member))));
     }
 
     /** @param assignments by member id, from the leader; else empty */
-    void sync(Membership of, Map<String, List<TopicPartition>> assignments, Answer<List<TopicPartition>> answer) {
+    void sync(
+            MemberIdentity of,
+            Map<String, List<TopicPartition>> assignments,
+            ResponseCallback<List<TopicPartition>> answer) {
         Member member = member(of);
         beat(member);
         switch (state) {
@@ -179,7 +182,7 @@ final class Group {
         }
     }
 
-    void heartbeat(Membership of) {
+    void heartbeat(MemberIdentity of) {
         Member member = member(of);
         beat(member);
         if (state == State.PREPARING_REBALANCE) {
@@ -191,12 +194,12 @@ final class Group {
         remove(members.get(memberId, instanceId), " leaves");
     }
 
-    void checkCommit(OffsetCommit commit, boolean transactional) {
+    void checkCommit(OffsetCommitRequest commit, boolean transactional) {
         if (commit.generation() < 0 && state == State.EMPTY) {
             return;
         }
         if (commit.generation() >= 0 || !commit.memberId().isEmpty() || commit.instanceId() != null) {
-            var unused = member(new Membership(commit.memberId(), commit.instanceId(), commit.generation()));
+            var unused = member(new MemberIdentity(commit.memberId(), commit.instanceId(), commit.generation()));
         } else if (!transactional && state != State.EMPTY) {
             throw Errors.UNKNOWN_MEMBER_ID.exception();
         }
@@ -205,7 +208,7 @@ final class Group {
         }
     }
 
-    private Member member(Membership of) {
+    private Member member(MemberIdentity of) {
         Member member = members.get(of.memberId(), of.instanceId());
         if (of.generation() != generation) {
             throw Errors.ILLEGAL_GENERATION.exception();

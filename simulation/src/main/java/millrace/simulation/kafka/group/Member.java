@@ -2,7 +2,7 @@ package millrace.simulation.kafka.group;
 
 import java.util.List;
 import java.util.Objects;
-import millrace.simulation.kafka.network.Answer;
+import millrace.simulation.kafka.network.ResponseCallback;
 import millrace.simulation.kernel.Timer;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
 import org.apache.kafka.common.TopicPartition;
@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 final class Member {
     final String id;
     final @Nullable String instanceId;
-    final Join.Timeouts timeouts;
+    final JoinRequest.Timeouts timeouts;
     Subscription subscription;
     List<TopicPartition> assignment = List.of();
     /** Waits for the others to join. */
     @Nullable
-    Answer<Joined> joining;
+    ResponseCallback<JoinResponse> joining;
     /** Waits for the leader's assignment. */
     @Nullable
-    Answer<List<TopicPartition>> syncing;
+    ResponseCallback<List<TopicPartition>> syncing;
 
     @Nullable
     Timer session;
 
-    Member(String id, Join join) {
+    Member(String id, JoinRequest join) {
         this.id = id;
         this.instanceId = join.instanceId();
         this.timeouts = join.timeouts();
@@ -41,8 +41,8 @@ final class Member {
                 && Objects.equals(subscription.userData(), other.userData());
     }
 
-    void answerJoin(Joined joined) {
-        Answer<Joined> waiting = joining;
+    void answerJoin(JoinResponse joined) {
+        ResponseCallback<JoinResponse> waiting = joining;
         joining = null;
         if (waiting != null) {
             waiting.value(joined);
@@ -50,7 +50,7 @@ final class Member {
     }
 
     void answerSync() {
-        Answer<List<TopicPartition>> waiting = syncing;
+        ResponseCallback<List<TopicPartition>> waiting = syncing;
         syncing = null;
         if (waiting != null) {
             waiting.value(assignment);

@@ -51,20 +51,20 @@ public final class Connection {
     }
 
     /** Asks for something that changes nothing, or is not repeated when its answer is lost. */
-    public <T> Request<T> ask(Supplier<T> operation) {
+    public <T> ClientRequest<T> ask(Supplier<T> operation) {
         return send(answer -> answer.value(operation.get()));
     }
 
     /** Asks for something whose answer comes later. */
-    public <T> Request<T> send(Consumer<Answer<T>> operation) {
-        var request = new Request<T>();
+    public <T> ClientRequest<T> send(Consumer<ResponseCallback<T>> operation) {
+        var request = new ClientRequest<T>();
         transmit(new Sent<>(request, operation, false), 0);
         return request;
     }
 
     /** Asks for a change; an answer that is lost makes the client ask again. */
-    public <T> Request<T> write(Supplier<T> operation) {
-        var request = new Request<T>();
+    public <T> ClientRequest<T> write(Supplier<T> operation) {
+        var request = new ClientRequest<T>();
         transmit(new Sent<>(request, answer -> answer.value(operation.get()), true), 0);
         return request;
     }
@@ -113,7 +113,7 @@ public final class Connection {
         }
     }
 
-    private record Sent<T>(Request<T> request, Consumer<Answer<T>> operation, boolean repeated) {}
+    private record Sent<T>(ClientRequest<T> request, Consumer<ResponseCallback<T>> operation, boolean repeated) {}
 
     private <T> void transmit(Sent<T> sent, long delay) {
         long unavailable = faults.unavailableNanos(now());
@@ -138,7 +138,7 @@ public final class Connection {
     }
 
     private <T> void perform(Sent<T> sent) {
-        var answer = new Answer<T>() {
+        var answer = new ResponseCallback<T>() {
             @Override
             public void value(T value) {
                 if (sent.repeated() && faults.losesAcknowledgement(scheduler.random())) {
@@ -180,7 +180,7 @@ public final class Connection {
         });
     }
 
-    private <T> void respond(Request<T> request, @Nullable T value, @Nullable RuntimeException error) {
+    private <T> void respond(ClientRequest<T> request, @Nullable T value, @Nullable RuntimeException error) {
         lastAnswer = Math.max(lastAnswer, now() + faults.latency(scheduler.random()));
         scheduler.timer(lastAnswer - now(), () -> {
             if (process.alive()) {

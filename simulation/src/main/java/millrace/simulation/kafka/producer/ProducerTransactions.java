@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import millrace.simulation.kafka.broker.Broker;
 import millrace.simulation.kafka.broker.ProducerIdentity;
-import millrace.simulation.kafka.group.OffsetCommit;
+import millrace.simulation.kafka.group.OffsetCommitRequest;
 import millrace.simulation.kafka.network.ClientConfig;
+import millrace.simulation.kafka.network.ClientRequest;
 import millrace.simulation.kafka.network.Connection;
-import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -34,7 +34,7 @@ final class ProducerTransactions {
     private State state = State.UNINITIALIZED;
     private @Nullable ProducerIdentity identity;
     private @Nullable RuntimeException error;
-    private @Nullable Request<Boolean> ending;
+    private @Nullable ClientRequest<Boolean> ending;
     private long number;
     private boolean begun;
     private boolean closed;
@@ -58,7 +58,7 @@ final class ProducerTransactions {
 
     void init() {
         check(State.UNINITIALIZED);
-        Request<ProducerIdentity> request =
+        ClientRequest<ProducerIdentity> request =
                 connection.send(answer -> broker.transactions().init(id, timeoutNanos, answer));
         await(request::isDone, "initTransactions");
         identity = request.get();
@@ -86,7 +86,7 @@ final class ProducerTransactions {
             return;
         }
         begun = true;
-        var commit = new OffsetCommit(
+        var commit = new OffsetCommitRequest(
                 group.groupId(),
                 group.memberId(),
                 group.groupInstanceId().orElse(null),
@@ -94,7 +94,7 @@ final class ProducerTransactions {
                 new LinkedHashMap<>(offsets));
         ProducerIdentity as = identity();
         long of = number;
-        Request<Boolean> request = connection.write(() -> {
+        ClientRequest<Boolean> request = connection.write(() -> {
             broker.transactions().addOffsets(as, of, commit);
             return true;
         });
@@ -157,7 +157,7 @@ final class ProducerTransactions {
                     return true;
                 });
             }
-            Request<Boolean> request = ending;
+            ClientRequest<Boolean> request = ending;
             await(request::isDone, commit ? "commitTransaction" : "abortTransaction");
             ending = null;
             if (request.error() != null) {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import millrace.simulation.kafka.broker.Broker;
-import millrace.simulation.kafka.broker.Produce;
+import millrace.simulation.kafka.broker.ProduceRequest;
 import millrace.simulation.kafka.broker.ProducerIdentity;
+import millrace.simulation.kafka.network.ClientRequest;
 import millrace.simulation.kafka.network.Connection;
-import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -148,8 +148,8 @@ final class Sender {
         List<ProducerRecord<String, byte[]>> records =
                 batch.stream().map(Pending::record).toList();
         long transaction = batch.getFirst().transaction();
-        Request<List<Long>> request =
-                connection.write(() -> broker.produce(new Produce(identity(), transaction, number, records)));
+        ClientRequest<List<Long>> request =
+                connection.write(() -> broker.produce(new ProduceRequest(identity(), transaction, number, records)));
         boolean done = connection.await(
                 () -> stopped != null || request.isDone(), batch.getFirst().deadline());
         RuntimeException error = error(done, request, batch);
@@ -164,7 +164,7 @@ final class Sender {
         }
     }
 
-    private @Nullable RuntimeException error(boolean done, Request<?> request, List<Pending> batch) {
+    private @Nullable RuntimeException error(boolean done, ClientRequest<?> request, List<Pending> batch) {
         if (request.isDone()) {
             return request.error();
         }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import millrace.simulation.kafka.broker.Broker;
-import millrace.simulation.kafka.broker.Metadata;
+import millrace.simulation.kafka.broker.TopicMetadata;
 import millrace.simulation.kafka.network.ClientConfig;
+import millrace.simulation.kafka.network.ClientRequest;
 import millrace.simulation.kafka.network.Connection;
-import millrace.simulation.kafka.network.Request;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
@@ -130,7 +130,8 @@ public final class SimulatedProducer implements Producer<String, byte[]> {
         if (found != null) {
             return found;
         }
-        Request<List<PartitionInfo>> request = connection.ask(() -> Metadata.partitions(broker.logs(), topic));
+        ClientRequest<List<PartitionInfo>> request =
+                connection.ask(() -> TopicMetadata.partitions(broker.logs(), topic));
         long deadline = connection.deadline(config.nanos("max.block.ms", 60_000));
         if (!connection.await(() -> closed || request.isDone(), deadline) || closed) {
             request.abandon();

@@ -1,0 +1,146 @@
+package millrace.bench.gateway;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import millrace.bench.process.BenchOptions;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.FlightRecording;
+import millrace.bench.process.HttpLoad;
+import millrace.bench.process.KafkaMain;
+import millrace.bench.process.Measurements;
+import millrace.bench.process.SingleGateway;
+import millrace.bench.process.TemporaryFolders;
+import millrace.contracts.topics.Topics;
+
+/**
+ * Accepted and validated requests a second, beside an endpoint of the same stack that does nothing but publish. Closed loop,
+ * five domains, each report another; medians of the rounds. The CPU figures are the servers' own, without their load. A gateway
+ * gets faster for a minute or two: that is the warm-up, in seconds, of each server and operation.
+ */
+public final class AdmissionBench {
+    /** About what a command takes, compressed. */
+    private static final String RECORD_BYTES = "900";
+
+    /** Connections of the warm-up. */
+    private static final int WARMING = 128;
+    /** After a change of the load. */
+    private static final Duration SETTLING = Duration.ofSeconds(3);
+
+    private AdmissionBench() {}
+
+    /** @param cpu microseconds of the server's CPU per answer */
+    private record Figure(double perSecond, double cpu) {}
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        var options = BenchOptions.parse(
+                arguments,
+                "--seconds 10 --rounds 3 --connections 64,256 --warm-up 60 --profile none",
+                "--seconds 3 --rounds 1 --connections 64 --warm-up 3");
+        var profile = FlightRecording.of(options);
+        Path folder = Files.createTempDirectory("millrace-bench");
+        try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
+            String servers = KafkaMain.servers(kafka);
+            try (SingleGateway gateway = SingleGateway.start(folder, servers, profile.with("-Xmx1g"));
+                    ChildProcess bare = ChildProcess.start(
+                            BareMain.class,
+                            List.of("-Xmx1g"),
+                            servers,
+                            Topics.COMMAND_DEAD_LETTERS.name(),
+                            RECORD_BYTES)) {
+                String line = bare.await(BareMain.SAYS, Duration.ofMinutes(1));
+                String address = line.substring(line.indexOf("http://"));
+                List<Pair> pairs = List.of(
+                        new Pair("request-report", gateway, "publish", bare, address),
+                        new Pair("request-validate", gateway, "read", bare, address));
+                for (Pair pair : pairs) {
+                    pair.warmUp(Duration.ofSeconds(options.number("warm-up")));
+                }
+                for (int connections : options.numbers("connections")) {
+                    for (Pair pair : pairs) {
+                        pair.compare(options, connections);
+                        profile.dump(gateway.process(), pair.operation + "-" + connections);
+                    }
+                }
+                System.out.printf(
+                        Locale.ROOT,
+                        "peak memory: gateway %,d MB at -Xmx1g, bare %,d MB%n",
+                        gateway.process().peakMemory() >> 20,
+                        bare.peakMemory() >> 20);
+            }
+        } finally {
+            TemporaryFolders.delete(folder);
+        }
+    }
+
+    /** What is compared: an operation of the gateway, and one of the bare server at an address. */
+    private record Pair(
+            String operation, SingleGateway gateway, String bareOperation, ChildProcess bare, String address) {
+        HttpRequest ours(long number) {
+            return gateway.post(operation, number);
+        }
+
+        HttpRequest theirs(long number) {
+            return HttpLoad.request(URI.create(address + "/bare/" + bareOperation))
+                    .header("content-type", "application/json")
+                    .POST(ours(number).bodyPublisher().orElse(BodyPublishers.noBody()))
+                    .build();
+        }
+
+        @SuppressWarnings("SystemOut")
+        void warmUp(Duration duration) throws InterruptedException {
+            System.out.println("warming up " + operation + ", " + bareOperation);
+            new HttpLoad(this::ours).closed(WARMING, duration);
+            new HttpLoad(this::theirs).closed(WARMING, duration);
+        }
+
+        @SuppressWarnings("SystemOut")
+        void compare(BenchOptions options, int connections) throws InterruptedException {
+            Figure ours = measure(options, connections, operation, gateway.process(), this::ours);
+            Figure theirs = measure(options, connections, "bare " + bareOperation, bare, this::theirs);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-18s %4d connections: %.2f of bare in answers a second, %.2f times its CPU%n",
+                    operation,
+                    connections,
+                    ours.perSecond / theirs.perSecond,
+                    ours.cpu / theirs.cpu);
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static Figure measure(
+            BenchOptions options, int connections, String name, ChildProcess server, LongFunction<HttpRequest> requests)
+            throws InterruptedException {
+        var load = new HttpLoad(requests);
+        Duration duration = Duration.ofSeconds(options.number("seconds"));
+        load.closed(connections, SETTLING);
+        int rounds = options.number("rounds");
+        var perSecond = new double[rounds];
+        var cpu = new double[rounds];
+        for (int i = 0; i < rounds; i++) {
+            Duration before = server.cpu();
+            HttpLoad.Result result = load.closed(connections, duration);
+            System.out.println("  " + name + ": " + result);
+            perSecond[i] = result.perSecond();
+            cpu[i] = server.cpu().minus(before).toNanos() / 1e3 / result.answered();
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "  %s, %d connections: %s answers a second, %s us CPU each%n",
+                name,
+                connections,
+                Measurements.of(perSecond),
+                Measurements.of(cpu));
+        return new Figure(
+                Measurements.of(perSecond).median(), Measurements.of(cpu).median());
+    }
+}

@@ -1,0 +1,85 @@
+package millrace.bench.gateway;
+
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import jakarta.annotation.PreDestroy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.LongSerializer;
+
+/** What the gateway is compared with: the same stack, and nothing between the request and the record. */
+@Controller("/bare")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.APPLICATION_JSON)
+@Requires(property = "bare.servers")
+final class BareController {
+    private static final byte[] ANSWER =
+            "{\"status\":\"processing\"}".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+
+    private final String topic;
+    private final byte[] value;
+    private final KafkaProducer<Long, byte[]> producer;
+    private final AtomicLong keys = new AtomicLong();
+
+    BareController(
+            @Property(name = "bare.servers") String servers,
+            @Property(name = "bare.topic") String topic,
+            @Property(name = "bare.record-bytes") int recordBytes) {
+        this.topic = topic;
+        this.value = new byte[recordBytes];
+        new java.util.Random(1).nextBytes(value);
+        this.producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", servers, "acks", "all", "linger.ms", 0, "compression.type", "lz4"),
+                new LongSerializer(),
+                new ByteArraySerializer());
+    }
+
+    @Get
+    byte[] get() {
+        return ANSWER;
+    }
+
+    @Post("/read")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    byte[] read(@Body InputStream body) throws IOException {
+        body.readAllBytes();
+        return ANSWER;
+    }
+
+    @Post("/publish")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    @SuppressWarnings("FutureReturnValueIgnored") // its callback tells
+    CompletionStage<byte[]> publish(@Body InputStream body) throws IOException {
+        body.readAllBytes();
+        var answer = new CompletableFuture<byte[]>();
+        producer.send(new ProducerRecord<>(topic, keys.getAndIncrement(), value), (metadata, error) -> {
+            if (error == null) {
+                answer.complete(ANSWER);
+            } else {
+                answer.completeExceptionally(error);
+            }
+        });
+        return answer;
+    }
+
+    @PreDestroy
+    void close() {
+        producer.close();
+    }
+}

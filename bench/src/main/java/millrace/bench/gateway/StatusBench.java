@@ -1,0 +1,153 @@
+package millrace.bench.gateway;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.LongFunction;
+import millrace.bench.process.BenchOptions;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.FlightRecording;
+import millrace.bench.process.HttpLoad;
+import millrace.bench.process.KafkaMain;
+import millrace.bench.process.Measurements;
+import millrace.bench.process.SingleGateway;
+import millrace.bench.process.TemporaryFolders;
+import millrace.contracts.Hashes;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.Status;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.topics.Topics;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/**
+ * Status reads a second with a million reports in the read model, beside a bare GET of the same stack. Also how long a gateway
+ * takes to fold them at its start, and its memory. Random reports, closed loop, medians of the rounds.
+ */
+public final class StatusBench {
+    private static final Instant TIME = Instant.parse("2026-11-01T12:00:00Z");
+
+    private StatusBench() {}
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        var options = BenchOptions.parse(
+                arguments,
+                "--reports 1000000 --seconds 10 --rounds 3 --connections 64 --heap 1g --profile none",
+                "--reports 20000 --seconds 3 --rounds 1");
+        var profile = FlightRecording.of(options);
+        int reports = options.number("reports");
+        Path folder = Files.createTempDirectory("millrace-bench");
+        try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
+            String servers = KafkaMain.servers(kafka);
+            fill(servers, reports);
+            long start = System.nanoTime();
+            try (SingleGateway gateway =
+                            SingleGateway.start(folder, servers, profile.with("-Xmx" + options.text("heap")));
+                    ChildProcess bare = ChildProcess.start(
+                            BareMain.class, List.of("-Xmx512m"), servers, Topics.COMMAND_DEAD_LETTERS.name(), "1")) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "%,d reports: ready %.1f s after the start, peak memory %,d MB at -Xmx%s%n",
+                        reports,
+                        (System.nanoTime() - start) / 1e9,
+                        gateway.process().peakMemory() >> 20,
+                        options.text("heap"));
+                check(gateway);
+                String line = bare.await(BareMain.SAYS, Duration.ofMinutes(1));
+                URI get = URI.create(line.substring(line.indexOf("http://")) + "/bare");
+                double ours = measure(options, "status", number -> gateway.request(
+                                "/v3/batch/request-status/" + id(Math.floorMod(number * 7_919, (long) reports)))
+                        .build());
+                profile.dump(gateway.process(), "status");
+                double theirs =
+                        measure(options, "bare", number -> HttpLoad.request(get).build());
+                System.out.printf(Locale.ROOT, "status: %.2f of bare%n", ours / theirs);
+            }
+        } finally {
+            TemporaryFolders.delete(folder);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // flush and close tell
+    private static void fill(String servers, int reports) {
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 18, "compression.type", "lz4");
+        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < reports; i++) {
+                ReportStatus status = status(i);
+                producer.send(new ProducerRecord<>(
+                        Topics.REPORT_STATUS.name(),
+                        status.accountId() + "/" + status.reportId(),
+                        Topics.REPORT_STATUS.encode(status)));
+            }
+        }
+    }
+
+    private static ReportStatus status(int number) {
+        UUID id = id(number);
+        String hash = Hashes.sha256(id.toString());
+        var file = new StoredFile(id + "/1/0-" + hash.substring(0, 8), 48_000 + number % 1000, hash);
+        return new ReportStatus(
+                SingleGateway.ACCOUNT,
+                id,
+                "demographics",
+                Status.COMPLETE,
+                ApiDialect.V3,
+                1,
+                2,
+                TIME.plusMillis(number),
+                TIME.plusMillis(number + 120L),
+                208,
+                null,
+                new ReportStatus.Result(new ResultCounts(900, 1800, 0), 180, file, TIME.plus(Duration.ofDays(400))),
+                null,
+                new ReportStatus.Receipt(
+                        208, 180, 28, "1 credit per result", List.of(id + ".1.reservation", id + ".1.settlement")));
+    }
+
+    private static UUID id(long number) {
+        return UUID.nameUUIDFromBytes(("report-" + number).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void check(SingleGateway gateway) throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest one =
+                    gateway.request("/v3/batch/request-status/" + id(0)).build();
+            String body = http.send(one, BodyHandlers.ofString()).body();
+            if (!body.contains("\"complete\"")) {
+                throw new IllegalStateException("unexpected: " + body);
+            }
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static double measure(BenchOptions options, String name, LongFunction<HttpRequest> requests)
+            throws InterruptedException {
+        var load = new HttpLoad(requests);
+        Duration duration = Duration.ofSeconds(options.number("seconds"));
+        load.closed(options.number("connections"), duration);
+        var perSecond = new double[options.number("rounds")];
+        for (int i = 0; i < perSecond.length; i++) {
+            HttpLoad.Result result = load.closed(options.number("connections"), duration);
+            System.out.println("  " + name + ": " + result);
+            perSecond[i] = result.perSecond();
+        }
+        return Measurements.of(perSecond).median();
+    }
+}

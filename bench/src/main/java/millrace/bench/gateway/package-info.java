@@ -1,0 +1,5 @@
+/** Benchmarks of the gateway. */
+@NullMarked
+package millrace.bench.gateway;
+
+import org.jspecify.annotations.NullMarked;

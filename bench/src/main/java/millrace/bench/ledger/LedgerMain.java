@@ -1,0 +1,51 @@
+package millrace.bench.ledger;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import millrace.processor.ProcessorSettings;
+import millrace.processor.bootstrap.Processor;
+import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.runtime.management.ManagementServer;
+import millrace.runtime.service.ServiceMain;
+
+/** The ledger, or in its place the {@link CopyTopology}, in a process of its own. Argument: which; then settings. */
+public final class LedgerMain {
+    static final String SAYS = "runs: ";
+
+    private LedgerMain() {}
+
+    /** What runs. */
+    public enum Program {
+        LEDGER,
+        COPY
+    }
+
+    @SuppressWarnings("SystemOut") // the parent reads it
+    public static void main(String[] arguments) {
+        Program program = Program.valueOf(arguments[0]);
+        var sections = new LinkedHashMap<String, Class<?>>();
+        sections.put(ProcessorSettings.PREFIX, ProcessorSettings.class);
+        String[] settings = Arrays.copyOfRange(arguments, 1, arguments.length);
+        ServiceMain.run("", sections, Map.of(), settings, (given, onFatal) -> {
+            ProcessorSettings own = given.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
+            ManagementServer management = ManagementServer.start(given.management());
+            return management.over(() -> {
+                LedgerStreams run =
+                        switch (program) {
+                            case LEDGER ->
+                                Processor.ledger(
+                                        own,
+                                        given.kafka(),
+                                        dataset -> Optional.of("v1"),
+                                        management.registry(),
+                                        onFatal);
+                            case COPY -> LedgerStreams.start(CopyTopology.of(), own, given.kafka(), onFatal);
+                        };
+                System.out.println(SAYS + program);
+                return run;
+            });
+        });
+    }
+}

@@ -1,0 +1,191 @@
+package millrace.bench.ledger;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.FlightRecording;
+import millrace.bench.process.KafkaMain;
+import millrace.bench.process.TemporaryFolders;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.contracts.topics.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/**
+ * A broker of its own with commands that wait, and a ledger, or what it is compared with, that works them off. Commands are
+ * written while nothing runs, so that writing them is in no figure.
+ */
+public final class LedgerSetup implements AutoCloseable {
+    /** Reports that wait for their answer. */
+    private static final int IN_HAND = 200;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration GLANCE = Duration.ofMillis(20);
+
+    private final LedgerMain.Program program;
+    private final LedgerCommands commands;
+    private final FlightRecording profile;
+    private final Path folder;
+    private final ChildProcess kafka;
+    private final String servers;
+    private final Admin admin;
+    private long requested;
+    private long written;
+
+    public LedgerSetup(LedgerMain.Program program, LedgerCommands commands, FlightRecording profile)
+            throws IOException, InterruptedException {
+        this.program = program;
+        this.commands = commands;
+        this.profile = profile;
+        this.folder = Files.createTempDirectory("millrace-bench");
+        this.kafka = KafkaMain.start(folder.resolve("kafka"));
+        this.servers = KafkaMain.servers(kafka);
+        this.admin = Admin.create(Map.of("bootstrap.servers", servers));
+    }
+
+    /**
+     * @param perSecond commands
+     * @param cpu microseconds per command, of what is measured
+     * @param brokerCpu microseconds per command, of Kafka
+     * @param records written per command, the changelog's among them, and the markers of transactions
+     * @param peakMemory bytes, of what is measured
+     */
+    public record Figure(double perSecond, double cpu, double brokerCpu, double records, long peakMemory) {}
+
+    /**
+     * A fresh process, from its start to the end of all commands that are written for it.
+     *
+     * @param warmUp commands that are in no figure
+     * @param measured commands, at least; rounded up to whole reports
+     */
+    public Figure round(int warmUp, int measured) throws IOException, InterruptedException {
+        long before = done();
+        write(warmUp + measured);
+        try (ChildProcess child = ChildProcess.start(
+                LedgerMain.class,
+                profile.with("-Xmx512m"),
+                program.name(),
+                "--processor.state=" + folder.resolve("state"),
+                "--processor.link-secret=" + folder.resolve("link-secret"),
+                "--kafka.bootstrap.servers=" + servers)) {
+            child.await(LedgerMain.SAYS, PATIENCE);
+            Sample first = await(child, before + warmUp);
+            Sample last = await(child, written);
+            long peak = child.peakMemory();
+            profile.dump(child, program.name().toLowerCase(java.util.Locale.ROOT));
+            return last.since(first, peak);
+        }
+    }
+
+    /** Opening credits first, then requests with the answers to those before them. */
+    private void write(int count) {
+        Map<String, Object> config = new HashMap<>(Map.of(
+                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "lz4"));
+        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
+            long end = written + count;
+            for (int account = 0; requested == 0 && account < commands.accounts(); account++) {
+                send(producer, "a" + account, commands.grant(account));
+            }
+            while (written < end) {
+                send(producer, commands.account(requested), commands.request(requested));
+                if (requested >= IN_HAND) {
+                    long answered = requested - IN_HAND;
+                    send(producer, commands.account(answered), commands.done(answered));
+                }
+                requested++;
+            }
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // close waits for it, and what is lost is missed at the end
+    private void send(Producer<String, byte[]> producer, String account, AccountCommand command) {
+        producer.send(
+                new ProducerRecord<>(Topics.ACCOUNT_COMMANDS.name(), account, Topics.ACCOUNT_COMMANDS.encode(command)));
+        written++;
+    }
+
+    private record Sample(long done, long nanos, Duration cpu, Duration brokerCpu, long records) {
+        Figure since(Sample first, long peakMemory) {
+            double commands = done - first.done;
+            return new Figure(
+                    commands / ((nanos - first.nanos) / 1e9),
+                    cpu.minus(first.cpu).toNanos() / 1e3 / commands,
+                    brokerCpu.minus(first.brokerCpu).toNanos() / 1e3 / commands,
+                    (records - first.records) / commands,
+                    peakMemory);
+        }
+    }
+
+    private Sample await(ChildProcess child, long commands) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long done = done();
+        while (done < commands) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("only " + done + " of " + commands + " commands are done");
+            }
+            LockSupport.parkNanos(GLANCE.toNanos());
+            done = done();
+        }
+        return new Sample(done, System.nanoTime(), child.cpu(), kafka.cpu(), records());
+    }
+
+    /** In all topics but that of the commands. */
+    private long records() throws InterruptedException {
+        try {
+            Set<String> names = new HashSet<>(admin.listTopics().names().get());
+            names.remove(Topics.ACCOUNT_COMMANDS.name());
+            Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+            for (TopicDescription topic :
+                    admin.describeTopics(names).allTopicNames().get().values()) {
+                topic.partitions()
+                        .forEach(p -> ends.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.latest()));
+            }
+            return admin.listOffsets(ends).all().get().values().stream()
+                    .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+                    .sum();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** What is committed. */
+    private long done() throws InterruptedException {
+        try {
+            return admin
+                    .listConsumerGroupOffsets(ConsumerGroups.PROCESSOR)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .entrySet()
+                    .stream()
+                    .filter(e -> e.getKey().topic().equals(Topics.ACCOUNT_COMMANDS.name()))
+                    .mapToLong(e -> e.getValue() == null ? 0 : e.getValue().offset())
+                    .sum();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        admin.close();
+        kafka.close();
+        TemporaryFolders.delete(folder);
+    }
+}

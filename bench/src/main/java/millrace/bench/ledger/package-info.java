@@ -1,0 +1,5 @@
+/** Benchmarks of the ledger. */
+@NullMarked
+package millrace.bench.ledger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package millrace.bench.micro;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.commands.AccountCommand;
+import millrace.processor.ledger.account.state.AccountReader;
+import millrace.processor.ledger.account.state.LedgerAccount;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.account.state.SliceAnswer;
+import org.jspecify.annotations.Nullable;
+
+/** The books of one account, in maps: reports of one slice, no grant twice, no Idempotency-Key. */
+final class SingleAccount implements AccountReader {
+    private final Map<UUID, LedgerReport> reports = new HashMap<>();
+    private final Map<UUID, AccountCommand.RequestReport> requests = new HashMap<>();
+    private final Map<TicketKey, UUID> tickets = new HashMap<>();
+    private LedgerAccount account;
+
+    SingleAccount(String id) {
+        account = LedgerAccount.fresh(id);
+    }
+
+    void save(PendingChanges draft) {
+        account = draft.account();
+        draft.reports().forEachChange((id, before, after) -> set(reports, id, after));
+        draft.requests().forEachChange((id, before, after) -> set(requests, id, after));
+        draft.tickets().forEachChange((key, before, after) -> set(tickets, key, after));
+    }
+
+    /** Else the books grow with each call. */
+    void forget(UUID report) {
+        reports.remove(report);
+        requests.remove(report);
+    }
+
+    @Override
+    public LedgerAccount account() {
+        return account;
+    }
+
+    @Override
+    public @Nullable LedgerReport report(UUID reportId) {
+        return reports.get(reportId);
+    }
+
+    @Override
+    public AccountCommand.@Nullable RequestReport request(UUID reportId) {
+        return requests.get(reportId);
+    }
+
+    @Override
+    public @Nullable SliceAnswer answer(AnswerKey key) {
+        return null;
+    }
+
+    @Override
+    public boolean granted(String grantId) {
+        return false;
+    }
+
+    @Override
+    public @Nullable UUID claimant(String keyHash) {
+        return null;
+    }
+
+    @Override
+    public @Nullable UUID ticket(TicketKey key) {
+        return tickets.get(key);
+    }
+
+    @Override
+    public Optional<String> dataVersion(String dataset) {
+        return Optional.of("v1");
+    }
+
+    private static <K, V> void set(Map<K, V> map, K key, @Nullable V value) {
+        if (value == null) {
+            map.remove(key);
+        } else {
+            map.put(key, value);
+        }
+    }
+}

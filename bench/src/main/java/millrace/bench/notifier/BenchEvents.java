@@ -1,0 +1,73 @@
+package millrace.bench.notifier;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.topics.Topics;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Events for the notifier, with a body of 600 bytes as the service writes them. */
+public final class BenchEvents {
+    static final int BODY_BYTES = 600;
+    private static final String TRACE = "00-00000000000000000000000000000001-0000000000000001-00";
+
+    private BenchEvents() {}
+
+    static Deliver event(String account, String url, UUID report, int sequence) {
+        String start = "{\"event_type\":\"report_status_change\",\"payload\":{\"report_id\":\"" + report
+                + "\",\"dataset\":\"demographics\",\"status\":\"complete\",\"sequence\":" + sequence
+                + ",\"submitted_at\":\"2026-11-21T04:07:48.628Z\",\"estimated_credits\":288,\"data_points_count\":283,"
+                + "\"used_quota\":283,\"row_count\":144,\"file_size\":8683,\"expires_at\":\"2026-12-21T04:07:49.168Z\","
+                + "\"download_url\":\"";
+        String link = "http://127.0.0.1:8080/v3/batch/download/" + report + "?file=";
+        String body = start + link + "x".repeat(BODY_BYTES - start.length() - link.length() - 3) + "\"}}";
+        return new Deliver(report + "." + sequence, account, url, report, sequence, Instant.now(), body, TRACE);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
+    static void send(Producer<String, byte[]> producer, Deliver event) {
+        producer.send(
+                new ProducerRecord<>(Topics.DELIVERIES.name(), event.endpoint(), Topics.DELIVERIES.encode(event)));
+    }
+
+    /** When an event is to be sent. */
+    interface Due {
+        /** @param micros since the epoch; null: nothing now */
+        @Nullable
+        Deliver event(int number, long micros);
+    }
+
+    /** At a rate that waits for nothing: an event that is sent late was due when it was. */
+    static void steadily(Producer<String, byte[]> producer, int perSecond, int count, Due due) {
+        long start = micros();
+        for (int i = 0; i < count; i++) {
+            long at = start + i * 1_000_000L / perSecond;
+            for (long now = micros(); now < at; now = micros()) {
+                LockSupport.parkNanos((at - now) * 1000);
+            }
+            Deliver event = due.event(i, at);
+            if (event != null) {
+                send(producer, event);
+            }
+        }
+        producer.flush();
+    }
+
+    /** As fast as the broker takes them. */
+    static void atOnce(Producer<String, byte[]> producer, int count, IntFunction<Deliver> event) {
+        for (int i = 0; i < count; i++) {
+            send(producer, event.apply(i));
+        }
+        producer.flush();
+    }
+
+    /** Since the epoch. */
+    public static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+}

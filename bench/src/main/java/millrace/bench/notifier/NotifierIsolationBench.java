@@ -1,0 +1,198 @@
+package millrace.bench.notifier;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import millrace.bench.process.BenchOptions;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.Measurements;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
+import millrace.contracts.topics.Topics;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What healthy receivers notice of sick ones: at a steady rate to a thousand endpoints, first without the sick ones, then with a
+ * tenth that hangs, a twentieth that drips and a twentieth that refuses; in the end the sick ones recover, and all is counted.
+ */
+public final class NotifierIsolationBench {
+    private static final double TARGET = 1.2;
+    private static final int PER_HUNDRED = 100;
+
+    private final NotifierSetup stage;
+    private final int endpoints;
+    private final int rate;
+    private final Set<String> sent = new HashSet<>();
+    private int number;
+
+    private NotifierIsolationBench(NotifierSetup stage, BenchOptions options) {
+        this.stage = stage;
+        this.endpoints = options.number("endpoints");
+        this.rate = options.number("rate");
+    }
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        var options = BenchOptions.parse(
+                arguments,
+                "--endpoints 1000 --rate 1000 --rounds 3 --warm-up 20 --seconds 25",
+                "--endpoints 100 --rate 100 --rounds 1 --warm-up 2 --seconds 8");
+        List<Double> without = new ArrayList<>();
+        List<Double> with = new ArrayList<>();
+        for (int round = 1; round <= options.number("rounds"); round++) {
+            try (var stage = new NotifierSetup(options.number("endpoints"))) {
+                Result result = new NotifierIsolationBench(stage, options)
+                        .measure(options.number("warm-up"), options.number("seconds"));
+                System.out.printf(Locale.ROOT, "round %d: %s%n", round, result);
+                without.add(result.without().lateP99());
+                with.add(result.with().lateP99());
+            }
+        }
+        System.out.printf(Locale.ROOT, "healthy p99 without sick endpoints, ms  %s%n", Measurements.of(without));
+        System.out.printf(Locale.ROOT, "healthy p99 beside them, ms             %s%n", Measurements.of(with));
+        System.out.printf(
+                Locale.ROOT,
+                "ratio of the medians                    %.2f, target %.1f%n",
+                Measurements.of(with).median() / Measurements.of(without).median(),
+                TARGET);
+    }
+
+    private record Result(
+            WebhookArrivals.Count without, WebhookArrivals.Count with, int sent, int lost, int outOfOrder, String cpu) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "healthy p50 / p99 / max %.1f / %.1f / %.1f ms without, %.1f / %.1f / %.1f ms beside the sick;"
+                            + " of %,d events %d lost, %d out of order; %s",
+                    without.lateP50(),
+                    without.lateP99(),
+                    without.lateMax(),
+                    with.lateP50(),
+                    with.lateP99(),
+                    with.lateMax(),
+                    sent,
+                    lost,
+                    outOfOrder,
+                    cpu);
+        }
+    }
+
+    private Result measure(int warmUp, int seconds) throws IOException, InterruptedException {
+        // Those that failed are tried sooner than by default, so that the end of all is seen soon.
+        try (ChildProcess notifier = stage.notifier(
+                        "-Xmx512m",
+                        "--notifier.retries",
+                        "5s,5s,10s,10s,10s,10s,10s,10s,10s",
+                        "--notifier.probes",
+                        "5s,10s");
+                var producer = stage.producer(0)) {
+            stage.tellReceivers("record");
+            send(producer, warmUp, false);
+            WebhookArrivals.Count without = round(producer, seconds, false);
+            Duration cpu = notifier.cpu();
+            WebhookArrivals.Count with = round(producer, seconds, true);
+            String spent = String.format(
+                    Locale.ROOT, "%.0f %% of a core", notifier.cpu().minus(cpu).toMillis() / (10.0 * seconds));
+            recover(producer);
+            List<WebhookArrivals.Arrival> arrivals = await(Duration.ofMinutes(2));
+            Set<String> lost = new HashSet<>(sent);
+            arrivals.forEach(arrival -> lost.remove(arrival.event()));
+            return new Result(without, with, sent.size(), lost.size(), outOfOrder(arrivals), spent);
+        }
+    }
+
+    private WebhookArrivals.Count round(KafkaProducer<String, byte[]> producer, int seconds, boolean sick)
+            throws InterruptedException {
+        stage.tellReceivers("forget");
+        send(producer, seconds, sick);
+        TimeUnit.SECONDS.sleep(2);
+        return stage.count();
+    }
+
+    /** All endpoints in turn; what a sick one would get is not sent where there is none. */
+    private void send(KafkaProducer<String, byte[]> producer, int seconds, boolean sick) {
+        BenchEvents.steadily(producer, rate, rate * seconds, (i, due) -> event(due, sick));
+    }
+
+    private @Nullable Deliver event(long due, boolean sick) {
+        int endpoint = number++ % endpoints;
+        String what = what(endpoint);
+        if (!what.equals("fine") && !sick) {
+            return null;
+        }
+        // Three events of each report, one after the other.
+        int turn = (number - 1) / endpoints;
+        Deliver event = BenchEvents.event(
+                account(endpoint), stage.url(endpoint, what, due), new UUID(endpoint, turn / 3), turn % 3 + 1);
+        sent.add(event.eventId());
+        return event;
+    }
+
+    private static String account(int endpoint) {
+        return "a" + endpoint;
+    }
+
+    private static String what(int endpoint) {
+        int share = endpoint % PER_HUNDRED;
+        return share < 10 ? "hang" : share < 15 ? "drip" : share < 20 ? "refuse" : "fine";
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
+    private void recover(KafkaProducer<String, byte[]> producer) throws InterruptedException {
+        stage.tellReceivers("heal");
+        for (int i = 0; i < endpoints; i++) {
+            if (!what(i).equals("fine")) {
+                String key = BenchEvents.event(account(i), stage.url(i, what(i), 0), new UUID(0, 0), 1)
+                        .endpoint();
+                var enable = new EnableEndpoint(account(i), key, Instant.now());
+                producer.send(new ProducerRecord<>(Topics.DELIVERIES.name(), key, Topics.DELIVERIES.encode(enable)));
+            }
+        }
+        producer.flush();
+    }
+
+    /** Until each event has come, or for so long. */
+    private List<WebhookArrivals.Arrival> await(Duration patience) throws IOException, InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
+            List<WebhookArrivals.Arrival> arrivals = stage.arrivals();
+            long distinct = arrivals.stream()
+                    .map(WebhookArrivals.Arrival::event)
+                    .distinct()
+                    .count();
+            if (distinct >= sent.size() || System.nanoTime() > end) {
+                return arrivals;
+            }
+            TimeUnit.SECONDS.sleep(1);
+        }
+    }
+
+    /** Of the healthy ones, which all take the first attempt. */
+    private int outOfOrder(List<WebhookArrivals.Arrival> arrivals) {
+        Set<String> seen = new HashSet<>();
+        int wrong = 0;
+        for (WebhookArrivals.Arrival arrival : arrivals) {
+            int dot = arrival.event().indexOf('.');
+            UUID report = UUID.fromString(arrival.event().substring(0, dot));
+            int sequence = Integer.parseInt(arrival.event().substring(dot + 1));
+            String before = report + "." + (sequence - 1);
+            if (what((int) report.getMostSignificantBits()).equals("fine")
+                    && sent.contains(before)
+                    && !seen.contains(before)) {
+                wrong++;
+            }
+            seen.add(arrival.event());
+        }
+        return wrong;
+    }
+}

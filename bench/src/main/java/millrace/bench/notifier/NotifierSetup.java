@@ -1,0 +1,162 @@
+package millrace.bench.notifier;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import millrace.bench.process.ChildProcess;
+import millrace.bench.process.KafkaMain;
+import millrace.bench.process.TemporaryFolders;
+import millrace.notifier.bootstrap.NotifierMain;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A broker and receivers in processes of their own, and notifiers to measure in others. */
+public final class NotifierSetup implements AutoCloseable {
+    static final int PARTITIONS = 6;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+    private final Path folder;
+    private final ChildProcess receivers;
+    private final String bootstrapServers;
+    private final List<Integer> ports;
+    private ChildProcess broker;
+
+    /** @param endpoints each of them an account {@code a0}, {@code a1}, … and a receiver with a port of its own */
+    NotifierSetup(int endpoints) throws IOException, InterruptedException {
+        folder = Files.createTempDirectory("millrace-bench");
+        broker = KafkaMain.start(folder.resolve("kafka"));
+        bootstrapServers = KafkaMain.servers(broker);
+        // Only now: they take so many ports that one might be a port which the broker has found free.
+        receivers = ChildProcess.start(ReceiverProcess.class, List.of("-Xmx512m"), Integer.toString(endpoints));
+        ports = ReceiverProcess.ports(receivers.await(ReceiverProcess.SAYS, PATIENCE));
+        accountsFile(endpoints);
+    }
+
+    private KafkaSettings kafka() {
+        return KafkaSettings.local(bootstrapServers, PARTITIONS, "bench");
+    }
+
+    private void accountsFile(int accounts) throws IOException {
+        List<String> lines = new ArrayList<>(List.of("accounts:"));
+        for (int i = 0; i < accounts; i++) {
+            lines.addAll(List.of(
+                    "- id: a" + i,
+                    "  name: A",
+                    "  keys:",
+                    "  - kind: batch",
+                    "    sha256: " + String.format("%064x", i + 1),
+                    "  credits: 1",
+                    "  entitlements:",
+                    "    web_desktop_data: {countries: [US], start_date: \"2024-01-01\", end_date: \"2026-01-31\"}",
+                    "  webhook_secrets: [" + SECRET + "]"));
+        }
+        Files.write(folder.resolve("accounts.yaml"), lines);
+    }
+
+    /** A notifier that has taken over all partitions. */
+    ChildProcess notifier(List<String> prefix, List<String> jvmOptions, String... settings)
+            throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(
+                "--kafka.bootstrap.servers",
+                bootstrapServers,
+                "--accounts",
+                folder.resolve("accounts.yaml").toString(),
+                "--notifier.allowed-addresses",
+                "127.0.0.0/8"));
+        all.addAll(List.of(settings));
+        ChildProcess notifier = ChildProcess.start(prefix, NotifierMain.class, jvmOptions, all.toArray(String[]::new));
+        for (int taken = 0; taken < PARTITIONS; taken++) {
+            notifier.await("took over partition", PATIENCE);
+        }
+        return notifier;
+    }
+
+    ChildProcess notifier(String heap, String... settings) throws IOException, InterruptedException {
+        return notifier(List.of(), List.of(heap), settings);
+    }
+
+    /** Broker, and receivers: pinned to a core, where the machine has {@code taskset}. */
+    void pin(String core) throws IOException, InterruptedException {
+        for (ChildProcess child : List.of(broker, receivers)) {
+            new ProcessBuilder("taskset", "-a", "-p", "-c", core, Long.toString(child.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        }
+    }
+
+    /** Killed, and started again in its folder, at its address. */
+    void restartBroker() throws IOException, InterruptedException {
+        broker.kill();
+        int port = Integer.parseInt(bootstrapServers.substring(bootstrapServers.lastIndexOf(':') + 1));
+        broker = KafkaMain.start(folder.resolve("kafka"), port);
+        KafkaMain.servers(broker);
+    }
+
+    /** @param what see {@link ReceiverConnection}; {@code refuse}: there is no connection */
+    String url(int endpoint, String what, long dueMicros) {
+        int port = what.equals("refuse") ? ports.getLast() : ports.get(endpoint % (ports.size() - 1));
+        return "http://127.0.0.1:" + port + "/" + what + "/" + dueMicros;
+    }
+
+    /** One of their commands. */
+    void tellReceivers(String command) throws InterruptedException {
+        receivers.say(command);
+        receivers.await("done " + command, PATIENCE);
+    }
+
+    /** What has come to the receivers, where they {@code record}. */
+    List<WebhookArrivals.Arrival> arrivals() throws IOException, InterruptedException {
+        Path file = folder.resolve("arrivals");
+        tellReceivers("write " + file);
+        return WebhookArrivals.Arrival.read(file);
+    }
+
+    WebhookArrivals.Count count() throws InterruptedException {
+        receivers.say("count");
+        return WebhookArrivals.Count.parse(receivers.await("count ", PATIENCE));
+    }
+
+    /** @throws IllegalStateException where they do not come in time */
+    WebhookArrivals.Count awaitCount(long requests, Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        WebhookArrivals.Count count = count();
+        while (count.requests() < requests) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("only " + count.requests() + " of " + requests + " requests came");
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+            count = count();
+        }
+        return count;
+    }
+
+    /** @param linger milliseconds */
+    KafkaProducer<String, byte[]> producer(int linger) {
+        Map<String, Object> config = clientConfig();
+        config.put("linger.ms", Integer.toString(linger));
+        config.put("compression.type", "lz4");
+        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    Map<String, Object> clientConfig() {
+        return new HashMap<>(kafka().clientConfig());
+    }
+
+    @Override
+    public void close() throws IOException {
+        receivers.close();
+        broker.close();
+        TemporaryFolders.delete(folder);
+    }
+}

@@ -1,0 +1,111 @@
+package millrace.bench.notifier;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Receivers of webhooks in a process of their own, each with a port of its own. Argument: how many. What one does is said by
+ * the path of a request, see {@link ReceiverConnection}; commands come over standard input.
+ */
+public final class ReceiverProcess {
+    public static final String SAYS = "receivers are at ";
+    private static final int MAX_BODY = 1 << 20;
+    /** Below the ports that a machine gives to outgoing connections. */
+    private static final int LOW_PORT = 20_000;
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final WebhookArrivals arrivals = new WebhookArrivals();
+    private final ServerBootstrap bootstrap;
+    private volatile boolean healed;
+
+    private ReceiverProcess() {
+        bootstrap = new ServerBootstrap()
+                .group(group)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new HttpServerCodec(), new HttpObjectAggregator(MAX_BODY))
+                                .addLast(new ReceiverConnection(arrivals, () -> healed));
+                    }
+                });
+    }
+
+    /** Ports of receivers; the last one refuses connections until {@code heal}. */
+    public static List<Integer> ports(String line) {
+        return Arrays.stream(line.substring(line.indexOf(SAYS) + SAYS.length()).split(","))
+                .map(Integer::valueOf)
+                .toList();
+    }
+
+    @SuppressWarnings("SystemOut") // the parent reads it
+    public static void main(String[] arguments) throws IOException {
+        var receivers = new ReceiverProcess();
+        String ports = IntStream.range(0, Integer.parseInt(arguments[0]))
+                .map(i -> receivers.open(0))
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(","));
+        int refusing = freeLowPort();
+        System.out.println(SAYS + ports + "," + refusing);
+        var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+            System.out.println(receivers.obey(line, refusing));
+        }
+        receivers.group.shutdownGracefully().syncUninterruptibly();
+    }
+
+    private String obey(String line, int refusing) throws IOException {
+        if (line.equals("count")) {
+            return arrivals.count();
+        }
+        if (line.equals("record")) {
+            arrivals.record();
+        } else if (line.equals("forget")) {
+            arrivals.forgetTimes();
+        } else if (line.equals("heal")) {
+            healed = true;
+            open(refusing);
+        } else if (line.startsWith("write ")) {
+            arrivals.write(Path.of(line.substring("write ".length())));
+        }
+        return "done " + line;
+    }
+
+    private int open(int port) {
+        Channel server = bootstrap
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .syncUninterruptibly()
+                .channel();
+        return ((InetSocketAddress) server.localAddress()).getPort();
+    }
+
+    private static int freeLowPort() throws IOException {
+        for (int port = LOW_PORT; ; port++) {
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (java.net.BindException e) {
+                // Somebody has it.
+            }
+        }
+    }
+}

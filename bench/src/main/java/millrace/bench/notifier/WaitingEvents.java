@@ -1,0 +1,100 @@
+package millrace.bench.notifier;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.bench.process.ChildProcess;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** A {@link NotifierSetup} with events that wait for a retry in ten hours, more and more of them. */
+public final class WaitingEvents implements AutoCloseable {
+    private static final Duration WAIT = Duration.ofHours(10);
+    private static final Pattern USED = Pattern.compile("used (\\d+)K");
+
+    private final NotifierSetup stage;
+    private final int endpoints;
+    private int events;
+
+    public WaitingEvents(int endpoints) throws IOException, InterruptedException {
+        this.stage = new NotifierSetup(endpoints);
+        this.endpoints = endpoints;
+    }
+
+    /**
+     * What a start has cost.
+     *
+     * @param seconds from the start of the process until it has taken over everything
+     * @param liveBytes of its heap, after a collection
+     * @param peakMemory bytes resident at most
+     */
+    public record Start(double seconds, long liveBytes, long peakMemory) {}
+
+    /** @param all so many wait afterwards */
+    public void fill(int all) {
+        long due = System.currentTimeMillis() + WAIT.toMillis();
+        try (var producer = stage.producer(20)) {
+            for (; events < all; events++) {
+                put(stage, producer, events, events % endpoints, due);
+            }
+        }
+    }
+
+    /** A notifier of its own, from its start to its end. */
+    public Start start(String heap) throws IOException, InterruptedException {
+        long started = System.nanoTime();
+        try (ChildProcess notifier = stage.notifier("-Xmx" + heap)) {
+            double seconds = (System.nanoTime() - started) / 1e9;
+            return new Start(seconds, liveBytes(notifier), notifier.peakMemory());
+        }
+    }
+
+    /** One more that waits. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
+    static void put(NotifierSetup stage, Producer<String, byte[]> producer, int number, int endpoint, long dueMillis) {
+        Deliver event = BenchEvents.event(
+                "a" + endpoint, stage.url(endpoint, "fine", dueMillis * 1000), new UUID(1, number), 1);
+        var state = new DeliveryState.Waiting(event.endpoint(), event, 1, Instant.ofEpochMilli(dueMillis), null);
+        producer.send(new ProducerRecord<>(
+                Topics.DELIVERY_STATE.name(),
+                Topic.partition(event.endpoint(), NotifierSetup.PARTITIONS),
+                state.key(),
+                Topics.DELIVERY_STATE.encode(state)));
+    }
+
+    /** Of a process's heap, after a full collection. */
+    static long liveBytes(ChildProcess process) throws IOException, InterruptedException {
+        ask(process, "GC.run");
+        String heap = ask(process, "GC.heap_info");
+        Matcher used = USED.matcher(heap);
+        if (!used.find()) {
+            throw new IllegalStateException("no size of the heap: " + heap);
+        }
+        return Long.parseLong(used.group(1)) << 10;
+    }
+
+    private static String ask(ChildProcess process, String what) throws IOException, InterruptedException {
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        Process asked = new ProcessBuilder(List.of(jcmd.toString(), Long.toString(process.pid()), what))
+                .redirectErrorStream(true)
+                .start();
+        String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        asked.waitFor();
+        return answer;
+    }
+
+    @Override
+    public void close() throws IOException {
+        stage.close();
+    }
+}

@@ -1,0 +1,66 @@
+package millrace.bench.process;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code --name value} pairs over their defaults. */
+public final class BenchOptions {
+    private final Map<String, String> values = new HashMap<>();
+
+    private BenchOptions() {}
+
+    /** Ends the process where it was asked for help, or something is not known. */
+    public static BenchOptions parse(String[] arguments, String defaults) {
+        return parse(arguments, defaults, "");
+    }
+
+    /** @param shorter what {@code --short} stands for: a figure that says little, to see that the command works */
+    public static BenchOptions parse(String[] arguments, String defaults, String shorter) {
+        List<String> given = new ArrayList<>(Arrays.asList(arguments));
+        if (given.remove("--short") && !shorter.isEmpty()) {
+            given.addAll(0, List.of(shorter.split(" ")));
+        }
+        return parse(given, defaults + (shorter.isEmpty() ? "" : "; --short: " + shorter), defaults);
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static BenchOptions parse(List<String> given, String usage, String defaults) {
+        var options = new BenchOptions();
+        options.read(List.of(defaults.split(" ")));
+        List<String> known = List.copyOf(options.values.keySet());
+        if (given.contains("--help")) {
+            System.out.println("options and their defaults: " + usage);
+            System.exit(0);
+        }
+        options.read(given);
+        for (String name : options.values.keySet()) {
+            if (!known.contains(name)) {
+                System.err.println("unknown option --" + name + "; there are: " + usage);
+                System.exit(2);
+            }
+        }
+        return options;
+    }
+
+    public String text(String name) {
+        return values.getOrDefault(name, "");
+    }
+
+    public int number(String name) {
+        return Integer.parseInt(text(name));
+    }
+
+    /** Separated by commas. */
+    public int[] numbers(String name) {
+        return Arrays.stream(text(name).split(",")).mapToInt(Integer::parseInt).toArray();
+    }
+
+    private void read(List<String> words) {
+        for (int i = 0; i + 1 < words.size(); i += 2) {
+            values.put(words.get(i).replaceFirst("^--", ""), words.get(i + 1));
+        }
+    }
+}

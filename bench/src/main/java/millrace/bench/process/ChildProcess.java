@@ -1,0 +1,161 @@
+package millrace.bench.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A process of its own on this class path, so that what is measured shares no heap, compiler or collector with its load. */
+public final class ChildProcess implements AutoCloseable {
+    private static final String ENDED = "the process has ended";
+
+    private final Process process;
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final List<String> last = new ArrayList<>();
+
+    private ChildProcess(Process process) {
+        this.process = process;
+        Thread.ofVirtual().start(this::read);
+    }
+
+    /** @param jvmOptions for example {@code -Xmx256m} */
+    public static ChildProcess start(Class<?> main, List<String> jvmOptions, String... arguments) throws IOException {
+        return start(List.of(), main, jvmOptions, arguments);
+    }
+
+    /** @param prefix of the command, for example {@code taskset -c 0} */
+    public static ChildProcess start(List<String> prefix, Class<?> main, List<String> jvmOptions, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        var child = new ChildProcess(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+        Runtime.getRuntime().addShutdownHook(new Thread(child.process::destroyForcibly));
+        return child;
+    }
+
+    /**
+     * The next line printed that contains the word.
+     *
+     * @throws IllegalStateException where it does not come in time, with what was printed last
+     */
+    public String await(String word, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            String line = said.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (line == null || line.equals(ENDED)) {
+                if (line != null) {
+                    said.add(line); // for the next who asks
+                }
+                throw new IllegalStateException("no " + word + (line == null ? " within " + patience : ", " + ENDED)
+                        + "; the last lines:\n" + String.join("\n", lastLines()));
+            }
+            if (line.contains(word)) {
+                return line;
+            }
+        }
+    }
+
+    /** Sends a line to its standard input. */
+    public void say(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** User and system time of all its threads so far. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /** The most memory that it had resident, in bytes. Linux only; elsewhere -1. */
+    public long peakMemory() {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        try {
+            return Files.readAllLines(status).stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+                    .findFirst()
+                    .orElse(-1);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    /** As kill -9 does. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    public boolean alive() {
+        return process.isAlive();
+    }
+
+    /** Asks it to end, and waits for that so long. */
+    public void end(Duration patience) throws InterruptedException {
+        // By its handle, which leaves its output open: a JVM that assembles a cache at its end would die of writing to
+        // it.
+        process.toHandle().destroy();
+        if (!process.waitFor(patience)) {
+            throw new IllegalStateException("does not end; the last lines:\n" + String.join("\n", lastLines()));
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<String> lastLines() {
+        synchronized (last) {
+            return List.copyOf(last);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                synchronized (last) {
+                    last.add(line);
+                    if (last.size() > 100) {
+                        last.removeFirst();
+                    }
+                }
+                said.add(line);
+            }
+        } catch (IOException e) {
+            // It was killed.
+        } finally {
+            said.add(ENDED);
+        }
+    }
+}

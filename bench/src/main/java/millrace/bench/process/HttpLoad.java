@@ -1,0 +1,131 @@
+package millrace.bench.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
+
+/** Requests over kept connections. */
+public final class HttpLoad {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .build();
+    private final LongFunction<HttpRequest> requests;
+    private final AtomicLong numbers = new AtomicLong();
+
+    /** @param requests by a number that is never the same */
+    public HttpLoad(LongFunction<HttpRequest> requests) {
+        this.requests = requests;
+    }
+
+    /** A request that counts as refused where no answer comes: at such rates the client itself has been seen to lose one. */
+    public static HttpRequest.Builder request(URI address) {
+        return HttpRequest.newBuilder(address).timeout(PATIENCE);
+    }
+
+    /** @param latencies in milliseconds */
+    public record Result(long answered, long refused, Duration took, Measurements latencies) {
+        public double perSecond() {
+            return answered / (took.toNanos() / 1e9);
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%,.0f/s, p50 %.1f ms, p95 %.1f ms, p99 %.1f ms%s",
+                    perSecond(),
+                    latencies.median(),
+                    latencies.quantile(0.95),
+                    latencies.quantile(0.99),
+                    refused == 0 ? "" : ", " + refused + " without a 200");
+        }
+    }
+
+    /** As fast as so many connections can, each waiting for its answer. */
+    public Result closed(int connections, Duration duration) throws InterruptedException {
+        long start = System.nanoTime();
+        long end = start + duration.toNanos();
+        return gather(start, connections, (tally, i) -> {
+            while (System.nanoTime() < end) {
+                tally.request(System.nanoTime());
+            }
+        });
+    }
+
+    /** At a rate that does not wait for answers: each latency counts from the moment when its request was due. */
+    public Result open(double perSecond, Duration duration) throws InterruptedException {
+        int count = (int) (perSecond * duration.toSeconds());
+        long start = System.nanoTime();
+        return gather(start, count, (tally, i) -> {
+            long due = start + (long) (i * 1e9 / perSecond);
+            LockSupport.parkNanos(due - System.nanoTime());
+            while (System.nanoTime() < due) {
+                LockSupport.parkNanos(due - System.nanoTime());
+            }
+            tally.request(due);
+        });
+    }
+
+    private interface Worker {
+        void run(Tally tally, int number);
+    }
+
+    private Result gather(long start, int workers, Worker worker) throws InterruptedException {
+        var tally = new Tally();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < workers; i++) {
+                int number = i;
+                running.add(threads.submit(() -> worker.run(tally, number)));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+        return tally.result(Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    private final class Tally {
+        private final ConcurrentLinkedQueue<Double> latencies = new ConcurrentLinkedQueue<>();
+        private final AtomicLong refused = new AtomicLong();
+
+        void request(long due) {
+            try {
+                int code = http.send(requests.apply(numbers.getAndIncrement()), BodyHandlers.discarding())
+                        .statusCode();
+                if (code == 200) {
+                    latencies.add((System.nanoTime() - due) / 1e6);
+                } else {
+                    refused.incrementAndGet();
+                }
+            } catch (IOException e) {
+                refused.incrementAndGet();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        Result result(Duration took) {
+            double[] all = latencies.stream().mapToDouble(Double::doubleValue).toArray();
+            return new Result(all.length, refused.get(), took, Measurements.of(all));
+        }
+    }
+}

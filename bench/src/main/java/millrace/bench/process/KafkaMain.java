@@ -1,0 +1,45 @@
+package millrace.bench.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import millrace.broker.EmbeddedKafka;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.TopicCreation;
+import millrace.runtime.settings.KafkaSettings;
+
+/** A broker with all topics, in a process of its own. Arguments: its folder, and a port or 0. */
+public final class KafkaMain {
+    private static final String SAYS = "kafka is at ";
+    private static final int PARTITIONS = 6;
+
+    private KafkaMain() {}
+
+    /** Starts it and waits; its bootstrap servers are {@link #servers}. */
+    public static ChildProcess start(Path folder) throws IOException {
+        return start(folder, 0);
+    }
+
+    /** @param port 0 for any that is free */
+    public static ChildProcess start(Path folder, int port) throws IOException {
+        return ChildProcess.start(KafkaMain.class, List.of("-Xmx512m"), folder.toString(), Integer.toString(port));
+    }
+
+    public static String servers(ChildProcess kafka) throws InterruptedException {
+        String line = kafka.await(SAYS, Duration.ofMinutes(1));
+        return line.substring(line.indexOf(SAYS) + SAYS.length());
+    }
+
+    @SuppressWarnings("SystemOut") // the parent reads it
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        try (EmbeddedKafka kafka =
+                EmbeddedKafka.start(Path.of(arguments[0]), Integer.parseInt(arguments[1]), Map.of())) {
+            TopicCreation.ensure(KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, "bench"), Topics.ALL);
+            System.out.println(SAYS + kafka.bootstrapServers());
+            new CountDownLatch(1).await();
+        }
+    }
+}

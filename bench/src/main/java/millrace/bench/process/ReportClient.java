@@ -1,0 +1,57 @@
+package millrace.bench.process;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import millrace.contracts.Json;
+
+/** A client that submits reports for demographics and asks how they are. */
+public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
+    private static final Duration GLANCE = Duration.ofMillis(2);
+
+    public String submit(String body) throws IOException, InterruptedException {
+        JsonNode answer = send(gateway.request("/v3/batch/demographics/request-report", key)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
+        return answer.path("report_id").asText();
+    }
+
+    public JsonNode status(String id) throws IOException, InterruptedException {
+        return send(gateway.request("/v3/batch/request-status/" + id, key));
+    }
+
+    /** The status that it ended with. */
+    public JsonNode ended(String id, Duration every) throws IOException, InterruptedException {
+        JsonNode status = status(id);
+        while (status.path("status").asText().equals("processing")) {
+            LockSupport.parkNanos(every.toNanos());
+            status = status(id);
+        }
+        if (!status.path("status").asText().equals("complete")) {
+            throw new IllegalStateException("a report failed: " + status);
+        }
+        return status;
+    }
+
+    /** Milliseconds from the POST to the status that says complete. */
+    public double latency(String body) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        ended(submit(body), GLANCE);
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
+        JsonNode body = Json.MAPPER.readTree(answer.body());
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException(answer.statusCode() + " " + body);
+        }
+        return body;
+    }
+}

@@ -1,0 +1,114 @@
+package millrace.bench.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import millrace.contracts.Hashes;
+import millrace.gateway.bootstrap.GatewayMain;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.accounts.DeclaredAccount;
+
+/** A gateway in a process of its own, with two accounts that may do everything. */
+public record SingleGateway(ChildProcess process, String address) implements AutoCloseable {
+    public static final String ACCOUNT = "bench";
+
+    public static final String KEY = "bench-key";
+    /** Of the second account. */
+    public static final String OTHER_KEY = "other-key";
+
+    private static final String SAYS = "gateway started: ";
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** Waits until it is ready. It marks its heap as its image has it. */
+    public static SingleGateway start(Path folder, String kafka, List<String> jvmOptions)
+            throws IOException, InterruptedException {
+        Path accounts =
+                Files.writeString(folder.resolve("accounts.yaml"), accounts().text());
+        List<String> options = new ArrayList<>(StandaloneService.HEAP);
+        options.addAll(jvmOptions);
+        ChildProcess process = ChildProcess.start(
+                GatewayMain.class,
+                options,
+                "--gateway.port=0",
+                "--gateway.accounts=" + accounts,
+                "--gateway.reports=" + folder.resolve("reports"),
+                "--gateway.link-secret=" + folder.resolve("link-secret"),
+                "--gateway.requests-per-second=100000000",
+                "--gateway.open-reports=100000000",
+                "--kafka.bootstrap.servers=" + kafka);
+        String line = process.await(SAYS, PATIENCE);
+        String address = line.substring(line.indexOf(SAYS) + SAYS.length(), line.indexOf(", instance"));
+        var gateway = new SingleGateway(process, address);
+        gateway.awaitReady();
+        return gateway;
+    }
+
+    /** Five domains in three countries over ten months: the size of most requests. */
+    public HttpRequest post(String operation, long number) {
+        String body = """
+                {"domains":["a%1$d.example","b%1$d.example","c%1$d.example","d%1$d.example","e%1$d.example"],
+                 "countries":["US","GB","WW"],"metrics":["demographics_share","demographics_bounce_rate"],
+                 "start_date":"2025-01","end_date":"2025-10","granularity":"monthly"}""".formatted(number);
+        return request("/v3/batch/demographics/" + operation)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+    }
+
+    public HttpRequest.Builder request(String path) {
+        return request(path, KEY);
+    }
+
+    HttpRequest.Builder request(String path, String key) {
+        return HttpLoad.request(URI.create(address + path)).header("api-key", key);
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    private void awaitReady() throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest readiness = HttpRequest.newBuilder(URI.create(address + "/health/readiness"))
+                    .build();
+            while (http.send(readiness, BodyHandlers.discarding()).statusCode() != 200) {
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("the gateway is not ready after " + PATIENCE);
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("the gateway does not answer", e);
+        }
+    }
+
+    public static AccountsFile accounts() {
+        var all = new DeclaredAccount.Entitlement(
+                List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
+        return new AccountsFile(List.of(account(ACCOUNT, KEY, all), account("other", OTHER_KEY, all)));
+    }
+
+    private static DeclaredAccount account(String id, String key, DeclaredAccount.Entitlement all) {
+        return new DeclaredAccount(
+                id,
+                "Benchmark",
+                List.of(new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256(key), null, null)),
+                1_000_000_000_000L,
+                Map.of("web_desktop_data", all, "web_mobile_data", all),
+                null,
+                List.of());
+    }
+}

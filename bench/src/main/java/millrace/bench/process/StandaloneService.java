@@ -1,0 +1,89 @@
+package millrace.bench.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.standalone.StandaloneMain;
+import millrace.standalone.demo.DemoNames;
+
+/**
+ * All of Millrace in a process of its own. The first start on a folder generates the demo data.
+ *
+ * @param key of the demo account; empty where the folder has accounts of its own
+ */
+public record StandaloneService(ChildProcess process, String address, String key) implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** When the heap is marked, and what happens without memory, as the launcher and the gateway's image have it. */
+    static final List<String> HEAP =
+            List.of("-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=60", "-XX:+ExitOnOutOfMemoryError");
+
+    /** JVM options, as the launcher has them. */
+    public static String[] jvmOptions() {
+        return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), HEAP.stream()).toArray(String[]::new);
+    }
+
+    /** Waits until it is ready. */
+    public static StandaloneService start(Path data, List<String> jvmOptions, String... settings)
+            throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(
+                List.of("--data=" + Files.createDirectories(data).toAbsolutePath(), "--port=0"));
+        all.addAll(List.of(settings));
+        ChildProcess process = ChildProcess.start(StandaloneMain.class, jvmOptions, all.toArray(String[]::new));
+        String address = "";
+        String key = "";
+        for (String line = ""; !line.contains("Ctrl-C stops"); line = process.await("", PATIENCE)) {
+            address = line.startsWith("  address") ? word(line) : address;
+            key = line.startsWith("  batch key") ? word(line) : key;
+        }
+        return new StandaloneService(process, address, key);
+    }
+
+    private static String word(String line) {
+        return line.strip().split(" {2,}", -1)[1];
+    }
+
+    /**
+     * The body of a request for site keywords in three countries over six weeks: about 180 rows a domain.
+     *
+     * @param number another one asks for other domains
+     * @param count domains
+     * @param more fields, each after a comma
+     */
+    public static String body(int number, int count, String more) {
+        List<String> names = DemoNames.domains();
+        var domains = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            domains.append(i == 0 ? "\"" : ",\"")
+                    .append(names.get(Math.floorMod(number * 31 + i * 97, names.size())))
+                    .append('"');
+        }
+        return """
+                {"domains":[%s],"countries":["US","GB","WW"],"metrics":["desktop_keywords_total_visits"],
+                 "start_date":"2026-09-21","end_date":"2026-11-01","granularity":"weekly"%s}""".formatted(domains, more);
+    }
+
+    /** Asks for a report. */
+    public HttpRequest report(String apiKey, String body) {
+        return request("/v3/batch/site_keywords/request-report", apiKey)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+    }
+
+    public HttpRequest.Builder request(String path, String apiKey) {
+        return HttpLoad.request(URI.create(address + path)).header("api-key", apiKey);
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

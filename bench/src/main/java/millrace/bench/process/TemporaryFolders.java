@@ -1,0 +1,23 @@
+package millrace.bench.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Temporary folders. */
+public final class TemporaryFolders {
+    private TemporaryFolders() {}
+
+    public static void delete(Path folder) throws IOException {
+        List<Path> deepestFirst;
+        try (Stream<Path> files = Files.walk(folder)) {
+            deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : deepestFirst) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

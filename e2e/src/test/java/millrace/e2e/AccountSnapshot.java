@@ -1,0 +1,62 @@
+package millrace.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import millrace.contracts.Json;
+
+/** What a running service says of an account, without what may change by itself: for comparison with what another build says. */
+final class AccountSnapshot {
+    /** Stands for the address of the gateway in download links. */
+    private static final String HERE = "http://here";
+
+    private AccountSnapshot() {}
+
+    /** Credits, and each report with its query, its status and the hash of its file as it is downloaded. */
+    static ObjectNode of(BatchApiClient api) throws IOException {
+        ObjectNode all = Json.MAPPER.createObjectNode();
+        all.set("credits", api.get("/v3/batch/credits").body());
+        ObjectNode reports = all.putObject("reports");
+        for (JsonNode listed :
+                api.get("/v3/batch/report-history?limit=100").body().path("reports")) {
+            String id = listed.path("report_id").asText();
+            ObjectNode report = reports.putObject(id);
+            JsonNode status = api.status(id).body();
+            report.set("listed", located(api, listed));
+            report.set("status", located(api, status));
+            report.set("query", api.get("/v3/batch/request-query/" + id).body());
+            if (status.has("download_url")) {
+                report.put(
+                        "file",
+                        sha256(api.fetch(status.path("download_url").asText()).body()));
+            }
+        }
+        return all;
+    }
+
+    /** What the admin API says of each account, by its id. */
+    static ObjectNode accounts(JsonNode listed) {
+        ObjectNode accounts = Json.MAPPER.createObjectNode();
+        for (JsonNode account : listed.path("accounts")) {
+            ObjectNode known = account.deepCopy();
+            accounts.set(account.path("id").asText(), known.without(List.of("revision", "updated_at")));
+        }
+        return accounts;
+    }
+
+    private static JsonNode located(BatchApiClient api, JsonNode said) throws IOException {
+        return Json.MAPPER.readTree(said.toString().replace(api.address(), HERE));
+    }
+
+    private static String sha256(byte[] file) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(file));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

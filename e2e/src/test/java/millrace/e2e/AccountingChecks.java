@@ -1,0 +1,74 @@
+package millrace.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.topics.Topics;
+
+/** What must hold after any failure: each report charged once, nothing reserved, every event delivered. */
+final class AccountingChecks {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Cluster cluster;
+
+    AccountingChecks(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** For accounts that submit nothing meanwhile. */
+    void eachChargedOnce(Collection<String> reports) {
+        List<LedgerEntry> ledger = CommittedTopicReader.read(cluster.bootstrapServers(), Topics.CREDIT_LEDGER);
+        assertThat(ledger).extracting(LedgerEntry::entryId).doesNotHaveDuplicates();
+        assertThat(settled(ledger).keySet()).containsAll(reports);
+        ledger.stream()
+                .collect(Collectors.groupingBy(LedgerEntry::accountId))
+                .values()
+                .forEach(AccountingChecks::isClosed);
+    }
+
+    /** All entries of an account, in their order. */
+    private static void isClosed(List<LedgerEntry> account) {
+        for (int i = 0; i < account.size(); i++) {
+            LedgerEntry entry = account.get(i);
+            assertThat(entry.sequence()).isEqualTo(i + 1);
+            assertThat(entry.granted()).isEqualTo(entry.remaining() + entry.reserved() + entry.used());
+        }
+        assertThat(account.getLast().reserved()).isZero();
+        assertThat(account.getLast().used())
+                .isEqualTo(settled(account).values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum());
+    }
+
+    private static Map<String, Long> settled(List<LedgerEntry> ledger) {
+        return ledger.stream()
+                .filter(entry -> entry.kind() == LedgerEntry.Kind.SETTLEMENT)
+                .collect(Collectors.toMap(entry -> String.valueOf(entry.reportId()), LedgerEntry::amount));
+    }
+
+    /** Waits until the receiver has both events of each report; when it got the last one, by report. */
+    Map<String, Instant> eachToldOf(Collection<String> reports) {
+        Set<String> wanted = reports.stream()
+                .flatMap(report -> Stream.of(report + ".1", report + ".2"))
+                .collect(Collectors.toSet());
+        Map<String, Instant> told = new HashMap<>();
+        await("webhooks").atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+            for (Cluster.Told one : cluster.told()) {
+                told.merge(one.id(), one.at(), (a, b) -> a.isBefore(b) ? a : b);
+            }
+            assertThat(told.keySet()).containsAll(wanted);
+        });
+        return reports.stream()
+                .collect(Collectors.toMap(report -> report, report -> told.getOrDefault(report + ".2", Instant.MAX)));
+    }
+}

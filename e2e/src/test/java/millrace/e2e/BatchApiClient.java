@@ -1,0 +1,154 @@
+package millrace.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import millrace.contracts.Json;
+import org.awaitility.Awaitility;
+
+/** A client with a batch key. */
+record BatchApiClient(String address, String key, HttpClient http) {
+    private static final Set<String> ENDED = Set.of("complete", "internal_error");
+
+    static BatchApiClient of(MillraceProcess millrace, String key) {
+        return new BatchApiClient(millrace.address(), key, HttpClient.newHttpClient());
+    }
+
+    /** An answer, whatever its code. */
+    record Answer(int code, JsonNode body, HttpResponse<String> response) {
+        String text(String field) {
+            return body.path(field).asText();
+        }
+    }
+
+    /** A header {@code content-type} takes the place of JSON's. */
+    Answer post(String path, String body, String... headers) {
+        HttpRequest.Builder request = request(path).POST(BodyPublishers.ofString(body));
+        if (!List.of(headers).contains("content-type")) {
+            request.header("content-type", "application/json");
+        }
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request);
+    }
+
+    Answer get(String path) {
+        return send(request(path));
+    }
+
+    /** Submits and expects acceptance; the report's id. */
+    String submit(String dataset, String body) {
+        Answer answer = post("/v3/batch/" + dataset + "/request-report", body);
+        if (answer.code() != 200) {
+            throw new AssertionError(answer.code() + " " + answer.body());
+        }
+        return answer.text("report_id");
+    }
+
+    Answer status(String report) {
+        return get("/v3/batch/request-status/" + report);
+    }
+
+    /** Waits until the report has ended. */
+    Answer ended(String report, Duration patience) {
+        return Awaitility.await(report)
+                .atMost(patience)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> status(report), answer -> ENDED.contains(answer.text("status")));
+    }
+
+    Answer ended(String report) {
+        return ended(report, Duration.ofSeconds(60));
+    }
+
+    /** A download link or a part of its file, whatever the answer's code. */
+    HttpResponse<byte[]> fetch(String link, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(link)).timeout(Duration.ofSeconds(30));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return http.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    String download(Answer complete) {
+        try {
+            URI link = URI.create(complete.text("download_url"));
+            HttpResponse<String> file = http.send(HttpRequest.newBuilder(link).build(), BodyHandlers.ofString());
+            if (file.statusCode() != 200) {
+                throw new AssertionError(file.statusCode() + " " + file.body());
+            }
+            return file.body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** For files that do not fit in memory. */
+    Path download(Answer complete, Path file) {
+        return download(complete.text("download_url"), file);
+    }
+
+    Path download(String url, Path file) {
+        try {
+            URI link = URI.create(url);
+            return http.send(HttpRequest.newBuilder(link).build(), BodyHandlers.ofFile(file))
+                    .body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    long remainingCredits() {
+        Answer answer = get("/v3/batch/credits");
+        if (answer.code() != 200) {
+            throw new AssertionError(answer.code() + " " + answer.body());
+        }
+        return answer.body().path("remaining_credits").asLong();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(address + path))
+                .header("api-key", key)
+                .timeout(Duration.ofSeconds(30));
+    }
+
+    private Answer send(HttpRequest.Builder request) {
+        try {
+            HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+            JsonNode body = response.body().startsWith("{") || response.body().startsWith("[")
+                    ? Json.MAPPER.readTree(response.body())
+                    : Json.MAPPER.missingNode();
+            return new Answer(response.statusCode(), body, response);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted", e);
+    }
+}

@@ -1,0 +1,38 @@
+package millrace.e2e;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.topics.Topic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+
+/** Topics as an analytics team reads them: only what is committed. */
+final class CommittedTopicReader {
+    private CommittedTopicReader() {}
+
+    /** Everything that a topic holds now; within a partition in its order. Tombstones are left out. */
+    static <V> List<V> read(String bootstrapServers, Topic<V> topic) {
+        Map<String, Object> config = Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed");
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic.name()).stream()
+                    .map(p -> new TopicPartition(p.topic(), p.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            List<V> values = new ArrayList<>();
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(Duration.ofMillis(100)).forEach(r -> {
+                    if (r.value() != null) {
+                        values.add(topic.decode(r.value()));
+                    }
+                });
+            }
+            return values;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package millrace.e2e;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import millrace.standalone.demo.DemoNames;
+
+/** Requests over the demo warehouse. */
+final class DemoRequests {
+    private static final List<String> DOMAINS = DemoNames.domains();
+
+    private DemoRequests() {}
+
+    /** One slice, some dozens of rows; another for each number. */
+    static String small(int number) {
+        return """
+                {"domains":["%s"],"countries":["US","WW"],"metrics":["demographics_share","demographics_bounce_rate"],
+                 "start_date":"2026-09","end_date":"2026-10","granularity":"monthly"}""".formatted(DOMAINS.get(number % DOMAINS.size()));
+    }
+
+    /** All sites in many countries over years: several slices of some seconds in all. */
+    static String large() {
+        return """
+                {"domains":[%s],"countries":["US","GB","DE","FR","WW","IN"],
+                 "metrics":["demographics_share","demographics_bounce_rate","demographics_pages_per_visit"],
+                 "start_date":"2025-01","end_date":"2026-10","granularity":"monthly"}""".formatted(DOMAINS.stream().map(d -> "\"" + d + "\"").collect(Collectors.joining(",")));
+    }
+
+    /** The same request with a webhook. */
+    static String with(String request, String webhookUrl) {
+        return request.substring(0, request.length() - 1) + ",\"webhook_url\":\"" + webhookUrl + "\"}";
+    }
+}

@@ -1,0 +1,32 @@
+package millrace.e2e;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestWatcher;
+
+/** Prints what the processes of a failed test had to say: on another machine there is nothing else to look at. */
+public final class ProcessOutputOnFailure implements TestWatcher, BeforeTestExecutionCallback {
+    private static final int LINES = 400;
+    private static final List<MainProcess> STARTED = new CopyOnWriteArrayList<>();
+
+    static void started(MainProcess process) {
+        STARTED.add(process);
+    }
+
+    @Override
+    public void beforeTestExecution(ExtensionContext context) {
+        STARTED.removeIf(p -> !p.isAlive());
+    }
+
+    @Override
+    @SuppressWarnings("SystemOut") // it is the test's report
+    public void testFailed(ExtensionContext context, Throwable cause) {
+        for (MainProcess process : STARTED) {
+            List<String> said = process.output().lines().toList();
+            System.out.println("---- process " + process.pid() + ", the last of " + said.size() + " lines:");
+            said.stream().skip(Math.max(0, said.size() - LINES)).forEach(System.out::println);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package millrace.gateway.accounts.rules;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.accounts.AccountAudit;
+import millrace.contracts.accounts.AccountAudit.Action;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.AccountRecord.Monthly;
+import millrace.contracts.accounts.AccountRecord.Secret;
+import millrace.contracts.commands.AccountCommand;
+import org.jspecify.annotations.Nullable;
+
+/** What a change makes of an account. Nothing is decided anywhere else. */
+public final class AccountRules {
+    private static final int MOST_KEYS = 100;
+    /** As long as the audit tells of them. */
+    private static final Duration REVOKED_KEPT = Duration.ofDays(400);
+
+    private final String id;
+    private final Instant now;
+
+    private AccountRules(String id, Instant now) {
+        this.id = id;
+        this.now = now;
+    }
+
+    /** @param before null where there is no such account */
+    public static AccountDecision decide(
+            String accountId, @Nullable AccountRecord before, AccountChange change, Instant now) {
+        var rules = new AccountRules(accountId, now);
+        if (change instanceof AccountChange.Create c) {
+            return before == null ? rules.create(c) : again(before, c);
+        }
+        if (change instanceof AccountChange.Declare(AccountsFileEntry entry)) {
+            return before == null ? rules.declareNew(entry) : rules.declare(before, entry);
+        }
+        return before == null
+                ? new AccountDecision.Unknown("There is no account " + accountId + ".")
+                : rules.change(before, change);
+    }
+
+    /** A commit whose acknowledgement was lost is decided once more: what it made is recognised by its secret, or key. */
+    private static AccountDecision again(AccountRecord before, AccountChange.Create c) {
+        return has(before, c.secret())
+                ? new AccountDecision.Unchanged(before)
+                : new AccountDecision.Refused("id: there is an account " + before.accountId() + " already.");
+    }
+
+    private static boolean has(AccountRecord a, Secret secret) {
+        return a.webhookSecrets().stream().anyMatch(s -> s.id().equals(secret.id()));
+    }
+
+    private AccountDecision change(AccountRecord a, AccountChange change) {
+        return switch (change) {
+            case AccountChange.Create c -> throw new IllegalStateException("not here: " + c);
+            case AccountChange.Declare c -> throw new IllegalStateException("not here: " + c);
+            case AccountChange.Rename(String name) -> changed(a, new AccountRecordEditor(a).name(name), Action.RENAMED);
+            case AccountChange.Suspend() -> changed(a, new AccountRecordEditor(a).suspended(true), Action.SUSPENDED);
+            case AccountChange.Resume() -> changed(a, suspended(new AccountRecordEditor(a), false), Action.RESUMED);
+            case AccountChange.IssueKey(AccountRecord.Key key) -> issue(a, key);
+            case AccountChange.RevokeKey(String keyId) -> revoke(a, keyId);
+            case AccountChange.Grant(String grantId, long credits) ->
+                granted(
+                        new AccountRecordEditor(a),
+                        Action.CREDITS_GRANTED,
+                        List.of(new AccountCommand.GrantCredits(grantId, credits, "granted by an operator")));
+            case AccountChange.Expire(String expiryId, long credits) ->
+                expired(
+                        new AccountRecordEditor(a),
+                        new AccountCommand.ExpireCredits(expiryId, credits, "expired by an operator"));
+            case AccountChange.SetEntitlements(var entitlements) ->
+                changed(a, new AccountRecordEditor(a).entitlements(entitlements), Action.ENTITLEMENTS_SET);
+            case AccountChange.SetLimits(var limits) ->
+                changed(a, new AccountRecordEditor(a).limits(limits), Action.LIMITS_SET);
+            case AccountChange.SetMonthly(var credits) ->
+                changed(a, new AccountRecordEditor(a).monthly(monthly(a.monthly(), credits)), Action.MONTHLY_SET);
+            case AccountChange.GrantMonths(YearMonth month) -> grantMonths(a, month);
+            case AccountChange.Reseal(var sealed) ->
+                changed(
+                        a,
+                        new AccountRecordEditor(a).secrets(resealed(a.webhookSecrets(), sealed)),
+                        Action.SECRETS_RESEALED);
+            case AccountChange.RotateSecret(Secret secret, Duration overlap) ->
+                has(a, secret)
+                        ? new AccountDecision.Unchanged(a)
+                        : changed(
+                                a,
+                                new AccountRecordEditor(a).secrets(rotated(a.webhookSecrets(), secret, overlap)),
+                                Action.SECRET_ROTATED);
+        };
+    }
+
+    private AccountDecision create(AccountChange.Create c) {
+        AccountRecordEditor draft = new AccountRecordEditor(AccountRecordEditor.empty(id, now))
+                .name(c.name())
+                .entitlements(c.entitlements())
+                .limits(c.limits())
+                .monthly(monthly(null, c.monthlyCredits()))
+                .secrets(List.of(c.secret()));
+        return opening(draft, c.credits(), Action.CREATED);
+    }
+
+    private AccountDecision declareNew(AccountsFileEntry e) {
+        AccountRecordEditor draft = taken(new AccountRecordEditor(AccountRecordEditor.empty(id, now)), Map.of(), e);
+        return opening(draft, e.credits(), Action.CREATED);
+    }
+
+    /** Takes the parts of the entry that the file has changed since; what only operators changed stays. */
+    private AccountDecision declare(AccountRecord before, AccountsFileEntry e) {
+        if (before.declared().equals(e.fingerprints())) {
+            return new AccountDecision.Unchanged(before);
+        }
+        AccountRecordEditor draft = taken(new AccountRecordEditor(before), before.declared(), e);
+        // The ledger grants an opening once.
+        boolean granted = before.opening() != null || e.grantedBy(before.declared());
+        return opening(draft, granted ? 0 : e.credits(), Action.DECLARED);
+    }
+
+    private AccountRecordEditor taken(AccountRecordEditor draft, Map<String, String> taken, AccountsFileEntry e) {
+        AccountRecord before = draft.record();
+        AccountRecordEditor d = draft.declared(e.fingerprints());
+        d = e.differs(taken, AccountsFileEntry.NAME) ? d.name(e.name()) : d;
+        d = e.differs(taken, AccountsFileEntry.SUSPENDED) ? suspended(d, e.suspended()) : d;
+        d = e.differs(taken, AccountsFileEntry.KEYS) ? d.keys(e.mergedKeys(taken, before.keys())) : d;
+        d = e.differs(taken, AccountsFileEntry.ENTITLEMENTS) ? d.entitlements(e.entitlements()) : d;
+        d = e.differs(taken, AccountsFileEntry.LIMITS) ? d.limits(e.limits()) : d;
+        d = e.differs(taken, AccountsFileEntry.MONTHLY) ? d.monthly(monthly(before.monthly(), e.monthlyCredits())) : d;
+        return e.differs(taken, AccountsFileEntry.SECRETS) ? d.secrets(e.webhookSecrets()) : d;
+    }
+
+    private AccountDecision issue(AccountRecord a, AccountRecord.Key key) {
+        if (a.keys().stream().anyMatch(k -> k.sha256().equals(key.sha256()))) {
+            return new AccountDecision.Unchanged(a);
+        }
+        List<AccountRecord.Key> keys = new ArrayList<>(a.keys().stream()
+                .filter(k -> k.revokedAt() == null || k.revokedAt().isAfter(now.minus(REVOKED_KEPT)))
+                .toList());
+        if (keys.stream().filter(k -> k.revokedAt() == null).count() >= MOST_KEYS) {
+            return new AccountDecision.Refused(
+                    "The account has " + MOST_KEYS + " keys, which is the most; revoke one first.");
+        }
+        keys.add(key);
+        return changed(a, new AccountRecordEditor(a).keys(keys), Action.KEY_ISSUED);
+    }
+
+    private AccountDecision revoke(AccountRecord a, String keyId) {
+        if (a.keys().stream().noneMatch(k -> k.id().equals(keyId))) {
+            return new AccountDecision.Unknown("Account " + id + " has no key " + keyId + ".");
+        }
+        List<AccountRecord.Key> keys = a.keys().stream()
+                .map(k -> k.id().equals(keyId) && k.revokedAt() == null ? k.revoked(now) : k)
+                .toList();
+        return changed(a, new AccountRecordEditor(a).keys(keys), Action.KEY_REVOKED);
+    }
+
+    private AccountDecision grantMonths(AccountRecord a, YearMonth month) {
+        List<YearMonth> due = DueMonths.months(a, month);
+        Monthly monthly = a.monthly();
+        if (due.isEmpty() || monthly == null) {
+            return new AccountDecision.Unchanged(a);
+        }
+        List<AccountCommand.GrantCredits> grants = due.stream()
+                .map(m -> new AccountCommand.GrantCredits(
+                        "monthly-" + id + "-" + m, monthly.credits(), "monthly credits of " + m))
+                .toList();
+        Monthly done = new Monthly(monthly.credits(), month.toString());
+        return granted(new AccountRecordEditor(a).monthly(done), Action.CREDITS_GRANTED, grants);
+    }
+
+    private static List<Secret> resealed(List<Secret> before, Map<String, String> sealed) {
+        return before.stream()
+                .map(s -> new Secret(s.id(), sealed.getOrDefault(s.id(), s.sealed()), s.createdAt(), s.expiresAt()))
+                .toList();
+    }
+
+    private List<Secret> rotated(List<Secret> before, Secret newest, Duration overlap) {
+        Instant end = now.plus(overlap);
+        List<Secret> secrets = new ArrayList<>(List.of(newest));
+        for (Secret s : before) {
+            Instant until = s.expiresAt() == null || s.expiresAt().isAfter(end) ? end : s.expiresAt();
+            if (until.isAfter(now)) {
+                secrets.add(new Secret(s.id(), s.sealed(), s.createdAt(), until));
+            }
+        }
+        return secrets;
+    }
+
+    /** The months of a suspension are over: they are not made up for. */
+    private AccountRecordEditor suspended(AccountRecordEditor d, boolean suspended) {
+        Monthly monthly = d.record().monthly();
+        boolean resumed = d.record().suspended() && !suspended;
+        return (resumed && monthly != null ? d.monthly(DueMonths.upTo(monthly, now)) : d).suspended(suspended);
+    }
+
+    private static @Nullable Monthly monthly(@Nullable Monthly before, @Nullable Long credits) {
+        return credits == null ? null : new Monthly(credits, before == null ? null : before.granted());
+    }
+
+    private AccountDecision opening(AccountRecordEditor draft, long credits, Action action) {
+        if (credits == 0) {
+            return new AccountDecision.Changed(draft.next(now), action, List.of(), List.of());
+        }
+        var grant = new AccountCommand.GrantCredits("opening-" + id, credits, "opening credits");
+        return granted(draft.opening(credits), action, List.of(grant));
+    }
+
+    private AccountDecision granted(
+            AccountRecordEditor draft, Action action, List<AccountCommand.GrantCredits> grants) {
+        List<AccountAudit.Change> moved = grants.stream()
+                .map(g -> new AccountAudit.Change("credits." + g.grantId(), null, "+" + g.amount()))
+                .toList();
+        return new AccountDecision.Changed(draft.next(now), action, List.copyOf(grants), moved);
+    }
+
+    private AccountDecision expired(AccountRecordEditor draft, AccountCommand.ExpireCredits expiry) {
+        String amount = expiry.amount() == Long.MAX_VALUE ? "all that remains" : Long.toString(expiry.amount());
+        var moved = new AccountAudit.Change("credits." + expiry.expiryId(), null, "-" + amount);
+        return new AccountDecision.Changed(draft.next(now), Action.CREDITS_EXPIRED, List.of(expiry), List.of(moved));
+    }
+
+    private AccountDecision changed(AccountRecord before, AccountRecordEditor draft, Action action) {
+        return draft.record().equals(before)
+                ? new AccountDecision.Unchanged(before)
+                : new AccountDecision.Changed(draft.next(now), action, List.of(), List.of());
+    }
+}

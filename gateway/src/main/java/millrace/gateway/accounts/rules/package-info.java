@@ -1,0 +1,5 @@
+/** Decides what a change makes of an account. Pure. */
+@NullMarked
+package millrace.gateway.accounts.rules;
+
+import org.jspecify.annotations.NullMarked;

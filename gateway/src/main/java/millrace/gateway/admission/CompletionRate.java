@@ -1,0 +1,58 @@
+package millrace.gateway.admission;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** How fast reports end at present, and from that how long a client should wait before it asks again. */
+public final class CompletionRate {
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final double SLOWEST_PER_SECOND = 5;
+
+    private record Sample(Instant at, long ended) {}
+
+    private final Deque<Sample> samples = new ArrayDeque<>();
+
+    /** @param ended reports that have ended since the start; called every second or so */
+    public synchronized void sample(Instant at, long ended) {
+        samples.addLast(new Sample(at, ended));
+        while (samples.getFirst().at().isBefore(at.minus(WINDOW))) {
+            samples.removeFirst();
+        }
+    }
+
+    /**
+     * For a report that waits: until the ones that are open have ended.
+     *
+     * @return 1 s to 1 min
+     */
+    public synchronized Duration untilDone(long open) {
+        return bounded(open / Math.max(SLOWEST_PER_SECOND, perSecond()));
+    }
+
+    /**
+     * For one that is being rendered: as its own progress goes.
+     *
+     * @param running since it was accepted
+     * @param progress 0 to 1
+     */
+    public static Duration untilDone(Duration running, double progress) {
+        return progress < 0.01 ? LONGEST.dividedBy(60) : bounded(running.toMillis() / 1e3 * (1 - progress) / progress);
+    }
+
+    private double perSecond() {
+        if (samples.size() < 2) {
+            return 0;
+        }
+        Sample first = samples.getFirst();
+        Sample last = samples.getLast();
+        double seconds = Duration.between(first.at(), last.at()).toMillis() / 1e3;
+        return seconds <= 0 ? 0 : (last.ended() - first.ended()) / seconds;
+    }
+
+    private static Duration bounded(double seconds) {
+        return Duration.ofSeconds((long) Math.ceil(Math.clamp(seconds, 1.0, (double) LONGEST.toSeconds())));
+    }
+}

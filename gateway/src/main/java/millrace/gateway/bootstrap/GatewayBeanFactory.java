@@ -1,0 +1,220 @@
+package millrace.gateway.bootstrap;
+
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Primary;
+import jakarta.inject.Singleton;
+import java.net.URI;
+import java.time.InstantSource;
+import millrace.catalog.Catalog;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.files.store.ReportStore;
+import millrace.gateway.accounts.AccountWriter;
+import millrace.gateway.accounts.AccountsFileImport;
+import millrace.gateway.accounts.MonthlyGrants;
+import millrace.gateway.accounts.SecretReencryption;
+import millrace.gateway.admin.AccountHistory;
+import millrace.gateway.admin.AdminAccounts;
+import millrace.gateway.admission.ApiKeys;
+import millrace.gateway.admission.CompletionRate;
+import millrace.gateway.admission.RateLimit;
+import millrace.gateway.commands.Submissions.ReportIdSource;
+import millrace.gateway.downloads.DownloadLinks;
+import millrace.gateway.health.TopicReaders;
+import millrace.gateway.kafka.PartitionEnds;
+import millrace.gateway.kafka.RecordLookup;
+import millrace.gateway.openapi.ExampleQueries;
+import millrace.gateway.openapi.PublicApiDocument;
+import millrace.gateway.readmodel.AlreadyFoldedCommands;
+import millrace.gateway.readmodel.ModelReader;
+import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.status.RequestLookup;
+import millrace.gateway.webhooks.index.DeliveryIndex;
+import millrace.gateway.webhooks.index.DeliveryReader;
+import millrace.gateway.webhooks.index.EndpointStates;
+import millrace.runtime.accounts.Accounts;
+import millrace.runtime.accounts.AccountsReader;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.KafkaAvailability;
+import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.settings.KafkaSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The gateway's objects that know nothing of the framework. */
+@Factory
+final class GatewayBeanFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayBeanFactory.class);
+
+    private final GatewayDependencies parts;
+    private final GatewaySettings settings;
+    private final KafkaSettings kafka;
+
+    GatewayBeanFactory(GatewayDependencies parts, GatewaySettings settings, KafkaSettings kafka) {
+        this.parts = parts;
+        this.settings = settings;
+        this.kafka = kafka;
+    }
+
+    @Singleton
+    Accounts accounts(ApiKeys keys) {
+        return new Accounts(parts.box(), parts.clock(), keys::put);
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    AccountsReader accountsReader(Accounts accounts, FoldedOffsets positions) {
+        return new AccountsReader(kafka, accounts, positions, e -> LOG.error("{}", e.getMessage()));
+    }
+
+    @Singleton
+    AccountWriter accountWriter(
+            Accounts accounts, AccountsReader reader, FoldedOffsets positions, PartitionEnds ends, ReadModel model) {
+        var surroundings = new AccountWriter.Surroundings(kafka, ends, parts.clock(), settings.acknowledgeWithin());
+        // What was acknowledged is in the read model at once; only reports need the place in the log.
+        return new AccountWriter(
+                accounts, reader, positions, surroundings, (id, command) -> model.command(id, command, 0, 0));
+    }
+
+    @Singleton
+    AccountsFileImport fileAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
+        var resealing = new SecretReencryption(accounts, writer, parts.box());
+        return new AccountsFileImport(parts.accounts(), parts.box(), writer, model, parts.clock(), resealing);
+    }
+
+    @Singleton
+    MonthlyGrants monthlyGrants(Accounts accounts, AccountWriter writer) {
+        return new MonthlyGrants(accounts, writer, parts.clock());
+    }
+
+    @Singleton
+    AdminAccounts adminAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
+        var history = new AccountHistory(kafka, model);
+        return new AdminAccounts(accounts, writer, model, parts.box(), parts.clock(), history);
+    }
+
+    @Singleton
+    Catalog catalog() {
+        return parts.catalog();
+    }
+
+    @Singleton
+    ReportStore store() {
+        return parts.store();
+    }
+
+    @Singleton
+    @Primary // the framework brings one, too
+    InstantSource clock() {
+        return parts.clock();
+    }
+
+    @Singleton
+    ReportIdSource ids() {
+        return parts.ids();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    DiskSpaceMonitor disk() {
+        return parts.disk();
+    }
+
+    @Singleton
+    ApiKeys keys() {
+        return new ApiKeys();
+    }
+
+    @Singleton
+    RateLimit rates() {
+        return new RateLimit(System::nanoTime);
+    }
+
+    @Singleton
+    CompletionRate pace() {
+        return new CompletionRate();
+    }
+
+    @Singleton
+    ReadModel model() {
+        return new ReadModel();
+    }
+
+    @Singleton
+    AlreadyFoldedCommands foldedAhead() {
+        return new AlreadyFoldedCommands();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    KafkaAvailability probe() {
+        return KafkaAvailability.start(kafka);
+    }
+
+    @Singleton
+    FoldedOffsets positions() {
+        return new FoldedOffsets();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    ModelReader reader(ReadModel model, AlreadyFoldedCommands ahead, FoldedOffsets positions) {
+        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, ahead, positions);
+    }
+
+    @Singleton
+    TopicReaders readers(ModelReader model, AccountsReader accounts) {
+        return new TopicReaders(model, accounts);
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    RequestLookup lookup() {
+        return new RequestLookup(kafka);
+    }
+
+    @Singleton
+    DeliveryIndex deliveries() {
+        return new DeliveryIndex(settings.mostDeliveries());
+    }
+
+    @Singleton
+    EndpointStates endpoints() {
+        return new EndpointStates();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, FoldedOffsets positions) {
+        var kept = new DeliveryReader.Kept(settings.deliveriesKept(), settings.mostDeliveries());
+        return new DeliveryReader(kafka, index, states, kept, positions, parts.clock());
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    RecordLookup deliveryRecords() {
+        return new RecordLookup(kafka, "webhook-records");
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    ExampleQueries examples(FoldedOffsets positions) {
+        return new ExampleQueries(kafka, positions);
+    }
+
+    @Singleton
+    PublicApiDocument document(Catalog catalog, ExampleQueries examples) {
+        return new PublicApiDocument(catalog, examples, parts.clock());
+    }
+
+    @Singleton
+    DownloadLinks links() {
+        URI address = settings.publicAddress();
+        return new DownloadLinks(
+                address == null
+                        ? URI.create(settings.tls().scheme() + "://" + settings.host() + ":" + settings.port())
+                        : address,
+                parts.links());
+    }
+}

@@ -1,0 +1,77 @@
+package millrace.gateway.bootstrap;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import millrace.catalog.Catalog;
+import millrace.catalog.CatalogException;
+import millrace.files.LinkSecret;
+import millrace.files.ReportStoreFactory;
+import millrace.files.SignedLinks;
+import millrace.files.store.ReportStore;
+import millrace.gateway.commands.Submissions.ReportIdSource;
+import millrace.gateway.settings.GatewaySettings;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.accounts.SecretEncryption;
+import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.settings.SettingsException;
+
+/**
+ * What a gateway works with.
+ *
+ * @param box opens and seals the webhook secrets of accounts
+ * @param disk the folders that it writes to; closed with the gateway
+ * @param links signs download links to an address, with the secret that all signers share
+ */
+public record GatewayDependencies(
+        AccountsFile accounts,
+        SecretEncryption box,
+        Catalog catalog,
+        ReportStore store,
+        Function<URI, SignedLinks> links,
+        Clock clock,
+        ReportIdSource ids,
+        DiskSpaceMonitor disk) {
+
+    /** @throws SettingsException in one line, where a file or folder of the settings cannot be used */
+    public static GatewayDependencies load(GatewaySettings settings, DiskSpaceMonitor disk) {
+        try {
+            byte[] secret = LinkSecret.load(settings.linkSecret(), new SecureRandom());
+            return new GatewayDependencies(
+                    accounts(settings),
+                    SecretEncryption.load(
+                            settings.accountsKey() == null
+                                    ? SecretEncryption.beside(settings.accounts())
+                                    : settings.accountsKey()),
+                    Catalog.load(settings.catalog()),
+                    store(settings),
+                    address -> new SignedLinks(address, secret),
+                    Clock.systemUTC(),
+                    UUID::randomUUID,
+                    disk);
+        } catch (CatalogException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new SettingsException(e.toString());
+        }
+    }
+
+    /** Who has the admin API can do without the file. */
+    private static AccountsFile accounts(GatewaySettings settings) {
+        boolean none = settings.admin().keys() != null && Files.notExists(settings.accounts());
+        return none ? new AccountsFile(List.of()) : AccountsFile.read(settings.accounts());
+    }
+
+    private static ReportStore store(GatewaySettings settings) {
+        try {
+            return ReportStoreFactory.open(settings.reports(), settings.fsync(), settings.s3());
+        } catch (IOException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+}

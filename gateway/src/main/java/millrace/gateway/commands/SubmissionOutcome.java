@@ -1,0 +1,34 @@
+package millrace.gateway.commands;
+
+import java.util.UUID;
+
+/** What became of a submission. */
+public sealed interface SubmissionOutcome {
+    /** Durable: the report will end. */
+    record Accepted(UUID reportId) implements SubmissionOutcome {}
+
+    /** The same had been accepted before. */
+    record Replayed(UUID reportId) implements SubmissionOutcome {}
+
+    /** The Idempotency-Key belongs to another request. */
+    record KeyTaken() implements SubmissionOutcome {}
+
+    record NotEnoughCredits(long estimate, long remaining) implements SubmissionOutcome {}
+
+    record TooManyOpen(int limit) implements SubmissionOutcome {}
+
+    /** @param bytes of the command; no more fit into a record */
+    record TooLarge(int bytes) implements SubmissionOutcome {}
+
+    /** Its lists of entities or filter values could not be kept, so nothing was accepted. */
+    record StoreAway() implements SubmissionOutcome {}
+
+    /** A disk has too little room, so nothing was accepted. */
+    record DiskShort() implements SubmissionOutcome {}
+
+    /** The same is on its way already. */
+    record Underway(UUID reportId) implements SubmissionOutcome {}
+
+    /** No acknowledgement in time: nobody knows whether it was accepted. */
+    record Unacknowledged(UUID reportId) implements SubmissionOutcome {}
+}

@@ -1,0 +1,76 @@
+package millrace.gateway.downloads;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.reports.ReportStatus;
+import millrace.files.SignedLinks;
+import millrace.gateway.http.AccessCheck;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
+import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.readmodel.ReportView;
+import org.jspecify.annotations.Nullable;
+
+/** Report files for whoever holds a signed link. */
+@Controller(SignedLinks.PATH)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class DownloadRoutes {
+    private static final String ALTERED = "The link is not one that was signed here; take the download_url as it is.";
+
+    private final AccessCheck gate;
+    private final DownloadLinks links;
+    private final ReadModel model;
+    private final FileResponses files;
+    private final InstantSource clock;
+
+    DownloadRoutes(AccessCheck gate, DownloadLinks links, ReadModel model, FileResponses files, InstantSource clock) {
+        this.gate = gate;
+        this.links = links;
+        this.model = model;
+        this.files = files;
+        this.clock = clock;
+    }
+
+    @Get("/{reportId}")
+    HttpResponse<?> download(HttpRequest<?> http, @PathVariable String reportId) throws IOException {
+        var parameters = http.getParameters();
+        Optional<UUID> id = QueryParameters.reportId(reportId);
+        @Nullable String file = parameters.get("file");
+        @Nullable String expires = parameters.get("expires");
+        @Nullable String signature = parameters.get("signature");
+        if (id.isEmpty() || file == null || expires == null || signature == null) {
+            return JsonResponses.problem(HttpStatus.FORBIDDEN, ALTERED);
+        }
+        return switch (links.check(id.get(), file, expires, signature, clock.instant())) {
+            case SignedLinks.Verdict.Altered() -> JsonResponses.problem(HttpStatus.FORBIDDEN, ALTERED);
+            case SignedLinks.Verdict.Expired(Instant since) ->
+                JsonResponses.problem(HttpStatus.GONE, "The link has expired at " + since + ".");
+            case SignedLinks.Verdict.Valid() -> file(http, id.get(), file);
+        };
+    }
+
+    private HttpResponse<?> file(HttpRequest<?> http, UUID id, String name) throws IOException {
+        var notReady = gate.ready();
+        if (notReady.isPresent()) {
+            return notReady.get();
+        }
+        Optional<ReportStatus> report = model.report(id)
+                .map(ReportView::status)
+                .filter(r -> r.result() != null && r.result().file().name().equals(name));
+        return report.isPresent() ? files.answer(http, report.get()) : FileResponses.gone();
+    }
+}

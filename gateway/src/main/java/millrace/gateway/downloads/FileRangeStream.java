@@ -1,0 +1,38 @@
+package millrace.gateway.downloads;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+
+/** So many bytes of a channel, from where it stands. Closes it. */
+final class FileRangeStream extends InputStream {
+    private final InputStream file;
+    private long left;
+
+    FileRangeStream(SeekableByteChannel channel, long length) {
+        this.file = Channels.newInputStream(channel);
+        this.left = length;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (left <= 0) {
+            return -1;
+        }
+        int n = file.read(bytes, offset, (int) Math.min(length, left));
+        left -= Math.max(n, 0);
+        return n;
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,142 @@
+package millrace.gateway.downloads;
+
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.types.files.StreamedFile;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.channels.SeekableByteChannel;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.FileFormat;
+import millrace.files.store.ReportStore;
+import millrace.gateway.http.JsonResponses;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A report's file, whole or in part, streamed from the store. A file never changes, so its hash is its entity tag. */
+@Singleton
+final class FileResponses {
+    private static final Logger LOG = LoggerFactory.getLogger(FileResponses.class);
+    /** How long an address of the storage itself can be used; a download that has begun goes on. */
+    private static final Duration DIRECT = Duration.ofMinutes(15);
+
+    private static final Pattern COMMA = Pattern.compile(",");
+
+    private final ReportStore store;
+
+    FileResponses(ReportStore store) {
+        this.store = store;
+    }
+
+    /** @param report a complete one */
+    HttpResponse<?> answer(HttpRequest<?> http, ReportStatus report) throws IOException {
+        ReportStatus.Result result = report.result();
+        if (result == null) {
+            return gone();
+        }
+        StoredFile file = result.file();
+        String tag = "\"" + file.sha256() + "\"";
+        if (matches(http.getHeaders().get(HttpHeaders.IF_NONE_MATCH), tag)) {
+            return HttpResponse.notModified().header(HttpHeaders.ETAG, tag);
+        }
+        try {
+            if (!store.exists(file.name())) {
+                return gone();
+            }
+        } catch (UncheckedIOException e) {
+            LOG.warn("no download: {}", e.getMessage());
+            return JsonResponses.problem(
+                            HttpStatus.SERVICE_UNAVAILABLE, "The report files cannot be reached at the moment.")
+                    .header(HttpHeaders.RETRY_AFTER, "5");
+        }
+        if (http.getMethod() == HttpMethod.HEAD) {
+            return described(HttpResponse.ok().contentLength(file.size()), report, tag);
+        }
+        Optional<URI> direct =
+                store.directLink(file.name(), format(file).mediaType(), disposition(report, file), DIRECT);
+        if (direct.isPresent()) {
+            return HttpResponse.status(HttpStatus.FOUND)
+                    .header(HttpHeaders.LOCATION, direct.get().toString())
+                    .header(HttpHeaders.CACHE_CONTROL, "no-store");
+        }
+        return streamed(http, report, file, tag);
+    }
+
+    private HttpResponse<?> streamed(HttpRequest<?> http, ReportStatus report, StoredFile file, String tag)
+            throws IOException {
+        String ifRange = http.getHeaders().get(HttpHeaders.IF_RANGE);
+        ByteRange range = ifRange == null || ifRange.strip().equals(tag)
+                ? ByteRange.parse(http.getHeaders().get(HttpHeaders.RANGE), file.size())
+                : new ByteRange.Whole();
+        return switch (range) {
+            case ByteRange.Outside() ->
+                JsonResponses.problem(
+                                HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
+                                "Range: the file has " + file.size() + " bytes.")
+                        .header(HttpHeaders.CONTENT_RANGE, "bytes */" + file.size());
+            case ByteRange.Whole() ->
+                described(HttpResponse.ok(stream(report, file, new ByteRange.Part(0, file.size() - 1))), report, tag);
+            case ByteRange.Part part ->
+                described(HttpResponse.ok(stream(report, file, part)), report, tag)
+                        .status(HttpStatus.PARTIAL_CONTENT)
+                        .header(
+                                HttpHeaders.CONTENT_RANGE,
+                                "bytes " + part.first() + "-" + part.last() + "/" + file.size());
+        };
+    }
+
+    static MutableHttpResponse<byte[]> gone() {
+        return JsonResponses.problem(HttpStatus.GONE, "The file is no longer there.");
+    }
+
+    private StreamedFile stream(ReportStatus report, StoredFile file, ByteRange.Part part) throws IOException {
+        SeekableByteChannel channel = store.open(file.name()).position(part.first());
+        return new StreamedFile(
+                new FileRangeStream(channel, part.length()),
+                type(file),
+                report.updatedAt().toEpochMilli(),
+                part.length());
+    }
+
+    private static MutableHttpResponse<?> described(MutableHttpResponse<?> response, ReportStatus report, String tag) {
+        StoredFile file = Objects.requireNonNull(report.result()).file();
+        return response.contentType(type(file))
+                .header(HttpHeaders.ETAG, tag)
+                .header(HttpHeaders.ACCEPT_RANGES, "bytes")
+                .header(HttpHeaders.CONTENT_DISPOSITION, disposition(report, file));
+    }
+
+    private static String disposition(ReportStatus report, StoredFile file) {
+        return "attachment; filename=\"" + format(file).downloadName(report.dataset(), report.reportId()) + "\"";
+    }
+
+    private static FileFormat format(StoredFile file) {
+        return FileFormat.ofName(file.name());
+    }
+
+    private static MediaType type(StoredFile file) {
+        return MediaType.of(format(file).mediaType());
+    }
+
+    private static boolean matches(@Nullable String header, String tag) {
+        if (header == null) {
+            return false;
+        }
+        return COMMA.splitAsStream(header)
+                .map(String::strip)
+                .anyMatch(t -> t.equals("*") || t.equals(tag) || t.equals("W/" + tag));
+    }
+}

@@ -1,0 +1,42 @@
+package millrace.gateway.health;
+
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import millrace.contracts.Json;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.readmodel.ModelReader;
+
+/** For those who start and balance gateways. Answers come from memory. */
+@Controller("/health")
+@Produces(MediaType.ALL)
+public final class HealthRoutes {
+    private final GatewayReadiness watch;
+    private final ModelReader reader;
+
+    HealthRoutes(GatewayReadiness watch, ModelReader reader) {
+        this.watch = watch;
+        this.reader = reader;
+    }
+
+    private record Live(String status) {}
+
+    private record Ready(String status, boolean kafka, boolean caughtUp, boolean disk) {}
+
+    @Get("/liveness")
+    HttpResponse<byte[]> liveness() {
+        return JsonResponses.ok(new Live("UP"));
+    }
+
+    @Get("/readiness")
+    HttpResponse<byte[]> readiness() {
+        boolean ready = watch.ready();
+        var body = new Ready(ready ? "UP" : "DOWN", watch.kafkaThere(), reader.current(), watch.diskEnough());
+        return HttpResponse.<byte[]>status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
+                .body(Json.bytes(body))
+                .contentType(MediaType.APPLICATION_JSON_TYPE);
+    }
+}

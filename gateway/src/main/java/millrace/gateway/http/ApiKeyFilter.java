@@ -1,0 +1,53 @@
+package millrace.gateway.http;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import millrace.files.SignedLinks;
+import millrace.gateway.admission.Caller;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the key of batch calls before their body is read. Downloads are signed instead. */
+@ServerFilter("/v3/batch/**")
+public final class ApiKeyFilter {
+    private static final String CALLER = "millrace.caller";
+
+    private static final int SMALL = 1 << 16;
+
+    private final AccessCheck gate;
+    private final GatewayMetrics figures;
+
+    ApiKeyFilter(AccessCheck gate, GatewayMetrics figures) {
+        this.gate = gate;
+        this.figures = figures;
+    }
+
+    @RequestFilter
+    @Nullable
+    HttpResponse<?> check(HttpRequest<?> request) {
+        if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
+            return null;
+        }
+        return switch (gate.batch(request.getHeaders().get("api-key"))) {
+            case AccessCheck.Passage.Open(Caller caller) -> {
+                request.setAttribute(CALLER, caller);
+                yield null;
+            }
+            case AccessCheck.Passage.Shut(var answer) -> {
+                figures.shut(answer.status());
+                yield hasBody(request) ? answer.header("Connection", "close") : answer;
+            }
+        };
+    }
+
+    /** Nobody will read it. */
+    private static boolean hasBody(HttpRequest<?> request) {
+        return request.getContentLength() > SMALL || request.getHeaders().contains("Transfer-Encoding");
+    }
+
+    public static Caller caller(HttpRequest<?> request) {
+        return request.getAttribute(CALLER, Caller.class)
+                .orElseThrow(() -> new IllegalStateException(request.getPath() + " is not behind the key filter"));
+    }
+}

@@ -1,0 +1,32 @@
+package millrace.gateway.http;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import millrace.gateway.settings.GatewaySettings;
+
+/** The framework refuses pages of origins that are not allowed without a word; this says why. */
+@ServerFilter("/**")
+@Requires(beans = GatewaySettings.class) // a server in the same class path that is no gateway has none
+@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+final class CorsRefusalFilter {
+
+    @ResponseFilter
+    MutableHttpResponse<?> explain(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        boolean refused = response.status() == HttpStatus.FORBIDDEN
+                && response.getBody().isEmpty()
+                && request.getOrigin().isPresent();
+        return refused
+                ? JsonResponses.problem(
+                        HttpStatus.FORBIDDEN,
+                        "Origin: pages of "
+                                + QueryParameters.shown(request.getOrigin().get())
+                                + " may not use this API; gateway.allowed-origins names those that may.")
+                : response;
+    }
+}

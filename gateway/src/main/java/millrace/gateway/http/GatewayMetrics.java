@@ -1,0 +1,119 @@
+package millrace.gateway.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import millrace.catalog.Catalog;
+import millrace.gateway.commands.SubmissionOutcome;
+import millrace.runtime.telemetry.HistogramBuckets;
+import org.jspecify.annotations.Nullable;
+
+/** What the routes measure. */
+@Singleton
+public final class GatewayMetrics {
+    private static final String INVALID = "invalid";
+
+    private final MeterRegistry registry;
+    private final Map<String, Counter> accepted;
+    private final Map<String, Counter> refused;
+    private final Map<String, Counter> shut;
+    private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
+
+    private record Call(String method, String route, int hundreds) {}
+
+    GatewayMetrics(MeterRegistry registry, Catalog catalog) {
+        this.registry = registry;
+        accepted = counters(catalog.names(), dataset -> Counter.builder("millrace.reports.accepted")
+                .description("Reports acknowledged by Kafka")
+                .tag("dataset", dataset));
+        refused = counters(
+                Arrays.asList(
+                        INVALID,
+                        "key_taken",
+                        "credits",
+                        "too_many_open",
+                        "too_large",
+                        "store_away",
+                        "disk_short",
+                        "underway",
+                        "unacknowledged"),
+                reason -> Counter.builder("millrace.reports.refused")
+                        .description("Report requests refused")
+                        .tag("reason", reason));
+        shut = counters(
+                Arrays.asList("key", "rate", "not_ready"), reason -> Counter.builder("millrace.requests.refused")
+                        .description("Calls refused before their body is read")
+                        .tag("reason", reason));
+    }
+
+    private Map<String, Counter> counters(Collection<String> words, Function<String, Counter.Builder> counter) {
+        return words.stream().collect(Collectors.toMap(word -> word, word -> counter.apply(word)
+                .register(registry)));
+    }
+
+    /** A call ended. */
+    void answered(String method, String route, int status, long nanos) {
+        calls.computeIfAbsent(new Call(method, route, status / 100), this::timer)
+                .record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** The gate was shut for a call. */
+    void shut(HttpStatus status) {
+        add(
+                shut,
+                status == HttpStatus.UNAUTHORIZED
+                        ? "key"
+                        : status == HttpStatus.TOO_MANY_REQUESTS ? "rate" : "not_ready");
+    }
+
+    public void invalid() {
+        add(refused, INVALID);
+    }
+
+    public void submitted(String dataset, SubmissionOutcome submitted) {
+        String reason =
+                switch (submitted) {
+                    case SubmissionOutcome.Accepted _ -> null;
+                    case SubmissionOutcome.Replayed _ -> null;
+                    case SubmissionOutcome.KeyTaken _ -> "key_taken";
+                    case SubmissionOutcome.NotEnoughCredits _ -> "credits";
+                    case SubmissionOutcome.TooManyOpen _ -> "too_many_open";
+                    case SubmissionOutcome.TooLarge _ -> "too_large";
+                    case SubmissionOutcome.StoreAway _ -> "store_away";
+                    case SubmissionOutcome.DiskShort _ -> "disk_short";
+                    case SubmissionOutcome.Underway _ -> "underway";
+                    case SubmissionOutcome.Unacknowledged _ -> "unacknowledged";
+                };
+        if (reason != null) {
+            add(refused, reason);
+        } else if (submitted instanceof SubmissionOutcome.Accepted) {
+            add(accepted, dataset);
+        }
+    }
+
+    private static void add(Map<String, Counter> counters, String word) {
+        @Nullable Counter counter = counters.get(word);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    private Timer timer(Call call) {
+        return Timer.builder("millrace.http.requests")
+                .description("Time of the gateway's answers until their headers are sent; status is 2xx, 4xx or 5xx")
+                .tag("method", call.method)
+                .tag("route", call.route)
+                .tag("status", call.hundreds + "xx")
+                .serviceLevelObjectives(HistogramBuckets.calls())
+                .register(registry);
+    }
+}

@@ -1,0 +1,17 @@
+package millrace.gateway.http;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
+import jakarta.inject.Singleton;
+import org.apache.kafka.common.errors.RetriableException;
+
+/** A read that needed Kafka and did not get it. */
+@Singleton
+final class KafkaUnavailableHandler implements ExceptionHandler<RetriableException, MutableHttpResponse<byte[]>> {
+    @Override
+    @SuppressWarnings("rawtypes") // the framework's signature
+    public MutableHttpResponse<byte[]> handle(HttpRequest request, RetriableException e) {
+        return JsonResponses.unavailable("Kafka does not answer at the moment; try again.");
+    }
+}

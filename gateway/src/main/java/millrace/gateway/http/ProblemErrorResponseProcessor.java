@@ -1,0 +1,73 @@
+package millrace.gateway.http;
+
+import io.micronaut.context.annotation.Primary;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.http.server.netty.NettyHttpRequest;
+import jakarta.inject.Singleton;
+import java.util.List;
+import millrace.gateway.netty.RefusedMessageException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the framework refuses, it refuses as we do: problem+json, and nothing of the inside. */
+@Singleton
+@Primary
+final class ProblemErrorResponseProcessor implements ErrorResponseProcessor<byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemErrorResponseProcessor.class);
+
+    @Override
+    public MutableHttpResponse<byte[]> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
+        if (context.getRequest() instanceof NettyHttpRequest<?> request
+                && request.getNativeRequest().decoderResult().cause() instanceof RefusedMessageException refused) {
+            var answer = JsonResponses.problem(HttpStatus.valueOf(refused.status()), sentence(refused));
+            RequestMetricsFilter.headers(request, answer); // no filter sees it
+            return answer;
+        }
+        HttpStatus status = HttpStatus.valueOf(response.code());
+        MutableHttpResponse<byte[]> problem = JsonResponses.problem(status, sentence(context, status));
+        response.getHeaders().forEach((name, values) -> {
+            if (name.equalsIgnoreCase("Allow")) {
+                problem.header("Allow", String.join(", ", values));
+            }
+        });
+        return problem;
+    }
+
+    private static String sentence(ErrorContext context, HttpStatus status) {
+        String path = context.getRequest().getPath();
+        String method = context.getRequest().getMethodName();
+        return switch (status) {
+            case NOT_FOUND -> "There is nothing at " + path + "; /openapi.json lists what there is.";
+            case METHOD_NOT_ALLOWED -> path + " does not accept " + method + ".";
+            case NOT_ACCEPTABLE -> path + " has no answer of a type that the Accept header allows.";
+            case UNSUPPORTED_MEDIA_TYPE -> "Content-Type: must be application/json or multipart/form-data.";
+            case REQUEST_ENTITY_TOO_LARGE -> "The body is too large.";
+            default -> status.getCode() < 500 ? refused(context) : failed(context);
+        };
+    }
+
+    private static String sentence(RefusedMessageException refused) {
+        return String.valueOf(refused.getMessage());
+    }
+
+    private static String refused(ErrorContext context) {
+        return List.copyOf(context.getErrors()).stream()
+                .findFirst()
+                .map(e -> e.getPath().map(p -> p + ": ").orElse("") + e.getMessage())
+                .orElse("The request cannot be read.");
+    }
+
+    private static String failed(ErrorContext context) {
+        @Nullable Throwable cause = context.getRootCause().orElse(null);
+        LOG.error(
+                "{} {} failed",
+                context.getRequest().getMethodName(),
+                context.getRequest().getPath(),
+                cause);
+        return "Something went wrong here; it has been logged.";
+    }
+}

@@ -1,0 +1,75 @@
+package millrace.gateway.http;
+
+import io.micronaut.http.HttpRequest;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import millrace.catalog.text.NearestName;
+import org.jspecify.annotations.Nullable;
+
+/** Query parameters of our own reading, so that errors are in our words. */
+public final class QueryParameters {
+    private QueryParameters() {}
+
+    private static final int SHOWN = 80;
+    private static final int LAST_YEAR = 9999;
+    private static final Pattern REPORT_ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
+    /** A sentence for each parameter that is not one of these. */
+    public static List<String> unknown(HttpRequest<?> http, Collection<String> known) {
+        return http.getParameters().names().stream()
+                .filter(name -> !known.contains(name))
+                .map(name -> unknown(name, "parameter", known))
+                .toList();
+    }
+
+    /** What to say of a name that is not known. */
+    public static String unknown(String name, String kind, Collection<String> known) {
+        return shown(name) + ": is not a " + kind + " here" + NearestName.suggestion(name, known) + "; accepted: "
+                + String.join(", ", known) + ".";
+    }
+
+    /** What a client sent, as a sentence repeats it. */
+    static String shown(String text) {
+        String some = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+        return some.replaceAll("[^ -~…]", "?");
+    }
+
+    /** Empty where it is not a time of RFC 3339, whose years have four digits; {@code otherwise} where it is missing. */
+    public static Optional<Instant> time(@Nullable String text, Instant otherwise) {
+        if (text == null) {
+            return Optional.of(otherwise);
+        }
+        try {
+            // A plus sign that was not escaped arrives as a space.
+            var time = OffsetDateTime.parse(text.replace(' ', '+'));
+            return time.getYear() < 0 || time.getYear() > LAST_YEAR ? Optional.empty() : Optional.of(time.toInstant());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Empty where it is not a whole number between the bounds. */
+    public static OptionalInt integer(HttpRequest<?> http, String name, int least, int most, int otherwise) {
+        String text = http.getParameters().get(name);
+        if (text == null) {
+            return OptionalInt.of(otherwise);
+        }
+        if (!text.matches("[0-9]{1,10}")) {
+            return OptionalInt.empty();
+        }
+        long value = Long.parseLong(text);
+        return value < least || value > most ? OptionalInt.empty() : OptionalInt.of((int) value);
+    }
+
+    /** Empty where the text is not the id of a report. */
+    public static Optional<UUID> reportId(String text) {
+        return REPORT_ID.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();
+    }
+}

@@ -1,0 +1,59 @@
+package millrace.gateway.http;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.BasicHttpAttributes;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import java.util.Set;
+import millrace.gateway.settings.GatewaySettings;
+
+/** Measures every call, before and after all other filters, and sends the headers that every answer has. */
+@ServerFilter("/**")
+@Requires(beans = GatewaySettings.class) // a server in the same class path that is no gateway has none
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class RequestMetricsFilter {
+    private static final String BEGIN = "millrace.begin";
+    /** Anybody may invent a method; labels are few. */
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "OPTIONS", "DELETE", "PUT", "PATCH");
+
+    private final GatewayMetrics figures;
+
+    RequestMetricsFilter(GatewayMetrics figures) {
+        this.figures = figures;
+    }
+
+    @RequestFilter
+    void begin(HttpRequest<?> request) {
+        request.setAttribute(BEGIN, System.nanoTime());
+    }
+
+    @ResponseFilter
+    void end(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        long begin = request.getAttribute(BEGIN, Long.class).orElseGet(System::nanoTime);
+        String method = request.getMethodName();
+        figures.answered(
+                METHODS.contains(method) ? method : "other",
+                BasicHttpAttributes.getUriTemplate(request).orElse("none"),
+                response.code(),
+                System.nanoTime() - begin);
+        headers(request, response);
+    }
+
+    /** Those that every answer has. */
+    static void headers(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        response.header("X-Content-Type-Options", "nosniff");
+        response.header("X-Frame-Options", "DENY");
+        response.header("Referrer-Policy", "no-referrer");
+        if (request.isSecure()) {
+            response.header("Strict-Transport-Security", "max-age=31536000");
+        }
+        if (request.getPath().startsWith("/v3/batch/") && !response.getHeaders().contains("Cache-Control")) {
+            response.header("Cache-Control", "no-store");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package millrace.gateway.http.body;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body up to a size: what is longer, or breaks off, ends with an exception, so that no reader takes its beginning for the
+ * whole.
+ */
+final class BoundedBody extends FilterInputStream {
+    private final long limit;
+    private final BodyMemory.@Nullable Share memory;
+    private long read;
+    private boolean broken;
+    private boolean starved;
+
+    BoundedBody(InputStream body, long limit) {
+        this(body, limit, null);
+    }
+
+    /** @param memory of what is read; null where that is not kept */
+    BoundedBody(InputStream body, long limit, BodyMemory.@Nullable Share memory) {
+        super(body);
+        this.limit = limit;
+        this.memory = memory;
+    }
+
+    /** Whether more than the limit has come. */
+    boolean exceeded() {
+        return read > limit;
+    }
+
+    /** Whether it could not be read to its end. */
+    boolean broken() {
+        return broken;
+    }
+
+    /** Whether there was no memory for more of it. */
+    boolean starved() {
+        return starved;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (broken || starved || exceeded()) {
+            throw new IOException("the body cannot be read any further");
+        }
+        int n = next(bytes, offset, length);
+        if (exceeded()) {
+            throw new IOException("the body is larger than " + limit + " bytes");
+        }
+        starved = memory != null && !memory.holds(read);
+        if (starved) {
+            throw new IOException("there is no memory for the rest of the body");
+        }
+        return n;
+    }
+
+    private int next(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            int n = in.read(bytes, offset, length);
+            read += Math.max(0, n);
+            return n;
+        } catch (IOException e) {
+            broken = true;
+            throw e;
+        }
+    }
+
+    @Override
+    public long skip(long n) throws IOException {
+        return n <= 0 ? 0 : Math.max(0, read(new byte[(int) Math.min(n, 8192)]));
+    }
+
+    @Override
+    public boolean markSupported() {
+        return false;
+    }
+
+    /** Reads what nobody wants, up to the limit or until it breaks off. */
+    void drain() throws IOException {
+        byte[] buffer = new byte[1 << 14];
+        int n = 0;
+        while (n >= 0 && !broken && !exceeded()) {
+            n = next(buffer, 0, buffer.length);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package millrace.gateway.http.body;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Runs what takes much CPU in a thread of its own. Requests are handled by virtual threads, of which as many run at a time as there are
+ * cores, each until it waits for something: a few long bodies would hold up all others.
+ */
+final class CpuBoundWork {
+    private CpuBoundWork() {}
+
+    /** Waits for it, and throws what it throws. */
+    static <T> T run(Callable<T> work) throws IOException {
+        var task = new FutureTask<>(work);
+        Thread.ofPlatform().name("long-body").daemon().start(task);
+        try {
+            return task.get();
+        } catch (InterruptedException e) {
+            task.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case IOException cause -> throw cause;
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                case null, default -> throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package millrace.gateway.http.body;
+
+import java.io.InputStream;
+
+/** A form after reading. */
+sealed interface FormContent {
+    record Json(InputStream json) implements FormContent {}
+
+    /** @param sentence what is wrong and what is accepted */
+    record Broken(String sentence) implements FormContent {}
+}

@@ -1,0 +1,218 @@
+package millrace.gateway.http.body;
+
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.settings.GatewaySettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads bodies of JSON, plain or as a file part of a form, and never more of them at once than there is {@linkplain BodyMemory
+ * memory} for: all together may have a quarter of the heap, those of one account half of that.
+ */
+@Singleton
+public final class RequestBodyReader {
+    private static final int SMALL = 1 << 20;
+    /** Takes a millisecond. */
+    private static final int SHORT = 64 << 10;
+
+    private static final int SHARE_OF_HEAP = 4;
+    private static final long MOST_DISCARDED = 8L << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final int limit;
+    private final BodyMemory memory;
+
+    RequestBodyReader(GatewaySettings settings) {
+        this.limit = settings.maxBodyBytes();
+        this.memory = new BodyMemory(
+                Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, limit, settings.maxEntities(), PATIENCE);
+    }
+
+    /** What is done with the JSON of a body, which comes once and may end with an exception. */
+    @FunctionalInterface
+    public interface Reading<T> {
+        T apply(InputStream json) throws IOException;
+    }
+
+    /**
+     * Gives the body to {@code then}, while it comes; where it cannot be read to its end, {@code refused} makes the answer of the
+     * same type, whatever {@code then} answered: it must not act on a stream that fails. Blocks.
+     */
+    public <T> T stream(
+            HttpRequest<?> request,
+            @Nullable InputStream body,
+            Reading<T> then,
+            Function<MutableHttpResponse<byte[]>, T> refused)
+            throws IOException {
+        Optional<ContentCoding> coding = ContentCoding.of(request);
+        Optional<MutableHttpResponse<byte[]>> refusal = refusal(request, coding);
+        if (refusal.isPresent() || coding.isEmpty()) {
+            return refused.apply(undisturbed(request, body, refusal.orElseThrow()));
+        }
+        try (var share = memory.share(ApiKeyFilter.caller(request).accountId());
+                var sent = RequestBodyStreams.of(body, coding.get(), limit, share)) {
+            long length = coding.get() == ContentCoding.IDENTITY ? request.getContentLength() : -1;
+            if (length > 0 && !share.holds(length)) {
+                return refused.apply(undisturbed(request, body, noMemory()));
+            }
+            return length >= 0 && length <= SHORT
+                    ? whole(request, sent, then, refused)
+                    : CpuBoundWork.run(() -> whole(request, sent, then, refused));
+        }
+    }
+
+    /**
+     * Reads a body that is not needed to its end. An answer where that cannot be done: then the request is not to be acted on.
+     * Blocks.
+     */
+    public Optional<MutableHttpResponse<byte[]>> skip(HttpRequest<?> request, @Nullable InputStream body) {
+        try (var sent = RequestBodyStreams.of(body, ContentCoding.IDENTITY, limit, null)) {
+            sent.drain();
+            return sent.exceeded() ? Optional.of(undisturbed(request, body, tooLarge())) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(brokenOff());
+        }
+    }
+
+    /** As {@link #stream}, for a body that is small where it makes sense. */
+    public <T> T read(
+            HttpRequest<?> request,
+            @Nullable InputStream body,
+            Function<byte[], T> then,
+            Function<MutableHttpResponse<byte[]>, T> refused)
+            throws IOException {
+        Reading<T> reading = json -> {
+            byte[] text = json.readNBytes(SMALL);
+            long unused = json.transferTo(OutputStream.nullOutputStream()); // only what came whole is acted on
+            return then.apply(text);
+        };
+        return stream(request, body, reading, refused);
+    }
+
+    private <T> T whole(
+            HttpRequest<?> request,
+            RequestBodyStreams body,
+            Reading<T> then,
+            Function<MutableHttpResponse<byte[]>, T> refused)
+            throws IOException {
+        try {
+            T answer = form(request) ? ofForm(request, body.json(), then, refused) : then.apply(body.json());
+            body.drain();
+            if (!body.failed()) {
+                return answer;
+            }
+        } catch (IOException e) {
+            if (!body.failed()) {
+                throw e;
+            }
+        }
+        return refused.apply(undisturbed(request, body.raw(), fault(request, body)));
+    }
+
+    private MutableHttpResponse<byte[]> fault(HttpRequest<?> request, RequestBodyStreams body) {
+        if (body.exceeded()) {
+            return tooLarge();
+        }
+        if (body.json().starved()) {
+            return noMemory();
+        }
+        return body.sent().broken() ? brokenOff() : notPacked(request);
+    }
+
+    private static <T> T ofForm(
+            HttpRequest<?> request, InputStream body, Reading<T> then, Function<MutableHttpResponse<byte[]>, T> refused)
+            throws IOException {
+        try (MultipartRequestPart part =
+                MultipartRequestPart.read(String.valueOf(request.getHeaders().get("Content-Type")), body)) {
+            return switch (part.content()) {
+                case FormContent.Json(InputStream json) -> then.apply(json);
+                case FormContent.Broken(String sentence) ->
+                    refused.apply(JsonResponses.problem(HttpStatus.BAD_REQUEST, sentence));
+            };
+        }
+    }
+
+    private Optional<MutableHttpResponse<byte[]>> refusal(HttpRequest<?> request, Optional<ContentCoding> coding) {
+        boolean json = request.getContentType()
+                .filter(MediaType.APPLICATION_JSON_TYPE::matches)
+                .isPresent();
+        if (!json && !form(request)) {
+            return Optional.of(
+                    JsonResponses.problem(
+                            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                            "Content-Type: must be application/json, or multipart/form-data with one file part named request."));
+        }
+        if (coding.isEmpty()) {
+            return Optional.of(JsonResponses.problem(
+                            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                            "Content-Encoding: must be one of " + ContentCoding.ACCEPTED + ", or left out.")
+                    .header(HttpHeaders.ACCEPT_ENCODING, ContentCoding.ACCEPTED));
+        }
+        return request.getContentLength() > limit ? Optional.of(tooLarge()) : Optional.empty();
+    }
+
+    private static boolean form(HttpRequest<?> request) {
+        return request.getContentType()
+                .filter(MediaType.MULTIPART_FORM_DATA_TYPE::matches)
+                .isPresent();
+    }
+
+    /**
+     * Many clients send all of a body before they look at the answer. So what is refused is read on, to a degree, and thrown
+     * away; a client that sends more has the connection closed.
+     */
+    public static MutableHttpResponse<byte[]> undisturbed(
+            HttpRequest<?> request, @Nullable InputStream body, MutableHttpResponse<byte[]> answer) {
+        if (body == null || request.getHeaders().contains("Expect")) {
+            return answer;
+        }
+        long left = request.getContentLength() > MOST_DISCARDED ? 0 : MOST_DISCARDED;
+        byte[] buffer = new byte[1 << 14];
+        int n = 0;
+        try {
+            while (left > 0 && n >= 0) {
+                n = body.read(buffer);
+                left -= n;
+            }
+        } catch (IOException e) {
+            n = 0; // what was refused breaks off, too, or is too large
+        }
+        return n < 0 ? answer : answer.header("Connection", "close");
+    }
+
+    private static MutableHttpResponse<byte[]> noMemory() {
+        return JsonResponses.unavailable("Too many large requests are being read; try again.");
+    }
+
+    private MutableHttpResponse<byte[]> tooLarge() {
+        return JsonResponses.problem(
+                HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+                "The body is larger than the " + limit + " bytes that are accepted.");
+    }
+
+    /** The client sees it where it only ended its own side, or a proxy did. */
+    private static MutableHttpResponse<byte[]> brokenOff() {
+        return JsonResponses.problem(
+                        HttpStatus.BAD_REQUEST, "The body is framed wrongly or ends too early; nothing was accepted.")
+                .header("Connection", "close");
+    }
+
+    private static MutableHttpResponse<byte[]> notPacked(HttpRequest<?> request) {
+        return JsonResponses.problem(
+                HttpStatus.BAD_REQUEST,
+                "Content-Encoding: the body is not what " + request.getHeaders().get(HttpHeaders.CONTENT_ENCODING)
+                        + " makes, or not all of it.");
+    }
+}

@@ -1,0 +1,40 @@
+package millrace.gateway.kafka;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Where partitions end now. Open transactions count: what was acknowledged behind one of them is part of the partition, though
+ * readers of what is committed come to it only when that transaction has ended.
+ */
+@Singleton
+public final class PartitionEnds {
+    private final Admin admin;
+
+    PartitionEnds(KafkaSettings kafka) {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put("client.id", kafka.instanceId() + "-ends");
+        this.admin = Admin.create(config);
+    }
+
+    public CompletableFuture<Long> end(TopicPartition partition) {
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                .partitionResult(partition)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .thenApply(ListOffsetsResultInfo::offset);
+    }
+
+    @PreDestroy
+    void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+}

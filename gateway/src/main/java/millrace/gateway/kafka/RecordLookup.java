@@ -1,0 +1,106 @@
+package millrace.gateway.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import millrace.contracts.topics.Topic;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads records from where they lie in Kafka, for what the models point to. One caller at a time. */
+public final class RecordLookup implements AutoCloseable {
+    /** Records that are skipped rather than asking anew for what comes after them. */
+    private static final long NEAR = 500;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final KafkaSettings kafka;
+    private final String what;
+    private @Nullable Consumer<String, byte[]> consumer;
+
+    /** @param what it reads, for the name of the client */
+    public RecordLookup(KafkaSettings kafka, String what) {
+        this.kafka = kafka;
+        this.what = what;
+    }
+
+    /**
+     * The messages at these offsets; those that have gone are left out.
+     *
+     * @throws TimeoutException where Kafka does not answer in time
+     */
+    public <V> Map<Long, V> read(Topic<V> topic, int partition, Iterable<Long> offsets, Duration patience) {
+        var wanted = new TreeSet<Long>();
+        offsets.forEach(wanted::add);
+        lock.lock();
+        try {
+            if (consumer == null) {
+                consumer = open();
+            }
+            return read(consumer, topic, new TopicPartition(topic.name(), partition), wanted, patience);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static <V> Map<Long, V> read(
+            Consumer<String, byte[]> from,
+            Topic<V> topic,
+            TopicPartition partition,
+            SortedSet<Long> wanted,
+            Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        Map<Long, V> found = new HashMap<>();
+        from.assign(List.of(partition));
+        long position = Long.MIN_VALUE;
+        while (!wanted.isEmpty()) {
+            if (System.nanoTime() > end) {
+                throw new TimeoutException(topic.name() + " could not be read within " + patience);
+            }
+            if (position < wanted.first() - NEAR) {
+                from.seek(partition, wanted.first());
+            }
+            for (ConsumerRecord<String, byte[]> record : from.poll(Duration.ofMillis(200))) {
+                if (wanted.contains(record.offset()) && record.value() != null) {
+                    found.put(record.offset(), topic.decode(record.value()));
+                }
+            }
+            position = from.position(partition);
+            wanted.headSet(position).clear(); // what was not among the records has gone
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (consumer != null) {
+                consumer.close();
+                consumer = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Consumer<String, byte[]> open() {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + what);
+        return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+}

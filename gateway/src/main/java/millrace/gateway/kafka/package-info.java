@@ -1,0 +1,5 @@
+/** Looks up single facts in Kafka: where partitions end, and records by their offsets. */
+@NullMarked
+package millrace.gateway.kafka;
+
+import org.jspecify.annotations.NullMarked;

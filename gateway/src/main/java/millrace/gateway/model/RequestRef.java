@@ -1,8 +1,0 @@
-package millrace.gateway.model;
-
-/**
- * Where the full request of a report lies. Requests are not kept in memory.
- *
- * @param settled whether in the compacted topic of requests; else still among the commands
- */
-public record RequestRef(boolean settled, int partition, long offset) {}

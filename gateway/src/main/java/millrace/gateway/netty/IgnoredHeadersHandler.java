@@ -1,0 +1,17 @@
+package millrace.gateway.netty;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+
+/** Takes headers away that mean nothing to the API, and of which some values break the framework: all answers are in English. */
+final class IgnoredHeadersHandler extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest request) {
+            request.headers().remove(HttpHeaderNames.ACCEPT_CHARSET).remove(HttpHeaderNames.ACCEPT_LANGUAGE);
+        }
+        context.fireChannelRead(message);
+    }
+}

@@ -1,0 +1,91 @@
+package millrace.gateway.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import millrace.gateway.settings.ConnectionSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a connection whose request takes too long to arrive: who sends a byte now and then is never idle, but holds a
+ * connection, and with a body a thread. All on the connection's event loop.
+ */
+final class RequestDeadlines {
+    private final Channel channel;
+    private final ConnectionSettings settings;
+    private @Nullable ScheduledFuture<?> deadline;
+    private boolean inBody;
+
+    /** The first request's time begins. */
+    RequestDeadlines(Channel channel, ConnectionSettings settings) {
+        this.channel = channel;
+        this.settings = settings;
+        within(settings.headersWithin());
+    }
+
+    /** Whether a request has begun to come and has not ended. */
+    boolean receiving() {
+        return inBody;
+    }
+
+    /** Sees bytes, before the codec. */
+    ChannelHandler ofBytes() {
+        return new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object bytes) {
+                if (deadline == null && !inBody) {
+                    within(settings.headersWithin());
+                }
+                context.fireChannelRead(bytes);
+            }
+
+            @Override
+            public void channelInactive(ChannelHandlerContext context) {
+                done();
+                context.fireChannelInactive();
+            }
+        };
+    }
+
+    /** Sees requests, after the codec. */
+    ChannelHandler ofRequests() {
+        return new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                if (message instanceof HttpRequest) {
+                    inBody = true;
+                    within(settings.bodyWithin());
+                }
+                if (message instanceof LastHttpContent last
+                        && last.decoderResult().isSuccess()) {
+                    inBody = false;
+                    done();
+                }
+                context.fireChannelRead(message);
+            }
+        };
+    }
+
+    private void within(Duration timeout) {
+        done();
+        deadline = channel.eventLoop().schedule(this::cutOff, timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void cutOff() {
+        inBody = false;
+        var unused = channel.close();
+    }
+
+    private void done() {
+        if (deadline != null) {
+            deadline.cancel(false);
+            deadline = null;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package millrace.gateway.netty;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Checks what the head of a request says about its framing and its target, beyond what Netty's codec refuses (RFC 9112, sections
+ * 2.3, 3.2 and 6.1).
+ *
+ * @param maxBytes of the request line, and of all headers together
+ */
+record RequestHeadCheck(int maxBytes) {
+    /** As {@code uri-host [ ":" port ]} may be written. */
+    private static final Pattern HOST =
+            Pattern.compile("(?:\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(?::[0-9]{0,5})?");
+
+    /** The framework would take {@code get} for GET. */
+    private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]*");
+
+    private static final Pattern TARGET = Pattern.compile("/|https?://|\\*$", Pattern.CASE_INSENSITIVE);
+
+    /** Empty where the request may be read on. */
+    Optional<RefusedMessageException> fault(HttpRequest request) {
+        if (request.decoderResult().isFailure()) {
+            return Optional.of(undecoded(request.decoderResult().cause()));
+        }
+        HttpVersion version = request.protocolVersion();
+        boolean old = version.equals(HttpVersion.HTTP_1_0);
+        if (!old && !version.equals(HttpVersion.HTTP_1_1)) {
+            return malformed("The request line must end with HTTP/1.1 or HTTP/1.0.");
+        }
+        if (!METHOD.matcher(request.method().name()).matches()) {
+            return malformed("The request line must begin with a method, in capitals.");
+        }
+        if (!TARGET.matcher(request.uri()).lookingAt()) {
+            return malformed("The request line must name a path, or a whole http or https address.");
+        }
+        List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+        if (hosts.size() > 1 || (hosts.isEmpty() && !old)) {
+            return malformed("Host: must be there once; there are " + hosts.size() + " of it.");
+        }
+        if (!hosts.isEmpty() && !HOST.matcher(hosts.getFirst()).matches()) {
+            return malformed("Host: must be a host name or address, and a port where it is not the usual one.");
+        }
+        List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        boolean chunked = codings.size() == 1
+                && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(
+                        codings.getFirst().strip());
+        return codings.isEmpty() || chunked
+                ? Optional.empty()
+                : malformed("Transfer-Encoding: must be chunked; no other is understood here.");
+    }
+
+    private RefusedMessageException undecoded(Throwable cause) {
+        return switch (cause) {
+            case TooLongHttpLineException _ ->
+                new RefusedMessageException(414, "The request line is too long: it may have " + maxBytes + " bytes.");
+            case TooLongHttpHeaderException _ ->
+                new RefusedMessageException(
+                        431, "The headers are too large: together they may have " + maxBytes + " bytes.");
+            default ->
+                new RefusedMessageException(400, "The request line, a header or a length in the headers is malformed.");
+        };
+    }
+
+    private static Optional<RefusedMessageException> malformed(String sentence) {
+        return Optional.of(new RefusedMessageException(400, sentence));
+    }
+}

@@ -1,0 +1,76 @@
+package millrace.gateway.netty;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/**
+ * Lets a request through once the one before it has been answered. Clients may send several without waiting (RFC 9112, section
+ * 9.3.2), but the framework loses parts of an answer that is streamed where it begins before its turn.
+ */
+final class SequentialRequestHandler extends ChannelDuplexHandler {
+    /** At most what one read brought: while something waits, nothing more is read. */
+    private final Queue<Object> waiting = new ArrayDeque<>();
+
+    private boolean unanswered;
+    /** Whether what is being written is no answer yet, but {@code 100 Continue}. */
+    private boolean interim;
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (waiting.isEmpty() && !(unanswered && message instanceof HttpRequest)) {
+            pass(context, message);
+        } else {
+            waiting.add(message);
+        }
+    }
+
+    private void pass(ChannelHandlerContext context, Object message) {
+        unanswered |= message instanceof HttpRequest;
+        context.fireChannelRead(message);
+    }
+
+    @Override
+    public void read(ChannelHandlerContext context) {
+        if (waiting.isEmpty()) {
+            context.read();
+        }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof HttpResponse response) {
+            interim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        }
+        boolean answered = message instanceof LastHttpContent && !interim;
+        var unused = context.write(message, promise);
+        if (answered) {
+            unanswered = false;
+            // Whoever writes is not ready for the next request yet.
+            context.executor().execute(() -> goOn(context));
+        }
+    }
+
+    private void goOn(ChannelHandlerContext context) {
+        if (waiting.isEmpty() || unanswered) {
+            return;
+        }
+        do {
+            pass(context, waiting.remove());
+        } while (!waiting.isEmpty() && !(waiting.peek() instanceof HttpRequest));
+        context.fireChannelReadComplete();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        waiting.forEach(ReferenceCountUtil::release);
+        waiting.clear();
+    }
+}

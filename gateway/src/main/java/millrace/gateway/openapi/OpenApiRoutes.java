@@ -1,0 +1,42 @@
+package millrace.gateway.openapi;
+
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+
+/** The API's document, and a page to try it. */
+@Controller
+@Produces(MediaType.ALL)
+final class OpenApiRoutes {
+    private final PublicApiDocument document;
+    private final byte[] page = OpenApi.page();
+
+    OpenApiRoutes(PublicApiDocument document) {
+        this.document = document;
+    }
+
+    /** Who opens the address in a browser wants to see something. */
+    @Get("/")
+    HttpResponse<?> root() {
+        return HttpResponse.status(HttpStatus.FOUND).header(HttpHeaders.LOCATION, "/docs");
+    }
+
+    @Get("/openapi.json")
+    HttpResponse<byte[]> json() {
+        return HttpResponse.ok(document.json()).contentType(MediaType.APPLICATION_JSON_TYPE);
+    }
+
+    @Get("/openapi.yaml")
+    HttpResponse<byte[]> yaml() {
+        return HttpResponse.ok(document.yaml()).contentType(MediaType.of("application/yaml"));
+    }
+
+    @Get("/docs")
+    HttpResponse<byte[]> page() {
+        return HttpResponse.ok(page).contentType(MediaType.of("text/html; charset=utf-8"));
+    }
+}

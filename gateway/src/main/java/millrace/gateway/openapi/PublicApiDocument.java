@@ -1,0 +1,46 @@
+package millrace.gateway.openapi;
+
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import millrace.catalog.Catalog;
+import millrace.contracts.Json;
+import org.jspecify.annotations.Nullable;
+
+/** The document of the public API, made anew when the examples in it change. Safe for use by many threads. */
+public final class PublicApiDocument {
+    private final Catalog catalog;
+    private final ExampleQueries examples;
+    private final InstantSource clock;
+    private @Nullable Made made;
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Made(long revision, LocalDate day, byte[] json, byte[] yaml) {}
+
+    public PublicApiDocument(Catalog catalog, ExampleQueries examples, InstantSource clock) {
+        this.catalog = catalog;
+        this.examples = examples;
+        this.clock = clock;
+    }
+
+    public byte[] json() {
+        return current().json();
+    }
+
+    public byte[] yaml() {
+        return current().yaml();
+    }
+
+    private synchronized Made current() {
+        long revision = examples.revision();
+        LocalDate day = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        Made known = made;
+        if (known == null || known.revision() != revision || !known.day().equals(day)) {
+            var document =
+                    OpenApi.document(catalog, dataset -> ExampleRequest.of(dataset, examples.of(dataset.name()), day));
+            known = new Made(revision, day, Json.bytes(document), OpenApi.yaml(document));
+            made = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,94 @@
+package millrace.gateway.readmodel;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListSet;
+import millrace.contracts.accounts.AccountState;
+import millrace.gateway.admission.Admission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One account: its balance after the ledger, what it has submitted that the ledger has not answered, and its reports by
+ * age. Its lock guards all changes to it and to its reports.
+ */
+final class AccountEntry {
+    /** May be read without the lock. */
+    final NavigableSet<HistoryCursor> history = new ConcurrentSkipListSet<>(HistoryCursor.NEWEST_FIRST);
+
+    private final Map<UUID, Long> unanswered = new HashMap<>();
+    private final Map<UUID, Set<UUID>> reportsByKey = new HashMap<>();
+    /** Grants on their way to the ledger, by id: what the account has until the ledger says so. */
+    private final Map<String, Long> grants = new HashMap<>();
+
+    private @Nullable AccountState state;
+    private long unansweredCredits;
+
+    synchronized void state(AccountState newest) {
+        state = newest;
+        grants.clear();
+    }
+
+    /** Counts only as long as the ledger has said nothing, which applies each grant once. */
+    synchronized void grant(String grantId, long credits) {
+        if (state == null) {
+            grants.put(grantId, credits);
+        }
+    }
+
+    synchronized Optional<AccountState> state() {
+        return Optional.ofNullable(state);
+    }
+
+    /** Whether anything is known about what the account has. */
+    synchronized boolean hasBalance() {
+        return state != null || !grants.isEmpty();
+    }
+
+    synchronized long remaining() {
+        long balance = state == null
+                ? grants.values().stream().mapToLong(Long::longValue).sum()
+                : state.remaining();
+        return Math.max(0, balance - unansweredCredits);
+    }
+
+    synchronized int open() {
+        return (state == null ? 0 : state.openReports()) + unanswered.size();
+    }
+
+    /** Counts the credits of a command that the ledger has not answered. */
+    synchronized void unanswered(UUID reportId, long credits) {
+        Long before = unanswered.put(reportId, credits);
+        unansweredCredits += credits - (before == null ? 0 : before);
+    }
+
+    synchronized void answered(UUID reportId) {
+        Long credits = unanswered.remove(reportId);
+        unansweredCredits -= credits == null ? 0 : credits;
+    }
+
+    synchronized void key(UUID key, UUID reportId) {
+        reportsByKey.computeIfAbsent(key, k -> new HashSet<>(2)).add(reportId);
+    }
+
+    synchronized void forgetKey(UUID key, UUID reportId) {
+        reportsByKey.computeIfPresent(key, (k, reports) -> {
+            reports.remove(reportId);
+            return reports.isEmpty() ? null : reports;
+        });
+    }
+
+    synchronized List<UUID> reports(UUID key) {
+        return new ArrayList<>(reportsByKey.getOrDefault(key, Set.of()));
+    }
+
+    synchronized Admission.Standing standing(boolean known, boolean keyTaken) {
+        return new Admission.Standing(remaining(), open(), known, keyTaken);
+    }
+}

@@ -1,0 +1,40 @@
+package millrace.gateway.readmodel;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A place in a history: that of the report with this time and id. Reports that come later do not move it.
+ *
+ * @param submittedAt epoch milliseconds
+ */
+public record HistoryCursor(long submittedAt, UUID reportId) {
+    /** The order of histories. */
+    static final Comparator<HistoryCursor> NEWEST_FIRST =
+            Comparator.comparingLong(HistoryCursor::submittedAt).reversed().thenComparing(HistoryCursor::reportId);
+
+    private static final int BYTES = 3 * Long.BYTES;
+
+    /** Empty where the text is not a cursor. */
+    public static Optional<HistoryCursor> parse(String text) {
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(text);
+            if (bytes.length != BYTES) {
+                return Optional.empty();
+            }
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            return Optional.of(new HistoryCursor(in.getLong(), new UUID(in.getLong(), in.getLong())));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    public String text() {
+        ByteBuffer out = ByteBuffer.allocate(BYTES);
+        out.putLong(submittedAt).putLong(reportId.getMostSignificantBits()).putLong(reportId.getLeastSignificantBits());
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(out.array());
+    }
+}

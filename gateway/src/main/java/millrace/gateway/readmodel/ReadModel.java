@@ -1,0 +1,280 @@
+package millrace.gateway.readmodel;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.AccountCommand.Idempotency;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
+import millrace.gateway.admission.Admission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All reports and balances, folded from records. However the records of different topics interleave, and however often a
+ * command is folded, the outcome is the same. Safe for use by many threads.
+ */
+public final class ReadModel {
+    private final Map<String, AccountEntry> accounts = new ConcurrentHashMap<>();
+    private final Map<UUID, ReportEntry> reports = new ConcurrentHashMap<>();
+    private final Map<String, String> datasets = new ConcurrentHashMap<>();
+    private final StatusCompressor packer = new StatusCompressor();
+    private final AtomicLong open = new AtomicLong();
+    private final AtomicLong ended = new AtomicLong();
+
+    // Folding
+
+    /** A record of the status topic. */
+    public void status(ReportStatus newest) {
+        AccountEntry account = account(newest.accountId());
+        synchronized (account) {
+            ReportEntry before = reports.get(newest.reportId());
+            if (before != null && before.known() && before.sequence() > newest.sequence()) {
+                return;
+            }
+            ReportEntry after = change(account, newest.accountId(), newest.reportId(), r -> with(r, newest));
+            if (after.unanswered()) {
+                account.unanswered(newest.reportId(), newest.estimatedCredits());
+            } else {
+                account.answered(newest.reportId());
+            }
+        }
+    }
+
+    /** A tombstone of the status topic. */
+    public void forget(String accountId, UUID reportId) {
+        AccountEntry account = account(accountId);
+        synchronized (account) {
+            ReportEntry gone = reports.remove(reportId);
+            account.answered(reportId);
+            if (gone != null) {
+                account.history.remove(gone.place());
+                open.addAndGet(gone.open() ? -1 : 0);
+                if (gone.key() != null) {
+                    account.forgetKey(gone.key(), reportId);
+                }
+            }
+        }
+    }
+
+    /**
+     * A tombstone of the requests topic. Where the status is known, it or its own tombstone says what becomes of the report; else the
+     * request alone would keep its Idempotency-Key for ever.
+     */
+    public void forgetRequest(String accountId, UUID reportId) {
+        AccountEntry account = account(accountId);
+        synchronized (account) {
+            ReportEntry report = reports.get(reportId);
+            if (report != null && !report.known()) {
+                forget(accountId, reportId);
+            }
+        }
+    }
+
+    public void accountState(AccountState newest) {
+        account(newest.accountId()).state(newest);
+    }
+
+    /** A record of the requests topic. */
+    public void request(String accountId, UUID reportId, @Nullable Idempotency idempotency, RequestPosition place) {
+        AccountEntry account = account(accountId);
+        synchronized (account) {
+            UUID key = key(idempotency);
+            change(account, accountId, reportId, r -> r.withRequest(place, key));
+            if (key != null) {
+                account.key(key, reportId);
+            }
+        }
+    }
+
+    /** A command, from its topic or because this gateway has just appended it. */
+    public void command(String accountId, AccountCommand command, int partition, long offset) {
+        switch (command) {
+            case AccountCommand.RequestReport r ->
+                requested(accountId, r, new RequestPosition(false, partition, offset));
+            case AccountCommand.RetryReport(UUID id, int attempt) -> retried(accountId, id, attempt);
+            case AccountCommand.GrantCredits g -> account(accountId).grant(g.grantId(), g.amount());
+            case AccountCommand.ExpireCredits c -> {}
+            case AccountCommand.CancelReport c -> {}
+            case AccountCommand.SliceRunning s -> {}
+            case AccountCommand.SliceDone s -> {}
+            case AccountCommand.SliceFailed s -> {}
+            case AccountCommand.Assembled a -> {}
+        }
+    }
+
+    private void requested(String accountId, AccountCommand.RequestReport r, RequestPosition place) {
+        AccountEntry account = account(accountId);
+        UUID key = key(r.idempotency());
+        synchronized (account) {
+            ReportEntry before = reports.get(r.reportId());
+            boolean first = before == null || !before.known();
+            ReportEntry after = change(account, accountId, r.reportId(), report -> {
+                ReportEntry there = report.withRequest(place, key);
+                return first ? with(there, QueuedStatus.status(accountId, r)) : there;
+            });
+            if (key != null) {
+                account.key(key, r.reportId());
+            }
+            if (first && after.unanswered()) {
+                account.unanswered(r.reportId(), r.quote().credits());
+            }
+        }
+    }
+
+    private void retried(String accountId, UUID reportId, int attempt) {
+        AccountEntry account = account(accountId);
+        synchronized (account) {
+            ReportEntry after = change(account, accountId, reportId, r -> r.withRetry(attempt));
+            if (after.known() && after.sequence() > 0 && after.unanswered()) {
+                account.unanswered(reportId, after.current().estimatedCredits());
+            }
+        }
+    }
+
+    // Asking
+
+    /** The report, if it is known and the account's. */
+    public Optional<ReportView> report(String accountId, UUID reportId) {
+        return report(reportId).filter(r -> r.accountId().equals(accountId));
+    }
+
+    public Optional<ReportView> report(UUID reportId) {
+        return Optional.ofNullable(reports.get(reportId))
+                .filter(ReportEntry::known)
+                .map(ReportView::new);
+    }
+
+    /** An account's reports, newest first, after the given place or from the start. */
+    public Stream<ReportView> history(String accountId, @Nullable HistoryCursor after) {
+        var history = account(accountId).history;
+        return (after == null ? history : history.tailSet(after, false))
+                .stream().flatMap(place -> report(place.reportId()).stream());
+    }
+
+    /** Credits that can still be reserved: what the ledger says, less what it has not answered. */
+    public long remaining(String accountId) {
+        return account(accountId).remaining();
+    }
+
+    /** What the ledger has said of the account; empty before it has. */
+    public Optional<AccountState> balance(String accountId) {
+        return account(accountId).state();
+    }
+
+    /** Whether the account's balance is known: from the ledger, or from a grant that the ledger has yet to take. */
+    public boolean hasBalance(String accountId) {
+        return account(accountId).hasBalance();
+    }
+
+    /** Reports of all accounts that have not ended. */
+    public long open() {
+        return open.get();
+    }
+
+    /** Reports seen to end since the start. */
+    public long ended() {
+        return ended.get();
+    }
+
+    /** How many reports are known. */
+    public int size() {
+        return reports.size();
+    }
+
+    // Admitting
+
+    /** Decides, and where it admits, counts the report at once: before Kafka has it. */
+    public Admission admit(
+            String accountId, UUID reportId, @Nullable Idempotency idempotency, long credits, int openLimit) {
+        AccountEntry account = account(accountId);
+        UUID key = key(idempotency);
+        synchronized (account) {
+            boolean known = key != null && holdsKey(reportId);
+            boolean taken = key != null
+                    && account.reports(key).stream().anyMatch(other -> !other.equals(reportId) && !lostKey(other));
+            boolean lost = key != null && lostKey(reportId);
+            Admission admission =
+                    Admission.decide(account.standing(known, taken || lost), reportId, credits, openLimit);
+            if (admission instanceof Admission.Admitted) {
+                account.unanswered(reportId, credits);
+                if (key != null) {
+                    account.key(key, reportId);
+                }
+            }
+            return admission;
+        }
+    }
+
+    /** Takes back what {@link #admit} counted, where Kafka did not acknowledge; the command may still turn up. */
+    public void withdraw(String accountId, UUID reportId, @Nullable Idempotency idempotency) {
+        AccountEntry account = account(accountId);
+        UUID key = key(idempotency);
+        synchronized (account) {
+            ReportEntry report = reports.get(reportId);
+            if (report == null || !report.known()) {
+                account.answered(reportId);
+                if (key != null && report == null) {
+                    account.forgetKey(key, reportId);
+                }
+            } else if (!report.unanswered()) {
+                account.answered(reportId);
+            }
+        }
+    }
+
+    private boolean holdsKey(UUID reportId) {
+        ReportEntry report = reports.get(reportId);
+        return report != null && report.known() && !lostKey(reportId);
+    }
+
+    /** Another request with the same key came first, so this one does not count. */
+    private boolean lostKey(UUID reportId) {
+        ReportEntry report = reports.get(reportId);
+        if (report == null || report.status() != Status.INTERNAL_ERROR) {
+            return false;
+        }
+        ReportStatus.Failure error = report.current().error();
+        return error != null && error.code() == ErrorCode.IDEMPOTENCY_CONFLICT;
+    }
+
+    private AccountEntry account(String accountId) {
+        return accounts.computeIfAbsent(accountId, id -> new AccountEntry());
+    }
+
+    private ReportEntry with(ReportEntry report, ReportStatus newest) {
+        String dataset = datasets.computeIfAbsent(newest.dataset(), d -> d);
+        return report.with(newest, packer, dataset);
+    }
+
+    /** Under the account's lock. */
+    private ReportEntry change(AccountEntry account, String accountId, UUID reportId, UnaryOperator<ReportEntry> how) {
+        ReportEntry before = reports.get(reportId);
+        ReportEntry after = how.apply(before == null ? ReportEntry.unknown(reportId, accountId) : before);
+        reports.put(reportId, after);
+        if (before != null && !before.place().equals(after.place())) {
+            account.history.remove(before.place());
+        }
+        if (after.known()) {
+            account.history.add(after.place());
+        }
+        boolean wasOpen = before != null && before.open();
+        open.addAndGet((after.open() ? 1 : 0) - (wasOpen ? 1 : 0));
+        ended.addAndGet(wasOpen && !after.open() ? 1 : 0);
+        return after;
+    }
+
+    private static @Nullable UUID key(@Nullable Idempotency idempotency) {
+        if (idempotency == null) {
+            return null;
+        }
+        String hash = idempotency.keyHash();
+        return new UUID(Long.parseUnsignedLong(hash, 0, 16, 16), Long.parseUnsignedLong(hash, 16, 32, 16));
+    }
+}

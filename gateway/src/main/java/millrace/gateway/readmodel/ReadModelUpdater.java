@@ -1,0 +1,102 @@
+package millrace.gateway.readmodel;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
+import java.util.Set;
+import java.util.UUID;
+import millrace.contracts.Json;
+import millrace.contracts.commands.AccountCommand.Idempotency;
+import millrace.contracts.topics.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.SerializationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings records of the four topics into the read model. One that cannot be read is logged and left out. */
+final class ReadModelUpdater {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadModelUpdater.class);
+
+    /** What is kept of a request; its bulk is not read. */
+    private record Head(@Nullable Idempotency idempotency) {}
+
+    private static final Set<String> OF_REPORTS_UNDER_WAY =
+            Set.of("slice_running", "slice_done", "slice_failed", "assembled");
+
+    private final ReadModel model;
+    private final AlreadyFoldedCommands ahead;
+
+    ReadModelUpdater(ReadModel model, AlreadyFoldedCommands ahead) {
+        this.model = model;
+        this.ahead = ahead;
+    }
+
+    void fold(ConsumerRecord<String, byte[]> record) {
+        try {
+            String topic = record.topic();
+            if (topic.equals(Topics.REPORT_STATUS.name())) {
+                status(record);
+            } else if (topic.equals(Topics.REPORT_REQUESTS.name())) {
+                request(record);
+            } else if (topic.equals(Topics.ACCOUNT_STATE.name())) {
+                if (record.value() != null) {
+                    model.accountState(Topics.ACCOUNT_STATE.decode(record.value()));
+                }
+            } else if (topic.equals(Topics.ACCOUNT_COMMANDS.name())) {
+                command(record);
+            }
+        } catch (IOException | SerializationException | IllegalArgumentException e) {
+            LOG.warn(
+                    "record {} of {}-{} left out: {}",
+                    record.offset(),
+                    record.topic(),
+                    record.partition(),
+                    e.toString());
+        }
+    }
+
+    private void command(ConsumerRecord<String, byte[]> record) throws IOException {
+        if (!ahead.take(record.partition(), record.offset()) && !ofReportUnderWay(record.value())) {
+            model.command(
+                    record.key(), Topics.ACCOUNT_COMMANDS.decode(record.value()), record.partition(), record.offset());
+        }
+    }
+
+    /** Most commands are the processor's to itself and tell the read model nothing; their first field says so. */
+    private static boolean ofReportUnderWay(byte[] command) throws IOException {
+        try (JsonParser json = Json.MAPPER.createParser(command)) {
+            json.nextToken();
+            String type = "type".equals(json.nextFieldName()) ? json.nextTextValue() : null;
+            return type != null && OF_REPORTS_UNDER_WAY.contains(type);
+        }
+    }
+
+    private void status(ConsumerRecord<String, byte[]> record) {
+        if (record.value() == null) {
+            model.forget(accountId(record.key()), reportId(record.key()));
+        } else {
+            model.status(Topics.REPORT_STATUS.decode(record.value()));
+        }
+    }
+
+    private void request(ConsumerRecord<String, byte[]> record) throws IOException, JacksonException {
+        if (record.value() == null) {
+            model.forgetRequest(accountId(record.key()), reportId(record.key()));
+        } else {
+            model.request(
+                    accountId(record.key()),
+                    reportId(record.key()),
+                    Json.MAPPER.readValue(record.value(), Head.class).idempotency(),
+                    new RequestPosition(true, record.partition(), record.offset()));
+        }
+    }
+
+    private static String accountId(String reportKey) {
+        return reportKey.substring(0, Math.max(0, reportKey.indexOf('/')));
+    }
+
+    private static UUID reportId(String reportKey) {
+        return UUID.fromString(reportKey.substring(reportKey.indexOf('/') + 1));
+    }
+}

@@ -1,0 +1,137 @@
+package millrace.gateway.readmodel;
+
+import java.util.UUID;
+import millrace.contracts.reports.ReportPhase;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One report as this gateway knows it; compact, and immutable.
+ *
+ * @param live the newest status, of the ledger or made from the command that the ledger has not answered, while it is
+ *     processing: such reports are few, and change soon
+ * @param packed the newest status of a report that has ended; it and {@code live} are null while only the place of the
+ *     request is known
+ * @param status that of {@code live} or {@code packed}, as are {@code attempt} and {@code sequence}
+ * @param retryAttempt the attempt that the newest retry command asks for, 0 without one
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; there are millions
+record ReportEntry(
+        HistoryCursor place,
+        String accountId,
+        String dataset,
+        @Nullable ReportStatus live,
+        byte @Nullable [] packed,
+        Status status,
+        int attempt,
+        int sequence,
+        int retryAttempt,
+        @Nullable RequestPosition request,
+        @Nullable UUID key) {
+
+    static ReportEntry unknown(UUID id, String accountId) {
+        return new ReportEntry(
+                new HistoryCursor(0, id), accountId, "", null, null, Status.PROCESSING, 0, 0, 0, null, null);
+    }
+
+    UUID id() {
+        return place.reportId();
+    }
+
+    boolean known() {
+        return live != null || packed != null;
+    }
+
+    /** Whether the ledger has said nothing to the newest command about it. */
+    boolean unanswered() {
+        return sequence == 0 || retryPending();
+    }
+
+    boolean open() {
+        return known() && (status == Status.PROCESSING || retryPending());
+    }
+
+    /** The status that clients see; only of a known report. */
+    ReportStatus current() {
+        if (live != null) {
+            return live;
+        }
+        if (packed == null) {
+            throw new IllegalStateException("report " + id() + " is not known yet");
+        }
+        ReportStatus last = StatusCompressor.unpack(packed);
+        return retryPending() ? startedAgain(last) : last;
+    }
+
+    ReportEntry with(ReportStatus newest, StatusCompressor packer, String datasetName) {
+        boolean processing = newest.status() == Status.PROCESSING;
+        return new ReportEntry(
+                newest.submittedAt().toEpochMilli() == place.submittedAt()
+                        ? place
+                        : new HistoryCursor(newest.submittedAt().toEpochMilli(), id()),
+                accountId,
+                datasetName,
+                processing ? newest : null,
+                processing ? null : packer.pack(newest),
+                newest.status(),
+                newest.attempt(),
+                newest.sequence(),
+                retryAttempt,
+                request,
+                key);
+    }
+
+    ReportEntry withRetry(int newAttempt) {
+        return new ReportEntry(
+                place,
+                accountId,
+                dataset,
+                live,
+                packed,
+                status,
+                attempt,
+                sequence,
+                Math.max(retryAttempt, newAttempt),
+                request,
+                key);
+    }
+
+    ReportEntry withRequest(RequestPosition where, @Nullable UUID idempotencyKey) {
+        boolean better = request == null || where.settled() || !request.settled();
+        return new ReportEntry(
+                place,
+                accountId,
+                dataset,
+                live,
+                packed,
+                status,
+                attempt,
+                sequence,
+                retryAttempt,
+                better ? where : request,
+                idempotencyKey == null ? key : idempotencyKey);
+    }
+
+    private boolean retryPending() {
+        return status == Status.INTERNAL_ERROR && retryAttempt > attempt;
+    }
+
+    private ReportStatus startedAgain(ReportStatus last) {
+        return new ReportStatus(
+                last.accountId(),
+                last.reportId(),
+                last.dataset(),
+                Status.PROCESSING,
+                last.dialect(),
+                retryAttempt,
+                last.sequence(),
+                last.submittedAt(),
+                last.updatedAt(),
+                last.estimatedCredits(),
+                new ReportStatus.Progress(ReportPhase.QUEUED, 0),
+                null,
+                null,
+                last.receipt());
+    }
+}

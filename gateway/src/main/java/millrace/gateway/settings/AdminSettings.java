@@ -1,0 +1,30 @@
+package millrace.gateway.settings;
+
+import java.nio.file.Path;
+import millrace.runtime.settings.Setting;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings below {@code gateway.admin}.
+ *
+ * @param keys null: there is no admin API
+ */
+public record AdminSettings(
+        @Setting(value = "127.0.0.1", doc = "address that the admin API listens on")
+        String host,
+
+        @Setting(value = "8081", doc = "port of the admin API, 0 for any that is free")
+        int port,
+
+        @Setting(doc = "file with the admin keys, a name and a key per line; none: no admin API") @Nullable
+        Path keys) {
+
+    /** No admin API. */
+    public static final AdminSettings NONE = new AdminSettings("127.0.0.1", 0, null);
+
+    public AdminSettings {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
+        }
+    }
+}

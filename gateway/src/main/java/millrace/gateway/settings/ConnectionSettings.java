@@ -1,0 +1,33 @@
+package millrace.gateway.settings;
+
+import java.time.Duration;
+import millrace.runtime.settings.Setting;
+
+/** Settings below {@code gateway.connection}: what one connection may take. */
+public record ConnectionSettings(
+        @Setting(value = "16384", doc = "largest headers of a request, in bytes, the request line not counted")
+        int maxHeaderBytes,
+
+        @Setting(
+                value = "10s",
+                doc = "time from the first byte of a request, or from connecting, to the end of its headers")
+        Duration headersWithin,
+
+        @Setting(value = "5m", doc = "time from there to the end of the body")
+        Duration bodyWithin,
+
+        @Setting(value = "75s", doc = "how long a connection may do nothing")
+        Duration idle) {
+    /** The defaults. */
+    public static final ConnectionSettings USUAL =
+            new ConnectionSettings(16_384, Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofSeconds(75));
+
+    public ConnectionSettings {
+        if (maxHeaderBytes < 1024) {
+            throw new IllegalArgumentException("max-header-bytes must be at least 1024: " + maxHeaderBytes);
+        }
+        if (!headersWithin.isPositive() || !bodyWithin.isPositive() || !idle.isPositive()) {
+            throw new IllegalArgumentException("headers-within, body-within and idle must be longer than nothing");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package millrace.gateway.settings;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import millrace.files.ReportStoreFactory;
+import millrace.files.s3.S3Settings;
+import millrace.runtime.settings.Setting;
+import millrace.webhook.address.AllowedAddresses;
+import org.jspecify.annotations.Nullable;
+
+/** Settings below {@code gateway}. */
+public record GatewaySettings(
+        @Setting(value = "127.0.0.1", doc = "address to listen on")
+        String host,
+
+        @Setting(value = "8080", doc = "port to listen on, 0 for any that is free")
+        int port,
+
+        TlsSettings tls,
+        ConnectionSettings connection,
+
+        @Setting(doc = "address that clients use, for download links; the listening address where not set") @Nullable
+        URI publicAddress,
+
+        @Setting(value = "accounts.yaml", doc = "file that declares the accounts")
+        Path accounts,
+
+        @Setting(
+                doc =
+                        "file with the key that webhook secrets are encrypted with; beside the accounts file where not set")
+        @Nullable
+        Path accountsKey,
+
+        AdminSettings admin,
+
+        @Setting(doc = "folder with declarations of further datasets") @Nullable
+        Path catalog,
+
+        @Setting(value = "data/reports", doc = "folder of the report files, or s3://bucket/prefix")
+        String reports,
+
+        S3Settings s3,
+
+        @Setting(value = "false", doc = "whether the entities of a request are forced to disk before it is accepted")
+        boolean fsync,
+
+        @Setting(value = "data/link-secret", doc = "file with the secret that signs download links; made where missing")
+        Path linkSecret,
+
+        @Setting(value = "67108864", doc = "largest request body, in bytes")
+        int maxBodyBytes,
+
+        @Setting(value = "1000000", doc = "most domains or keywords of a request")
+        int maxEntities,
+
+        @Setting(value = "10", doc = "requests per second and account")
+        int requestsPerSecond,
+
+        @Setting(value = "100", doc = "reports of one account that may be processing at once")
+        int openReports,
+
+        @Setting(value = "3s", doc = "how long Kafka may take to acknowledge before the answer is 503")
+        Duration acknowledgeWithin,
+
+        @Setting(value = "7d", doc = "how long webhook deliveries can be listed and resent; Kafka has them for 30 days")
+        Duration deliveriesKept,
+
+        @Setting(value = "200000", doc = "most webhook deliveries that can be listed and resent, about 220 bytes each")
+        int mostDeliveries,
+
+        @Setting(
+                value = "",
+                doc = "address ranges webhook tests may go to besides public ones, for example 127.0.0.0/8")
+        List<String> allowedAddresses,
+
+        @Setting(
+                value = "",
+                doc = "address ranges webhook tests may not go to, public or allowed, for example 198.51.100.0/24")
+        List<String> blockedAddresses,
+
+        @Setting(
+                value = "",
+                doc = "origins of web pages that may use the API in browsers, for example https://app.example.com")
+        List<String> allowedOrigins) {
+
+    /** Room in a record for everything but lists that lie in the report store. */
+    public static final int MAX_COMMAND_BYTES = 900 * 1024;
+
+    private static final Pattern ORIGIN = Pattern.compile("https?://[a-z0-9.-]+(:[0-9]{1,5})?");
+
+    public GatewaySettings {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
+        }
+        atLeast("max-body-bytes", 1, maxBodyBytes);
+        atLeast("max-entities", 1, maxEntities);
+        atLeast("requests-per-second", 1, requestsPerSecond);
+        atLeast("open-reports", 1, openReports);
+        atLeast("most-deliveries", 1, mostDeliveries);
+        if (deliveriesKept.compareTo(Duration.ofDays(30)) > 0 || !deliveriesKept.isPositive()) {
+            throw new IllegalArgumentException("deliveries-kept must be from 1ms to 30d: " + deliveriesKept);
+        }
+        if (acknowledgeWithin.compareTo(Duration.ofMillis(100)) < 0) {
+            throw new IllegalArgumentException("acknowledge-within must be at least 100ms: " + acknowledgeWithin);
+        }
+        if (publicAddress != null && (publicAddress.getScheme() == null || publicAddress.getHost() == null)) {
+            throw new IllegalArgumentException(
+                    "public-address must be like https://reports.example.com: " + publicAddress);
+        }
+        allowedAddresses = List.copyOf(allowedAddresses);
+        blockedAddresses = List.copyOf(blockedAddresses);
+        AllowedAddresses.publicAnd(allowedAddresses).except(blockedAddresses);
+        allowedOrigins = List.copyOf(allowedOrigins);
+        for (String origin : allowedOrigins) {
+            if (!ORIGIN.matcher(origin).matches()) {
+                throw new IllegalArgumentException(
+                        "allowed-origins must be like https://app.example.com, in lower case and without a path: "
+                                + origin);
+            }
+        }
+    }
+
+    /** What a gateway writes to. */
+    public List<Path> folders() {
+        return ReportStoreFactory.folder(reports).stream().toList();
+    }
+
+    /** Where webhook tests may go. */
+    public AllowedAddresses webhookAddresses() {
+        return AllowedAddresses.publicAnd(allowedAddresses).except(blockedAddresses);
+    }
+
+    private static void atLeast(String name, int least, int value) {
+        if (value < least) {
+            throw new IllegalArgumentException(name + " must be at least " + least + ": " + value);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package millrace.gateway.status;
+
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.server.types.files.StreamedFile;
+import jakarta.inject.Singleton;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
+import millrace.contracts.Json;
+import millrace.contracts.commands.AccountCommand.RequestReport;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.FilterList;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
+import millrace.files.EntityLists;
+import millrace.files.store.ReportStore;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.readmodel.ReportView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Requests as they were accepted: the fields of a request body, and {@code dataset}, which a request has in its path. */
+@Singleton
+final class AcceptedRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(AcceptedRequests.class);
+
+    private final RequestLookup lookup;
+    private final Catalog catalog;
+    private final ReportStore store;
+
+    AcceptedRequests(RequestLookup lookup, Catalog catalog, ReportStore store) {
+        this.lookup = lookup;
+        this.catalog = catalog;
+        this.store = store;
+    }
+
+    /** Empty where it is not where it was. Blocks. */
+    Optional<HttpResponse<?>> of(ReportView report) {
+        Optional<RequestReport> found = report.request().flatMap(lookup::read);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, Object> body = body(report, found.get().request());
+        return body.values().stream().anyMatch(ListFile.class::isInstance)
+                ? streamed(body)
+                : Optional.of(JsonResponses.ok(body));
+    }
+
+    /** Values that lie in the report store. */
+    private record ListFile(ListOpener opener, boolean integers) {}
+
+    @FunctionalInterface
+    private interface ListOpener {
+        BufferedReader open() throws IOException;
+    }
+
+    /** A million entities are never in memory at once. */
+    private static Optional<HttpResponse<?>> streamed(Map<String, Object> body) {
+        List<InputStream> parts = new ArrayList<>();
+        var text = new StringBuilder();
+        try {
+            for (var field : body.entrySet()) {
+                text.append(text.isEmpty() && parts.isEmpty() ? "{" : ",")
+                        .append(Json.text(field.getKey()))
+                        .append(':');
+                if (field.getValue() instanceof ListFile list) {
+                    parts.add(text(text.append('[').toString()));
+                    parts.add(new JsonArrayStream(list.opener().open(), list.integers()));
+                    text = new StringBuilder("]");
+                } else {
+                    text.append(Json.text(field.getValue()));
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("a list of a request cannot be read: {}", e.toString());
+            parts.forEach(AcceptedRequests::close);
+            return Optional.empty();
+        }
+        parts.add(text(text.append('}').toString()));
+        var all = new SequenceInputStream(Collections.enumeration(parts));
+        return Optional.of(HttpResponse.ok(new StreamedFile(all, MediaType.APPLICATION_JSON_TYPE)));
+    }
+
+    private static void close(InputStream part) {
+        try {
+            part.close();
+        } catch (IOException e) {
+            LOG.debug("a list of a request was not closed", e);
+        }
+    }
+
+    private static InputStream text(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Map<String, Object> body(ReportView report, ReportRequest request) {
+        ReportQuery q = request.query();
+        Optional<Dataset> dataset = catalog.dataset(q.dataset());
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("dataset", q.dataset());
+        EntityList entities = q.entityList();
+        String file = EntityList.fileName(report.accountId(), report.cursor().reportId());
+        body.put(
+                dataset.map(d -> d.entity().field()).orElse("entities"),
+                entities == null ? q.entities() : new ListFile(() -> EntityLists.open(store, file, entities), false));
+        body.put("countries", q.countries());
+        body.put("metrics", q.metrics());
+        body.put("start_date", date(q.dates().first(), q.dates().granularity()));
+        body.put("end_date", date(q.dates().last(), q.dates().granularity()));
+        body.put("granularity", q.dates().granularity().word());
+        q.filters().keySet().forEach(column -> filter(report, q, column, body));
+        if (dataset.map(Dataset::hasSubdomains).orElse(false)) {
+            body.put("subdomains", q.subdomains());
+        }
+        putIfThere(body, "limit", Optional.ofNullable(q.limit()));
+        body.put("delivery_method", q.output().deliveryMethod());
+        body.put("response_format", q.output().responseFormat());
+        body.put("compression", q.output().fileFormat().compression().word());
+        body.put("csv_safety", q.output().csvSafety());
+        putIfThere(body, "webhook_url", Optional.ofNullable(request.webhookUrl()));
+        putIfThere(body, "max_credits", Optional.ofNullable(request.maxCredits()));
+        return body;
+    }
+
+    private void filter(ReportView report, ReportQuery query, String column, Map<String, Object> body) {
+        Optional<DatasetFilter> filter = catalog.dataset(query.dataset()).stream()
+                .flatMap(d -> d.filters().stream())
+                .filter(f -> f.column().equals(column))
+                .findFirst();
+        boolean integers =
+                filter.filter(f -> f.kind() == DatasetFilter.Kind.INTEGER).isPresent();
+        FilterList list = query.filterList(column);
+        String field = filter.map(DatasetFilter::field).orElse(column);
+        if (list != null) {
+            String file =
+                    FilterList.fileName(report.accountId(), report.cursor().reportId(), column);
+            body.put(field, new ListFile(() -> EntityLists.open(store, file, list), integers));
+            return;
+        }
+        List<String> values = query.filters().getOrDefault(column, List.of());
+        body.put(field, integers ? values.stream().map(Integer::valueOf).toList() : values);
+    }
+
+    private static void putIfThere(Map<String, Object> body, String field, Optional<?> value) {
+        value.ifPresent(v -> body.put(field, v));
+    }
+
+    private static String date(LocalDate day, Granularity granularity) {
+        return granularity == Granularity.MONTHLY ? YearMonth.from(day).toString() : day.toString();
+    }
+}

@@ -1,0 +1,118 @@
+package millrace.gateway.status;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import millrace.catalog.Catalog;
+import millrace.contracts.reports.Status;
+import millrace.contracts.reports.StatusResponse;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
+import millrace.gateway.readmodel.HistoryCursor;
+import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.readmodel.ReportView;
+import org.jspecify.annotations.Nullable;
+
+/** All reports of an account, newest first, a page at a time. */
+@Controller("/v3/batch")
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class HistoryRoutes {
+    private static final int LIMIT = 20;
+    private static final int MOST = 100;
+    /** The words of both dialects. */
+    private static final Map<String, Status> WORDS = Map.of(
+            "processing", Status.PROCESSING,
+            "pending", Status.PROCESSING,
+            "retry", Status.PROCESSING,
+            "complete", Status.COMPLETE,
+            "completed", Status.COMPLETE,
+            "internal_error", Status.INTERNAL_ERROR);
+
+    private final ReadModel model;
+    private final ReportFinder reports;
+    private final StatusResponses statuses;
+    private final Catalog catalog;
+
+    HistoryRoutes(ReadModel model, ReportFinder reports, StatusResponses statuses, Catalog catalog) {
+        this.model = model;
+        this.reports = reports;
+        this.statuses = statuses;
+        this.catalog = catalog;
+    }
+
+    /** @param nextCursor null on the last page */
+    private record Page(
+            List<StatusResponse> reports,
+            @JsonInclude @Nullable String nextCursor) {}
+
+    @Get("/report-history")
+    HttpResponse<byte[]> reportHistory(HttpRequest<?> http) throws InterruptedException {
+        List<String> errors = new ArrayList<>();
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
+        if (limit.isEmpty()) {
+            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
+        }
+        String cursor = http.getParameters().get("cursor");
+        Optional<HistoryCursor> after = Optional.ofNullable(cursor).flatMap(HistoryCursor::parse);
+        if (cursor != null && after.isEmpty()) {
+            errors.add("cursor: must be the next_cursor of an earlier page.");
+        }
+        String status = http.getParameters().get("status");
+        if (status != null && !WORDS.containsKey(status)) {
+            errors.add("status: must be processing, complete or internal_error.");
+        }
+        String dataset = http.getParameters().get("dataset");
+        if (dataset != null && catalog.dataset(dataset).isEmpty()) {
+            errors.add("dataset: must be one of " + String.join(", ", catalog.names()) + ".");
+        }
+        return errors.isEmpty()
+                ? JsonResponses.ok(page(
+                        ApiKeyFilter.caller(http),
+                        new Wanted(status == null ? null : WORDS.get(status), dataset),
+                        after.orElse(null),
+                        limit.getAsInt()))
+                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+    }
+
+    private record Wanted(@Nullable Status status, @Nullable String dataset) {
+        boolean has(ReportView report) {
+            return (status == null || status == report.word()) && (dataset == null || dataset.equals(report.dataset()));
+        }
+    }
+
+    private Page page(Caller caller, Wanted wanted, @Nullable HistoryCursor after, int limit)
+            throws InterruptedException {
+        List<ReportView> found = find(caller, wanted, after, limit + 1);
+        if (wanted.status() == Status.PROCESSING || found.stream().anyMatch(ReportView::mayBeRetried)) {
+            // What another gateway has accepted to retry is processing. Where Kafka is away the history is as it was.
+            boolean unused = reports.readCommands(caller);
+            found = find(caller, wanted, after, limit + 1);
+        }
+        List<ReportView> shown = found.subList(0, Math.min(limit, found.size()));
+        return new Page(
+                shown.stream().map(r -> statuses.inHistory(r.status())).toList(),
+                found.size() > limit ? shown.getLast().cursor().text() : null);
+    }
+
+    private List<ReportView> find(Caller caller, Wanted wanted, @Nullable HistoryCursor after, int most) {
+        return model.history(caller.accountId(), after)
+                .filter(wanted::has)
+                .limit(most)
+                .toList();
+    }
+}

@@ -1,0 +1,150 @@
+package millrace.gateway.status;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import millrace.contracts.reports.Status;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
+import millrace.gateway.kafka.PartitionEnds;
+import millrace.gateway.readmodel.ModelReader;
+import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.readmodel.ReportView;
+import millrace.runtime.kafka.FoldedOffsets;
+import org.apache.kafka.common.TopicPartition;
+
+/** Finds an account's report, also one that another gateway has accepted a moment ago. */
+@Singleton
+public final class ReportFinder {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final ReadModel model;
+    private final ModelReader reader;
+    private final FoldedOffsets positions;
+    private final PartitionEnds ends;
+
+    ReportFinder(ReadModel model, ModelReader reader, FoldedOffsets positions, PartitionEnds ends) {
+        this.model = model;
+        this.reader = reader;
+        this.positions = positions;
+        this.ends = ends;
+    }
+
+    public sealed interface Found {
+        record Report(ReportView view) implements Found {}
+
+        record Missing(MutableHttpResponse<byte[]> answer) implements Found {}
+    }
+
+    /** Blocks up to a second where the report is not known. */
+    Found find(Caller caller, String id) throws InterruptedException {
+        Optional<UUID> reportId = QueryParameters.reportId(id);
+        if (reportId.isEmpty()) {
+            return missing();
+        }
+        Optional<ReportView> known = model.report(caller.accountId(), reportId.get());
+        if (known.isEmpty()) {
+            if (model.report(reportId.get()).isPresent()) {
+                return missing(); // another account's
+            }
+            if (!readCommands(caller)) {
+                return unread();
+            }
+            known = model.report(caller.accountId(), reportId.get());
+        }
+        return known.<Found>map(Found.Report::new).orElseGet(ReportFinder::missing);
+    }
+
+    /**
+     * As {@link #find}, and as any other gateway knows it too: a report whose retry another one has accepted is processing. Blocks
+     * up to a second more where it may be retried, or is processing and not at the sequence.
+     *
+     * @param minSequence the client has heard of this one, from a webhook; one that a report which has ended does not have is
+     *     refused
+     */
+    public Found current(Caller caller, String id, int minSequence) throws InterruptedException {
+        Found found = find(caller, id);
+        if (found instanceof Found.Report(ReportView view) && view.mayBeRetried()) {
+            found = readCommands(caller) ? find(caller, id) : unread();
+        }
+        return found instanceof Found.Report(ReportView view) && view.sequence() < minSequence
+                ? atLeast(minSequence, caller, view)
+                : found;
+    }
+
+    /** Blocks until the ledger has ended the report; what is known of it then, or when the time is over. */
+    public ReportView awaitEnd(ReportView known, Duration patience) throws InterruptedException {
+        Supplier<ReportView> newest = newest(known);
+        positions.await(() -> newest.get().word() != Status.PROCESSING, patience);
+        return newest.get();
+    }
+
+    /**
+     * Blocks, up to a second, until what any gateway has accepted of the account is known here; false where Kafka does not say that
+     * in time.
+     */
+    boolean readCommands(Caller caller) throws InterruptedException {
+        return readToEnd(reader.commandsOf(caller.accountId()));
+    }
+
+    /** Without waiting. */
+    Optional<ReportView> known(Caller caller, String id) {
+        return QueryParameters.reportId(id).flatMap(reportId -> model.report(caller.accountId(), reportId));
+    }
+
+    private Found atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {
+        Supplier<ReportView> newest = newest(known);
+        positions.await(
+                () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING, PATIENCE);
+        // What has failed may have been retried, through another gateway.
+        if (newest.get().sequence() < minSequence && newest.get().word() == Status.INTERNAL_ERROR) {
+            UUID id = known.cursor().reportId();
+            if (!readCommands(caller) || !readToEnd(reader.statusOf(caller.accountId(), id))) {
+                return unread();
+            }
+        }
+        ReportView found = newest.get();
+        if (found.sequence() >= minSequence) {
+            return new Found.Report(found);
+        }
+        return new Found.Missing(
+                found.word() == Status.PROCESSING
+                        ? JsonResponses.unavailable(
+                                "min_sequence: this gateway has not read change " + minSequence + " yet; try again.")
+                        : JsonResponses.problem(
+                                HttpStatus.BAD_REQUEST,
+                                "min_sequence: the report has ended with change " + found.sequence()
+                                        + "; there is no change " + minSequence + "."));
+    }
+
+    private Supplier<ReportView> newest(ReportView known) {
+        return () -> model.report(known.accountId(), known.cursor().reportId()).orElse(known);
+    }
+
+    /** Until everything that was in the partition when the question came has been folded. */
+    private boolean readToEnd(TopicPartition partition) throws InterruptedException {
+        try {
+            long end = ends.end(partition).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return positions.await(() -> positions.has(partition, end), PATIENCE);
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
+    private static Found unread() {
+        return new Found.Missing(JsonResponses.unavailable("This gateway cannot read what is new; try again."));
+    }
+
+    private static Found missing() {
+        return new Found.Missing(
+                JsonResponses.problem(HttpStatus.NOT_FOUND, "report_id: the account has no such report."));
+    }
+}

@@ -1,0 +1,44 @@
+package millrace.gateway.status;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.AccountCommand.RequestReport;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.kafka.RecordLookup;
+import millrace.gateway.readmodel.RequestPosition;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads single requests from where they lie in Kafka. One at a time. */
+public final class RequestLookup implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final RecordLookup records;
+
+    public RequestLookup(KafkaSettings kafka) {
+        this.records = new RecordLookup(kafka, "requests");
+    }
+
+    /**
+     * @return empty where the record has gone, because a newer place is known by now or the report was forgotten
+     * @throws TimeoutException where Kafka does not answer within 2 s
+     */
+    public Optional<RequestReport> read(RequestPosition ref) {
+        AccountCommand command = ref.settled() ? read(Topics.REPORT_REQUESTS, ref) : read(Topics.ACCOUNT_COMMANDS, ref);
+        return command instanceof RequestReport request ? Optional.of(request) : Optional.empty();
+    }
+
+    private <V> @Nullable V read(Topic<V> topic, RequestPosition ref) {
+        return records.read(topic, ref.partition(), List.of(ref.offset()), PATIENCE)
+                .get(ref.offset());
+    }
+
+    @Override
+    public void close() {
+        records.close();
+    }
+}

@@ -1,0 +1,53 @@
+package millrace.gateway.status;
+
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import millrace.contracts.reports.ReportPhase;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
+import millrace.contracts.reports.StatusResponse;
+import millrace.gateway.admission.CompletionRate;
+import millrace.gateway.downloads.DownloadLinks;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.readmodel.ReadModel;
+import org.jspecify.annotations.Nullable;
+
+/** Statuses as clients read them, with their download links. */
+@Singleton
+final class StatusResponses {
+    private final ReadModel model;
+    private final DownloadLinks links;
+    private final CompletionRate pace;
+    private final InstantSource clock;
+
+    StatusResponses(ReadModel model, DownloadLinks links, CompletionRate pace, InstantSource clock) {
+        this.model = model;
+        this.links = links;
+        this.pace = pace;
+        this.clock = clock;
+    }
+
+    MutableHttpResponse<byte[]> answer(ReportStatus report) {
+        var answer = JsonResponses.ok(StatusResponse.of(report, link(report), clock.instant()));
+        return report.status() == Status.PROCESSING ? JsonResponses.later(answer, wait(report)) : answer;
+    }
+
+    StatusResponse inHistory(ReportStatus report) {
+        return StatusResponse.inHistory(report, link(report), clock.instant());
+    }
+
+    private @Nullable String link(ReportStatus report) {
+        ReportStatus.Result result = report.result();
+        return result == null ? null : links.of(report.reportId(), result).toString();
+    }
+
+    private Duration wait(ReportStatus report) {
+        ReportStatus.Progress progress = report.progress();
+        if (progress == null || progress.phase() == ReportPhase.QUEUED) {
+            return pace.untilDone(model.open());
+        }
+        return CompletionRate.untilDone(Duration.between(report.submittedAt(), clock.instant()), progress.fraction());
+    }
+}

@@ -1,0 +1,95 @@
+package millrace.gateway.status;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import jakarta.inject.Named;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
+import millrace.gateway.readmodel.ReportView;
+import millrace.gateway.status.ReportFinder.Found;
+
+/** One report: how it is, and what was asked. */
+@Controller("/v3/batch")
+@Produces(MediaType.ALL)
+public final class StatusRoutes {
+    public static final String PATH = "/v3/batch/request-status/";
+
+    private final ReportFinder reports;
+    private final StatusResponses statuses;
+    private final AcceptedRequests requests;
+    private final ExecutorService blocking;
+
+    StatusRoutes(
+            ReportFinder reports,
+            StatusResponses statuses,
+            AcceptedRequests requests,
+            @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+        this.reports = reports;
+        this.statuses = statuses;
+        this.requests = requests;
+        this.blocking = blocking;
+    }
+
+    /** Most ask for what is known here: these are answered on the event loop, the others where waiting is allowed. */
+    @Get("/request-status/{reportId}")
+    CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
+        OptionalInt minSequence = QueryParameters.integer(http, "min_sequence", 0, Integer.MAX_VALUE, 0);
+        if (minSequence.isEmpty()) {
+            return CompletableFuture.completedFuture(
+                    JsonResponses.problem(HttpStatus.BAD_REQUEST, "min_sequence: must be a whole number from 0."));
+        }
+        Caller caller = ApiKeyFilter.caller(http);
+        int least = minSequence.getAsInt();
+        Optional<ReportView> known =
+                reports.known(caller, reportId).filter(r -> r.sequence() >= least && !r.mayBeRetried());
+        if (known.isPresent()) {
+            return CompletableFuture.completedFuture(statuses.answer(known.get().status()));
+        }
+        return CompletableFuture.supplyAsync(() -> waitFor(caller, reportId, least), blocking);
+    }
+
+    private HttpResponse<byte[]> waitFor(Caller caller, String reportId, int minSequence) {
+        try {
+            return switch (reports.current(caller, reportId, minSequence)) {
+                case Found.Missing(var missing) -> missing;
+                case Found.Report(ReportView report) -> statuses.answer(report.status());
+            };
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return JsonResponses.unavailable("This gateway is stopping; try again.");
+        }
+    }
+
+    @Get("/request-query/{reportId}")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    HttpResponse<?> requestQuery(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
+        return switch (reports.find(ApiKeyFilter.caller(http), reportId)) {
+            case Found.Missing(var answer) -> answer;
+            case Found.Report(ReportView report) ->
+                requests.of(report)
+                        .or(() -> again(http, reportId).flatMap(requests::of))
+                        .orElseGet(() ->
+                                JsonResponses.unavailable("The request cannot be read at the moment; try again."));
+        };
+    }
+
+    /** The place of a request moves once, when the ledger has taken it. */
+    private Optional<ReportView> again(HttpRequest<?> http, String reportId) {
+        return reports.known(ApiKeyFilter.caller(http), reportId);
+    }
+}

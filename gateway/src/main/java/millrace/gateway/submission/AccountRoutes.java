@@ -1,0 +1,61 @@
+package millrace.gateway.submission;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import millrace.catalog.Catalog;
+import millrace.catalog.access.DatasetDescription;
+import millrace.catalog.access.Entitlements;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.http.AccessCheck;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.readmodel.ReadModel;
+
+/** What an account has and may ask for. Free. */
+@Controller
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class AccountRoutes {
+    private final AccessCheck gate;
+    private final Catalog catalog;
+    private final ReadModel model;
+
+    AccountRoutes(AccessCheck gate, Catalog catalog, ReadModel model) {
+        this.gate = gate;
+        this.catalog = catalog;
+        this.model = model;
+    }
+
+    private record Credits(long remainingCredits) {}
+
+    @Get("/v3/batch/credits")
+    HttpResponse<byte[]> credits(HttpRequest<?> http) {
+        return JsonResponses.ok(
+                new Credits(model.remaining(ApiKeyFilter.caller(http).accountId())));
+    }
+
+    @Get("/v3/batch/tables/describe")
+    HttpResponse<byte[]> describe(HttpRequest<?> http) {
+        Entitlements entitlements =
+                RequestChecks.entitlements(ApiKeyFilter.caller(http).account());
+        return JsonResponses.ok(catalog.datasets().stream()
+                .map(d -> DatasetDescription.of(d, entitlements))
+                .toList());
+    }
+
+    /** The one call whose key is a query parameter. */
+    @Get("/capabilities")
+    HttpResponse<byte[]> capabilities(HttpRequest<?> http) {
+        return switch (gate.any(http.getParameters().get("api_key"))) {
+            case AccessCheck.Passage.Shut(var answer) -> answer;
+            case AccessCheck.Passage.Open(Caller caller) ->
+                JsonResponses.ok(Capabilities.of(caller.account(), model.remaining(caller.accountId())));
+        };
+    }
+}

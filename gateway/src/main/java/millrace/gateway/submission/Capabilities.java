@@ -1,0 +1,48 @@
+package millrace.gateway.submission;
+
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import millrace.catalog.dataset.CapabilityCategory;
+import millrace.runtime.accounts.DeclaredAccount;
+import org.jspecify.annotations.Nullable;
+
+/** The capabilities record of an account. */
+final class Capabilities {
+    private static final String WORLD = "WW";
+
+    private Capabilities() {}
+
+    /** @param snapshotInterval null where the account has nothing of the category */
+    private record Data(@Nullable Interval snapshotInterval, List<Country> countries) {}
+
+    private record Interval(LocalDate startDate, LocalDate endDate) {}
+
+    private record Country(String code, String name) {}
+
+    static Map<String, Object> of(DeclaredAccount account, long remaining) {
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("remaining_hits", remaining);
+        for (CapabilityCategory category : CapabilityCategory.values()) {
+            record.put(category.word(), data(account.entitlements().get(category.word())));
+        }
+        return record;
+    }
+
+    private static Data data(DeclaredAccount.@Nullable Entitlement granted) {
+        return granted == null
+                ? new Data(null, List.of())
+                : new Data(
+                        new Interval(granted.startDate(), granted.endDate()),
+                        granted.countries().stream().map(Capabilities::country).toList());
+    }
+
+    private static Country country(String code) {
+        String name = code.equals(WORLD)
+                ? "Worldwide"
+                : new Locale.Builder().setRegion(code).build().getDisplayCountry(Locale.ENGLISH);
+        return new Country(code, name);
+    }
+}

@@ -1,0 +1,51 @@
+package millrace.gateway.submission;
+
+import io.micronaut.http.HttpRequest;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import java.util.Locale;
+import java.util.UUID;
+import millrace.catalog.dataset.Dataset;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.commands.SubmissionOutcome;
+import millrace.gateway.commands.Traceparent;
+import millrace.runtime.telemetry.Spans;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a request that was found valid to its acknowledgement. All that becomes of the report belongs to its trace, whether or
+ * not spans are exported.
+ *
+ * @param traceparent what the report carries along
+ */
+record RequestSpan(Span span, String traceparent) {
+    private static final Spans SPANS = Spans.of("gateway");
+
+    /** @param random for the ids of a trace that neither the client nor an exporter begins */
+    static RequestSpan begin(HttpRequest<?> request, UUID random) {
+        String given = Traceparent.valid(request.getHeaders().get("traceparent"));
+        Span span = SPANS.begin("report.request", SpanKind.SERVER, given);
+        return new RequestSpan(span, Spans.traceparent(span, given == null ? Traceparent.fresh(random) : given));
+    }
+
+    /** @param submitted null where it failed */
+    void end(Caller caller, Dataset dataset, @Nullable SubmissionOutcome submitted) {
+        if (!span.isRecording()) {
+            return;
+        }
+        span.setAttribute(Spans.ACCOUNT, caller.accountId());
+        span.setAttribute("millrace.dataset", dataset.name());
+        if (submitted == null || submitted instanceof SubmissionOutcome.Unacknowledged) {
+            span.setStatus(StatusCode.ERROR);
+        }
+        if (submitted != null) {
+            span.setAttribute(
+                    Spans.OUTCOME, submitted.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+        }
+        if (submitted instanceof SubmissionOutcome.Accepted(UUID reportId)) {
+            span.setAttribute(Spans.REPORT, reportId.toString());
+        }
+        span.end();
+    }
+}

@@ -1,0 +1,145 @@
+package millrace.gateway.submission;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.commands.CommandLog;
+import millrace.gateway.commands.Submissions;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.readmodel.ReportView;
+import millrace.gateway.status.ReportFinder;
+import millrace.gateway.status.ReportFinder.Found;
+import org.jspecify.annotations.Nullable;
+
+/** Retry and cancel. A body is not needed; it is read, since where it is framed wrongly the request may be another one. */
+@Controller("/v3/batch")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class RetryAndCancelRoutes {
+    private static final int MOST_ATTEMPTS = 4;
+    /** For the ledger, which takes milliseconds, and some seconds where another processor has to take over. */
+    private static final Duration DECISION = Duration.ofSeconds(10);
+
+    private final ReportFinder reports;
+    private final Submissions submissions;
+    private final CommandLog log;
+    private final SubmissionResponses answers;
+    private final RequestBodyReader bodies;
+
+    RetryAndCancelRoutes(
+            ReportFinder reports,
+            Submissions submissions,
+            CommandLog log,
+            SubmissionResponses answers,
+            RequestBodyReader bodies) {
+        this.reports = reports;
+        this.submissions = submissions;
+        this.log = log;
+        this.answers = answers;
+        this.bodies = bodies;
+    }
+
+    @Post("/retry/{reportId}")
+    CompletionStage<? extends HttpResponse<byte[]>> retry(
+            HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
+            throws InterruptedException {
+        Caller caller = ApiKeyFilter.caller(http);
+        var refusal = bodies.skip(http, body);
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
+        }
+        return switch (reports.current(caller, reportId, 0)) {
+            case Found.Missing(var answer) -> CompletableFuture.completedFuture(answer);
+            case Found.Report(ReportView view) -> retry(caller, view.status());
+        };
+    }
+
+    @Post("/cancel/{reportId}")
+    CompletionStage<? extends HttpResponse<byte[]>> cancel(
+            HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
+            throws InterruptedException {
+        Caller caller = ApiKeyFilter.caller(http);
+        var refusal = bodies.skip(http, body);
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
+        }
+        return switch (reports.current(caller, reportId, 0)) {
+            case Found.Missing(var answer) -> CompletableFuture.completedFuture(answer);
+            case Found.Report(ReportView view) -> CompletableFuture.completedFuture(cancel(caller, view));
+        };
+    }
+
+    private CompletionStage<? extends HttpResponse<byte[]>> retry(Caller caller, ReportStatus report) {
+        ReportStatus.Failure error = report.error();
+        if (report.status() != Status.INTERNAL_ERROR || error == null) {
+            return conflict("The report is " + report.status().word() + "; only internal_error can be retried.");
+        }
+        if (report.attempt() >= MOST_ATTEMPTS) {
+            return conflict("The report has been retried " + (MOST_ATTEMPTS - 1) + " times, which is the most.");
+        }
+        if (!error.retryable()) {
+            return conflict("The report's error cannot be mended by a retry: " + error.message());
+        }
+        return submissions.retry(caller, report).thenApply(s -> answers.of(caller, s));
+    }
+
+    /** A report may end while its cancellation is on its way, so only the ledger can say what became of it. */
+    private HttpResponse<byte[]> cancel(Caller caller, ReportView report) throws InterruptedException {
+        if (report.word() != Status.PROCESSING) {
+            return hasEnded(report.status());
+        }
+        UUID id = report.cursor().reportId();
+        try {
+            log.append(caller.accountId(), new AccountCommand.CancelReport(id)).get();
+        } catch (ExecutionException e) {
+            return SubmissionResponses.unknown(id);
+        }
+        ReportStatus ended = reports.awaitEnd(report, DECISION).status();
+        if (ended.status() == Status.PROCESSING) {
+            return undecided(id);
+        }
+        ReportStatus.Failure error = ended.error();
+        return error != null && error.code() == ErrorCode.CANCELLED ? answers.ticket(caller, id) : hasEnded(ended);
+    }
+
+    private static HttpResponse<byte[]> hasEnded(ReportStatus report) {
+        return JsonResponses.problem(
+                HttpStatus.CONFLICT,
+                "The report has ended: it is " + report.status().word() + ".");
+    }
+
+    private static HttpResponse<byte[]> undecided(UUID id) {
+        String error = "The report will be cancelled unless it ends before that is its turn, which takes longer than"
+                + " usual. Ask for the status of report_id.";
+        return JsonResponses.later(
+                JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, List.of(error), id), Duration.ofSeconds(5));
+    }
+
+    private static CompletionStage<HttpResponse<byte[]>> conflict(String error) {
+        return CompletableFuture.completedFuture(JsonResponses.problem(HttpStatus.CONFLICT, error));
+    }
+}

@@ -1,0 +1,89 @@
+package millrace.gateway.submission;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StatusResponse;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.admission.CompletionRate;
+import millrace.gateway.commands.SubmissionOutcome;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.status.StatusRoutes;
+
+/** What clients hear of a submission, a retry or a cancellation. */
+@Singleton
+final class SubmissionResponses {
+    /** Somebody has to make room. */
+    private static final Duration DISK_WAIT = Duration.ofSeconds(30);
+
+    private final ReadModel model;
+    private final CompletionRate pace;
+
+    SubmissionResponses(ReadModel model, CompletionRate pace) {
+        this.model = model;
+        this.pace = pace;
+    }
+
+    /** The answer to a submission that took place. */
+    record Ticket(UUID reportId, String status) {}
+
+    MutableHttpResponse<byte[]> of(Caller caller, SubmissionOutcome submitted) {
+        return switch (submitted) {
+            case SubmissionOutcome.Accepted(UUID id) -> ticket(caller, id);
+            case SubmissionOutcome.Replayed(UUID id) -> ticket(caller, id).header("Idempotent-Replayed", "true");
+            case SubmissionOutcome.KeyTaken() ->
+                JsonResponses.problem(
+                        HttpStatus.CONFLICT, "Idempotency-Key: it belongs to another request; use a new one.");
+            case SubmissionOutcome.Underway(UUID id) ->
+                JsonResponses.problem(HttpStatus.CONFLICT, "report " + id + ": a retry is under way.");
+            case SubmissionOutcome.NotEnoughCredits(long estimate, long remaining) ->
+                JsonResponses.problem(
+                        HttpStatus.PAYMENT_REQUIRED,
+                        "The report is estimated at " + estimate + " credits; " + remaining + " credits remain.");
+            case SubmissionOutcome.TooManyOpen(int limit) ->
+                JsonResponses.later(
+                        JsonResponses.problem(
+                                HttpStatus.TOO_MANY_REQUESTS,
+                                "The account has " + limit + " reports processing, which is its limit."),
+                        pace.untilDone(model.open()));
+            case SubmissionOutcome.TooLarge(int bytes) ->
+                JsonResponses.problem(
+                        HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+                        "The request is " + bytes + " bytes beside its longest lists; at most "
+                                + GatewaySettings.MAX_COMMAND_BYTES
+                                + " are accepted in one report. Name fewer values in its filters.");
+            case SubmissionOutcome.StoreAway() ->
+                JsonResponses.unavailable(
+                        "The lists of the request cannot be kept at the moment; nothing was accepted.");
+            case SubmissionOutcome.DiskShort() ->
+                JsonResponses.later(
+                        JsonResponses.problem(
+                                HttpStatus.SERVICE_UNAVAILABLE,
+                                "There is too little room on a disk of this gateway to accept reports; nothing was accepted."),
+                        DISK_WAIT);
+            case SubmissionOutcome.Unacknowledged(UUID id) -> unknown(id);
+        };
+    }
+
+    /** Nobody knows whether it was accepted. */
+    static MutableHttpResponse<byte[]> unknown(UUID reportId) {
+        String error = "Kafka did not acknowledge in time, so the request may or may not have been accepted. Ask for"
+                + " the status of report_id, or repeat the request with the same Idempotency-Key.";
+        return JsonResponses.later(
+                JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, List.of(error), reportId), Duration.ofSeconds(5));
+    }
+
+    MutableHttpResponse<byte[]> ticket(Caller caller, UUID reportId) {
+        ReportStatus status = model.report(caller.accountId(), reportId)
+                .orElseThrow(() -> new IllegalStateException("accepted report " + reportId + " is not known"))
+                .status();
+        return JsonResponses.ok(new Ticket(reportId, StatusResponse.word(status)))
+                .header("Location", StatusRoutes.PATH + reportId);
+    }
+}

@@ -1,0 +1,91 @@
+package millrace.gateway.webhooks;
+
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.kafka.PartitionEnds;
+import millrace.gateway.webhooks.index.DeliveryId;
+import millrace.gateway.webhooks.index.DeliveryIndex;
+import millrace.gateway.webhooks.index.DeliveryReader;
+import millrace.gateway.webhooks.index.DeliveryView;
+import millrace.runtime.kafka.FoldedOffsets;
+import org.apache.kafka.common.TopicPartition;
+
+/** Finds an account's delivery, also one of a moment ago. */
+@Singleton
+final class DeliveryFinder {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final DeliveryIndex index;
+    private final DeliveryReader reader;
+    private final FoldedOffsets positions;
+    private final PartitionEnds ends;
+
+    DeliveryFinder(DeliveryIndex index, DeliveryReader reader, FoldedOffsets positions, PartitionEnds ends) {
+        this.index = index;
+        this.reader = reader;
+        this.positions = positions;
+        this.ends = ends;
+    }
+
+    sealed interface Found {
+        record Delivery(DeliveryView view) implements Found {}
+
+        record Missing(MutableHttpResponse<byte[]> answer) implements Found {}
+    }
+
+    /** An answer in the meantime, where this gateway has not read what there is. */
+    Optional<MutableHttpResponse<byte[]>> ready() {
+        return reader.caughtUp()
+                ? Optional.empty()
+                : Optional.of(JsonResponses.unavailable("This gateway is still reading the deliveries; try again."));
+    }
+
+    /** Blocks up to a second where the delivery is not known. */
+    Found find(String accountId, String text) throws InterruptedException {
+        Optional<MutableHttpResponse<byte[]>> unready = ready();
+        if (unready.isPresent()) {
+            return new Found.Missing(unready.get());
+        }
+        Optional<DeliveryId> id = DeliveryId.parse(text);
+        if (id.isEmpty()) {
+            return missing();
+        }
+        Optional<DeliveryView> known = index.find(accountId, id.get());
+        if (known.isEmpty()) {
+            if (!readToEnd()) {
+                return new Found.Missing(JsonResponses.unavailable("This gateway cannot read what is new; try again."));
+            }
+            known = index.find(accountId, id.get());
+        }
+        return known.<Found>map(Found.Delivery::new).orElseGet(DeliveryFinder::missing);
+    }
+
+    /** Until everything that was in the topic when the question came has been folded. */
+    private boolean readToEnd() throws InterruptedException {
+        try {
+            for (int i = 0; i < reader.partitions(); i++) {
+                var partition = new TopicPartition(Topics.DELIVERIES.name(), i);
+                long end = ends.end(partition).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                if (!positions.await(() -> positions.has(partition, end), PATIENCE)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
+    private static Found missing() {
+        return new Found.Missing(JsonResponses.problem(
+                HttpStatus.NOT_FOUND, "id: the account has no such delivery, or it is not remembered any more."));
+    }
+}

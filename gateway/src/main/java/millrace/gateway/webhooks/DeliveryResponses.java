@@ -1,0 +1,145 @@
+package millrace.gateway.webhooks;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.kafka.RecordLookup;
+import millrace.gateway.webhooks.index.DeliveryView;
+import org.jspecify.annotations.Nullable;
+
+/** What clients are told about deliveries. */
+@Singleton
+final class DeliveryResponses {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final RecordLookup records;
+
+    DeliveryResponses(RecordLookup records) {
+        this.records = records;
+    }
+
+    /**
+     * In a list.
+     *
+     * @param endpoint its id
+     * @param lastHttpStatus absent where the receiver did not answer
+     */
+    record Item(
+            String id,
+            UUID reportId,
+            int sequence,
+            String endpoint,
+            String url,
+            String state,
+            int attemptCount,
+            Instant occurredAt,
+            @Nullable Instant lastAttemptAt,
+            @Nullable Integer lastHttpStatus,
+            @Nullable Instant nextAttemptAt) {}
+
+    /** @param nextCursor null on the last page */
+    record Page(
+            List<Item> deliveries, @JsonInclude @Nullable String nextCursor) {}
+
+    /** One attempt, as the topic has it, less what the delivery says. */
+    record Attempt(
+            int attempt,
+            WebhookAttempt.Outcome outcome,
+            @Nullable Integer httpStatus,
+            @Nullable String error,
+            @Nullable String phase,
+            Instant startedAt,
+            long durationMillis,
+            Map<String, Long> phaseMillis,
+            @Nullable Instant nextAttemptAt) {}
+
+    record GivenUp(Instant at, String reason) {}
+
+    /**
+     * With everything that Kafka has about it.
+     *
+     * @param attempts in their order
+     * @param body the exact text that is sent; absent where Kafka has it no more
+     */
+    record Detail(
+            @JsonUnwrapped Item delivery,
+            List<Attempt> attempts,
+            @Nullable GivenUp givenUp,
+            @Nullable String body) {}
+
+    static Item item(DeliveryView view) {
+        return new Item(
+                view.id().toString(),
+                view.id().report(),
+                view.id().sequence(),
+                WebhookEndpoint.id(view.endpoint()),
+                view.url(),
+                view.state().word(),
+                view.attempts(),
+                Instant.ofEpochMilli(view.occurredAt()),
+                time(view.lastAttemptAt()),
+                view.httpStatus() == 0 ? null : view.httpStatus(),
+                time(view.nextAttemptAt()));
+    }
+
+    static Page page(List<DeliveryView> found, int limit) {
+        List<DeliveryView> shown = found.subList(0, Math.min(limit, found.size()));
+        return new Page(
+                shown.stream().map(DeliveryResponses::item).toList(),
+                found.size() > limit ? shown.getLast().cursor().text() : null);
+    }
+
+    /** Reads Kafka. */
+    Detail detail(DeliveryView view) {
+        DeliveryView.Places places = view.places();
+        Deliver event = EventResender.event(
+                records.read(Topics.DELIVERIES, places.partition(), List.of(places.delivery()), PATIENCE)
+                        .get(places.delivery()));
+        List<Long> offsets = Arrays.stream(places.attempts()).boxed().toList();
+        var attempts = new TreeMap<>(records.read(Topics.WEBHOOK_ATTEMPTS, places.partition(), offsets, PATIENCE));
+        return new Detail(
+                item(view),
+                attempts.values().stream().map(DeliveryResponses::attempt).toList(),
+                givenUp(places),
+                event == null ? null : event.body());
+    }
+
+    private @Nullable GivenUp givenUp(DeliveryView.Places places) {
+        if (places.deadLetter() < 0) {
+            return null;
+        }
+        WebhookDeadLetter letter = records.read(
+                        Topics.WEBHOOK_DEAD_LETTERS, places.partition(), List.of(places.deadLetter()), PATIENCE)
+                .get(places.deadLetter());
+        return letter == null ? null : new GivenUp(letter.givenUpAt(), letter.reason());
+    }
+
+    private static Attempt attempt(WebhookAttempt a) {
+        return new Attempt(
+                a.attempt(),
+                a.outcome(),
+                a.httpStatus(),
+                a.error(),
+                a.phase(),
+                a.startedAt(),
+                a.durationMillis(),
+                a.phaseMillis(),
+                a.nextAttemptAt());
+    }
+
+    static @Nullable Instant time(long millis) {
+        return millis == 0 ? null : Instant.ofEpochMilli(millis);
+    }
+}

@@ -1,0 +1,142 @@
+package millrace.gateway.webhooks;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.InstantSource;
+import java.util.List;
+import millrace.contracts.Json;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.webhooks.DeliverySelectionParser.Read;
+import millrace.gateway.webhooks.index.DeliveryIndex;
+import millrace.gateway.webhooks.index.DeliveryView;
+import org.jspecify.annotations.Nullable;
+
+/** What became of an account's webhooks, and sending them once more. */
+@Controller("/v3/batch/webhooks")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class DeliveryRoutes {
+    /** Of one call; what is left is for the next one. */
+    private static final int MOST_RESENT = 10_000;
+
+    private final DeliveryIndex index;
+    private final DeliveryFinder deliveries;
+    private final DeliveryResponses answers;
+    private final EventResender resends;
+    private final RequestBodyReader bodies;
+    private final InstantSource clock;
+
+    DeliveryRoutes(
+            DeliveryIndex index,
+            DeliveryFinder deliveries,
+            DeliveryResponses answers,
+            EventResender resends,
+            RequestBodyReader bodies,
+            InstantSource clock) {
+        this.index = index;
+        this.deliveries = deliveries;
+        this.answers = answers;
+        this.resends = resends;
+        this.bodies = bodies;
+        this.clock = clock;
+    }
+
+    private record One(String id, String state) {}
+
+    /** @param left match and were not resent by this call */
+    private record Several(int resent, int gone, long left) {}
+
+    @Get("/deliveries")
+    HttpResponse<byte[]> deliveries(HttpRequest<?> http) {
+        return switch (DeliverySelectionParser.ofPage(http)) {
+            case Read.Wrong<DeliverySelectionParser.Page>(var errors) ->
+                JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            case Read.Right<DeliverySelectionParser.Page>(var page) ->
+                deliveries
+                        .ready()
+                        .orElseGet(() -> JsonResponses.ok(DeliveryResponses.page(
+                                index.newest(
+                                        ApiKeyFilter.caller(http).accountId(),
+                                        page.wanted(),
+                                        page.after(),
+                                        page.limit() + 1),
+                                page.limit())));
+        };
+    }
+
+    @Get("/deliveries/{id}")
+    HttpResponse<byte[]> delivery(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
+        return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
+            case DeliveryFinder.Found.Missing(var answer) -> answer;
+            case DeliveryFinder.Found.Delivery(var view) -> JsonResponses.ok(answers.detail(view));
+        };
+    }
+
+    /** A body is not needed. */
+    @Post("/deliveries/{id}/resend")
+    HttpResponse<byte[]> resend(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body)
+            throws InterruptedException {
+        var refusal = bodies.skip(http, body);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
+            case DeliveryFinder.Found.Missing(var answer) -> answer;
+            case DeliveryFinder.Found.Delivery(var view) -> resent(view);
+        };
+    }
+
+    private HttpResponse<byte[]> resent(DeliveryView view) {
+        EventResender.Resent resent = resends.resend(List.of(view));
+        if (resent.unknown() > 0) {
+            return JsonResponses.unavailable("The event may or may not be resent: Kafka did not acknowledge in time.");
+        }
+        return resent.gone() > 0
+                ? JsonResponses.problem(HttpStatus.NOT_FOUND, "id: Kafka does not have the event any more.")
+                : accepted(new One(view.id().toString(), "waiting"));
+    }
+
+    @Post("/resend")
+    HttpResponse<byte[]> resendMany(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        return bodies.<HttpResponse<byte[]>>read(http, body, json -> resendMany(http, json), refused -> refused);
+    }
+
+    private HttpResponse<byte[]> resendMany(HttpRequest<?> http, byte[] json) {
+        return switch (DeliverySelectionParser.ofBody(json, clock.instant())) {
+            case Read.Wrong<millrace.gateway.webhooks.index.DeliverySelection>(var errors) ->
+                JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            case Read.Right<millrace.gateway.webhooks.index.DeliverySelection>(var wanted) ->
+                deliveries.ready().orElseGet(() -> {
+                    String account = ApiKeyFilter.caller(http).accountId();
+                    long all = index.count(account, wanted);
+                    List<DeliveryView> found = index.oldest(account, wanted, MOST_RESENT);
+                    EventResender.Resent resent = resends.resend(found);
+                    return resent.unknown() > 0
+                            ? JsonResponses.unavailable("Of " + found.size() + " events " + resent.acknowledged()
+                                    + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the"
+                                    + " request.")
+                            : accepted(new Several(resent.acknowledged(), resent.gone(), all - found.size()));
+                });
+        };
+    }
+
+    static io.micronaut.http.MutableHttpResponse<byte[]> accepted(Object answer) {
+        return HttpResponse.<byte[]>accepted().body(Json.bytes(answer)).contentType(MediaType.APPLICATION_JSON_TYPE);
+    }
+}

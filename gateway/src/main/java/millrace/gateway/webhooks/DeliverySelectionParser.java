@@ -1,0 +1,152 @@
+package millrace.gateway.webhooks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micronaut.http.HttpParameters;
+import io.micronaut.http.HttpRequest;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import millrace.contracts.Json;
+import millrace.gateway.http.QueryParameters;
+import millrace.gateway.webhooks.index.DeliveryCursor;
+import millrace.gateway.webhooks.index.DeliverySelection;
+import millrace.gateway.webhooks.index.DeliveryStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Reads which deliveries a client means; everything that is wrong is said at once. */
+final class DeliverySelectionParser {
+    private static final int LIMIT = 20;
+    private static final int MOST = 100;
+    private static final Pattern ENDPOINT = Pattern.compile("ep_[0-9a-f]{24}");
+    private static final List<String> PARAMETERS =
+            List.of("report_id", "endpoint", "state", "from", "to", "limit", "cursor");
+    private static final List<String> FIELDS = List.of("from", "to", "endpoint", "states");
+
+    private final List<String> errors = new ArrayList<>();
+
+    private DeliverySelectionParser() {}
+
+    /** What was read, or what is wrong with it. */
+    sealed interface Read<T> {
+        record Right<T>(T value) implements Read<T> {}
+
+        record Wrong<T>(List<String> errors) implements Read<T> {}
+    }
+
+    record Page(DeliverySelection wanted, @Nullable DeliveryCursor after, int limit) {}
+
+    static Read<Page> ofPage(HttpRequest<?> http) {
+        return new DeliverySelectionParser().page(http);
+    }
+
+    private Read<Page> page(HttpRequest<?> http) {
+        errors.addAll(QueryParameters.unknown(http, PARAMETERS));
+        HttpParameters given = http.getParameters();
+        String report = given.get("report_id");
+        Optional<UUID> reportId = report == null ? Optional.empty() : QueryParameters.reportId(report);
+        if (report != null && reportId.isEmpty()) {
+            errors.add("report_id: must be the id of a report.");
+        }
+        List<String> states = given.getAll("state").stream()
+                .flatMap(s -> List.of(s.split(",", -1)).stream())
+                .toList();
+        var wanted = new DeliverySelection(
+                reportId.orElse(null),
+                endpoint(given.get("endpoint")),
+                states("state", states),
+                time("from", given.get("from"), Instant.EPOCH),
+                time("to", given.get("to"), Instant.MAX));
+        String cursor = given.get("cursor");
+        Optional<DeliveryCursor> after = cursor == null ? Optional.empty() : DeliveryCursor.parse(cursor);
+        if (cursor != null && after.isEmpty()) {
+            errors.add("cursor: must be the next_cursor of an earlier page.");
+        }
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
+        if (limit.isEmpty()) {
+            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
+        }
+        return errors.isEmpty()
+                ? new Read.Right<>(new Page(wanted, after.orElse(null), limit.orElse(LIMIT)))
+                : new Read.Wrong<>(errors);
+    }
+
+    /** @param now the end of the range where the client names none */
+    static Read<DeliverySelection> ofBody(byte[] json, Instant now) {
+        return new DeliverySelectionParser().body(json, now);
+    }
+
+    private Read<DeliverySelection> body(byte[] json, Instant now) {
+        JsonNode body;
+        try {
+            body = Json.MAPPER.readTree(json);
+        } catch (IOException e) {
+            return new Read.Wrong<>(List.of("The body must be JSON."));
+        }
+        if (!body.isObject()) {
+            return new Read.Wrong<>(List.of("The body must be a JSON object with the field from, a time."));
+        }
+        for (Map.Entry<String, JsonNode> field : body.properties()) {
+            if (!FIELDS.contains(field.getKey())) {
+                errors.add(QueryParameters.unknown(field.getKey(), "field", FIELDS));
+            }
+        }
+        if (!body.has("from")) {
+            errors.add("from: is required, a time like 2026-11-02T08:15:30Z.");
+        }
+        List<String> states = new ArrayList<>();
+        if (body.has("states")
+                && (!body.path("states").isArray() || body.path("states").isEmpty())) {
+            errors.add("states: must be an array of " + String.join(", ", DeliveryStatus.words()) + ".");
+        }
+        body.path("states").forEach(s -> states.add(s.isTextual() ? s.textValue() : s.toString()));
+        var wanted = new DeliverySelection(
+                null,
+                endpoint(text(body, "endpoint")),
+                body.has("states") ? states("states", states) : EnumSet.of(DeliveryStatus.FAILED, DeliveryStatus.DEAD),
+                time("from", text(body, "from"), Instant.EPOCH),
+                time("to", text(body, "to"), now));
+        return errors.isEmpty() ? new Read.Right<>(wanted) : new Read.Wrong<>(errors);
+    }
+
+    private static @Nullable String text(JsonNode body, String field) {
+        JsonNode value = body.path(field);
+        return value.isMissingNode() ? null : value.isTextual() ? value.textValue() : value.toString();
+    }
+
+    private @Nullable String endpoint(@Nullable String text) {
+        if (text != null && !ENDPOINT.matcher(text).matches()) {
+            errors.add("endpoint: must be the id of an endpoint, ep_ and 24 hexadecimal digits.");
+        }
+        return text;
+    }
+
+    private Set<DeliveryStatus> states(String name, List<String> words) {
+        Set<DeliveryStatus> states = EnumSet.noneOf(DeliveryStatus.class);
+        for (String word : words) {
+            Optional<DeliveryStatus> state = DeliveryStatus.of(word);
+            state.ifPresent(states::add);
+            if (state.isEmpty()) {
+                errors.add(name + ": must be of " + String.join(", ", DeliveryStatus.words()) + ".");
+                return states;
+            }
+        }
+        return states;
+    }
+
+    private long time(String name, @Nullable String text, Instant otherwise) {
+        Optional<Instant> time = QueryParameters.time(text, otherwise);
+        if (time.isEmpty()) {
+            errors.add(name + ": must be a time like 2026-11-02T08:15:30Z.");
+        }
+        Instant at = time.orElse(Instant.EPOCH);
+        return at.equals(Instant.MAX) ? Long.MAX_VALUE : at.toEpochMilli();
+    }
+}

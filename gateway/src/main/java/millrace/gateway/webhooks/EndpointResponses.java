@@ -1,0 +1,122 @@
+package millrace.gateway.webhooks;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.gateway.webhooks.index.DeliveryIndex;
+import millrace.gateway.webhooks.index.EndpointStates;
+import millrace.gateway.webhooks.index.EndpointTotals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What clients are told about endpoints: what their owner says of them, and as long as it has said nothing, what their
+ * deliveries add up to.
+ */
+@Singleton
+final class EndpointResponses {
+    private final DeliveryIndex index;
+    private final EndpointStates states;
+
+    EndpointResponses(DeliveryIndex index, EndpointStates states) {
+        this.index = index;
+        this.states = states;
+    }
+
+    /** @param httpStatus absent where the receiver did not answer */
+    record Failure(
+            Instant at,
+            @Nullable Integer httpStatus,
+            @Nullable String error) {}
+
+    /**
+     * @param endpoint its id
+     * @param origin scheme, host and port
+     * @param state {@code active}, {@code stopped} (a URL answered 410), {@code parked} (the breaker is open) or {@code
+     *     recovering}
+     */
+    record Answer(
+            String endpoint,
+            String origin,
+            String state,
+            EndpointState.Breaker breaker,
+            long waiting,
+            @Nullable Instant oldestWaiting,
+            @Nullable Instant nextProbeAt,
+            @Nullable Instant lastSuccessAt,
+            @Nullable Failure lastError,
+            int stoppedUrls,
+            List<EndpointState.StoppedUrl> stopped) {}
+
+    /** @param nextCursor null on the last page */
+    record Page(
+            List<Answer> endpoints, @JsonInclude @Nullable String nextCursor) {}
+
+    /** In the order of their names. */
+    Page page(String accountId, @Nullable String after, int limit) {
+        var all = new TreeMap<String, Answer>();
+        index.tallies(accountId).forEach((key, tally) -> all.put(key, answer(key, tally)));
+        states.of(accountId).forEach((key, state) -> all.put(key, answer(state)));
+        Map<String, Answer> rest = after == null ? all : all.tailMap(accountId + "|" + after, false);
+        List<Answer> found = rest.values().stream().limit(limit + 1L).toList();
+        List<Answer> shown = found.subList(0, Math.min(limit, found.size()));
+        return new Page(shown, found.size() > limit ? shown.getLast().origin() : null);
+    }
+
+    /** {@link WebhookEndpoint#key()} of the account's endpoint with the id. */
+    Optional<String> key(String accountId, String id) {
+        return Stream.concat(states.of(accountId).keySet().stream(), index.tallies(accountId).keySet().stream())
+                .filter(key -> WebhookEndpoint.id(key).equals(id))
+                .findFirst();
+    }
+
+    private static Answer answer(EndpointState s) {
+        EndpointState.Failure error = s.lastError();
+        String state =
+                switch (s.breaker()) {
+                    case OPEN -> "parked";
+                    case HALF_OPEN -> "recovering";
+                    case CLOSED -> s.stoppedUrls() > 0 ? "stopped" : "active";
+                };
+        return new Answer(
+                WebhookEndpoint.id(s.endpoint()),
+                origin(s.endpoint()),
+                state,
+                s.breaker(),
+                s.waiting(),
+                s.oldestWaiting(),
+                s.nextProbeAt(),
+                s.lastSuccessAt(),
+                error == null ? null : new Failure(error.at(), error.httpStatus(), error.error()),
+                s.stoppedUrls(),
+                s.stopped());
+    }
+
+    private static Answer answer(String key, EndpointTotals tally) {
+        Instant errorAt = DeliveryResponses.time(tally.lastErrorAt());
+        return new Answer(
+                WebhookEndpoint.id(key),
+                origin(key),
+                "active",
+                EndpointState.Breaker.CLOSED,
+                tally.waiting(),
+                tally.waiting() == 0 ? null : Instant.ofEpochMilli(tally.oldestWaiting()),
+                null,
+                DeliveryResponses.time(tally.lastSuccessAt()),
+                errorAt == null
+                        ? null
+                        : new Failure(errorAt, tally.lastErrorStatus() == 0 ? null : tally.lastErrorStatus(), null),
+                0,
+                List.of());
+    }
+
+    private static String origin(String key) {
+        return key.substring(key.indexOf('|') + 1);
+    }
+}

@@ -1,0 +1,99 @@
+package millrace.gateway.webhooks;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.gateway.commands.CommandLog;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.body.RequestBodyReader;
+import org.jspecify.annotations.Nullable;
+
+/** How an account's endpoints are doing, and enabling one. */
+@Controller("/v3/batch/webhooks")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class EndpointRoutes {
+    private static final int LIMIT = 100;
+    private static final int MOST = 1000;
+
+    private final DeliveryFinder deliveries;
+    private final EndpointResponses endpoints;
+    private final CommandLog log;
+    private final RequestBodyReader bodies;
+    private final InstantSource clock;
+
+    EndpointRoutes(
+            DeliveryFinder deliveries,
+            EndpointResponses endpoints,
+            CommandLog log,
+            RequestBodyReader bodies,
+            InstantSource clock) {
+        this.deliveries = deliveries;
+        this.endpoints = endpoints;
+        this.log = log;
+        this.bodies = bodies;
+        this.clock = clock;
+    }
+
+    private record Enabled(String endpoint) {}
+
+    @Get("/endpoints")
+    HttpResponse<byte[]> endpoints(HttpRequest<?> http) {
+        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("limit", "cursor")));
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
+        if (limit.isEmpty()) {
+            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
+        }
+        if (!errors.isEmpty()) {
+            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+        }
+        String account = ApiKeyFilter.caller(http).accountId();
+        return deliveries
+                .ready()
+                .orElseGet(() -> JsonResponses.ok(
+                        endpoints.page(account, http.getParameters().get("cursor"), limit.orElse(LIMIT))));
+    }
+
+    /** A body is not needed. */
+    @Post("/endpoints/{id}/enable")
+    CompletionStage<? extends HttpResponse<byte[]>> enable(
+            HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        String account = ApiKeyFilter.caller(http).accountId();
+        var refusal = bodies.skip(http, body).or(deliveries::ready);
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
+        }
+        Optional<String> key = endpoints.key(account, id);
+        if (key.isEmpty()) {
+            return CompletableFuture.completedFuture(
+                    JsonResponses.problem(HttpStatus.NOT_FOUND, "id: the account has no such endpoint."));
+        }
+        return log.append(new DeliveryCommand.EnableEndpoint(account, key.get(), clock.instant()))
+                .handle((at, failure) -> failure == null
+                        ? DeliveryRoutes.accepted(new Enabled(id))
+                        : JsonResponses.unavailable(
+                                "Kafka did not acknowledge in time; it is safe to repeat the request."));
+    }
+}

@@ -1,0 +1,104 @@
+package millrace.gateway.webhooks;
+
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryCommand.Resend;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.commands.CommandLog;
+import millrace.gateway.kafka.RecordLookup;
+import millrace.gateway.webhooks.index.DeliveryIndex;
+import millrace.gateway.webhooks.index.DeliveryView;
+import org.jspecify.annotations.Nullable;
+
+/** Events that an account asks for once more: read from where they lie in Kafka, and appended again. */
+@Singleton
+public final class EventResender {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** Events whose bodies are in memory, and on their way to Kafka, at once. */
+    private static final int AT_ONCE = 1000;
+
+    private final DeliveryIndex index;
+    private final RecordLookup records;
+    private final CommandLog log;
+    private final InstantSource clock;
+
+    EventResender(DeliveryIndex index, RecordLookup records, CommandLog log, InstantSource clock) {
+        this.index = index;
+        this.records = records;
+        this.log = log;
+        this.clock = clock;
+    }
+
+    /**
+     * @param acknowledged by Kafka: they will be sent
+     * @param gone are not in Kafka any more
+     * @param unknown were not acknowledged in time, and may or may not be sent
+     */
+    public record Resent(int acknowledged, int gone, int unknown) {
+        private Resent plus(Resent other) {
+            return new Resent(acknowledged + other.acknowledged, gone + other.gone, unknown + other.unknown);
+        }
+    }
+
+    /** Blocks; the events of one endpoint are appended in the order given. Stops where Kafka does not acknowledge. */
+    public Resent resend(List<DeliveryView> deliveries) {
+        Resent resent = new Resent(0, 0, 0);
+        for (int from = 0; from < deliveries.size() && resent.unknown() == 0; from += AT_ONCE) {
+            int to = Math.min(from + AT_ONCE, deliveries.size());
+            resent = resent.plus(together(deliveries.subList(from, to)));
+        }
+        return resent;
+    }
+
+    private Resent together(List<DeliveryView> deliveries) {
+        Map<Integer, Map<Long, DeliveryCommand>> originals = new HashMap<>();
+        deliveries.stream()
+                .collect(Collectors.groupingBy(
+                        d -> d.places().partition(),
+                        Collectors.mapping(d -> d.places().delivery(), Collectors.toList())))
+                .forEach((partition, offsets) ->
+                        originals.put(partition, records.read(Topics.DELIVERIES, partition, offsets, PATIENCE)));
+        List<CompletableFuture<Resent>> answers = new ArrayList<>();
+        for (DeliveryView delivery : deliveries) {
+            DeliveryView.Places places = delivery.places();
+            DeliveryCommand original =
+                    originals.getOrDefault(places.partition(), Map.of()).get(places.delivery());
+            answers.add(append(delivery, original));
+        }
+        return answers.stream().map(CompletableFuture::join).reduce(new Resent(0, 0, 0), Resent::plus);
+    }
+
+    private CompletableFuture<Resent> append(DeliveryView delivery, @Nullable DeliveryCommand original) {
+        Deliver deliver = event(original);
+        if (deliver == null) {
+            return CompletableFuture.completedFuture(new Resent(0, 1, 0));
+        }
+        var resend = new Resend(deliver, delivery.attempts(), clock.instant());
+        return log.append(resend).handle((at, failure) -> {
+            if (failure != null) {
+                return new Resent(0, 0, 1);
+            }
+            index.resend(resend, at.partition(), at.offset());
+            return new Resent(1, 0, 0);
+        });
+    }
+
+    /** Of a record that has the event's body; null of any other. */
+    public static @Nullable Deliver event(@Nullable DeliveryCommand command) {
+        return switch (command) {
+            case Deliver deliver -> deliver;
+            case Resend(Deliver deliver, int _, var _) -> deliver;
+            case DeliveryCommand.Reinstate _, DeliveryCommand.EnableEndpoint _ -> null;
+            case null -> null;
+        };
+    }
+}

@@ -1,0 +1,148 @@
+package millrace.gateway.webhooks.index;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
+import millrace.contracts.delivery.DeliveryCommand.Reinstate;
+import millrace.contracts.delivery.DeliveryCommand.Resend;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Folds what Kafka has about webhooks into the index: the deliveries first, then what became of them; no further back than it
+ * is kept.
+ */
+public final class DeliveryReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryReader.class);
+    private static final Duration FORGET_EVERY = Duration.ofMinutes(1);
+
+    private final DeliveryIndex index;
+    private final EndpointStates states;
+    private final Duration keep;
+    private final int most;
+    private final InstantSource clock;
+    private final TopicTailer follower;
+    private long forgetAgainAt;
+
+    /** @param kept by age and number, as the index */
+    public DeliveryReader(
+            KafkaSettings kafka,
+            DeliveryIndex index,
+            EndpointStates states,
+            Kept kept,
+            FoldedOffsets positions,
+            InstantSource clock) {
+        this.index = index;
+        this.states = states;
+        this.keep = kept.age();
+        this.most = kept.number();
+        this.clock = clock;
+        var plan = new TopicTailer.Plan(
+                List.of(Topics.DELIVERIES),
+                List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS, Topics.ENDPOINT_STATE),
+                this::beginning);
+        this.follower = new TopicTailer(kafka, "webhook-deliveries", plan, positions, this::fold);
+    }
+
+    /** How much is remembered. */
+    public record Kept(Duration age, int number) {}
+
+    public void start() {
+        follower.start();
+    }
+
+    /** Whether everything that was there at the start has been folded. */
+    public boolean caughtUp() {
+        return follower.caughtUp();
+    }
+
+    /** Of each topic; only once caught up. */
+    public int partitions() {
+        return follower.partitions();
+    }
+
+    /** What its Kafka client measures; from any thread. */
+    public Map<MetricName, ? extends Metric> measured() {
+        return follower.measured();
+    }
+
+    @Override
+    public void close() {
+        follower.close();
+    }
+
+    private Map<TopicPartition, Long> beginning(
+            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
+        long since = clock.millis() - keep.toMillis();
+        Map<TopicPartition, Long> times = new HashMap<>();
+        partitions.stream()
+                .filter(p -> !p.topic().equals(Topics.ENDPOINT_STATE.name()))
+                .forEach(p -> times.put(p, since));
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.beginningOffsets(partitions));
+        consumer.offsetsForTimes(times).forEach((partition, found) -> {
+            long end = ends.getOrDefault(partition, 0L);
+            long begin = found == null ? end : found.offset();
+            // Of deliveries no more than are remembered; of attempts all since, they say what became of these.
+            boolean bounded = partition.topic().equals(Topics.DELIVERIES.name());
+            offsets.put(partition, bounded ? Math.max(begin, end - most) : begin);
+        });
+        return offsets;
+    }
+
+    private void fold(ConsumerRecord<String, byte[]> record) {
+        try {
+            forgetOld();
+            String topic = record.topic();
+            if (topic.equals(Topics.DELIVERIES.name())) {
+                delivery(record);
+            } else if (topic.equals(Topics.WEBHOOK_ATTEMPTS.name())) {
+                index.attempt(Topics.WEBHOOK_ATTEMPTS.decode(record.value()), record.offset());
+            } else if (topic.equals(Topics.WEBHOOK_DEAD_LETTERS.name())) {
+                index.deadLetter(Topics.WEBHOOK_DEAD_LETTERS.decode(record.value()), record.offset());
+            } else if (record.value() == null) {
+                states.remove(record.key());
+            } else {
+                states.put(Topics.ENDPOINT_STATE.decode(record.value()));
+            }
+        } catch (SerializationException | IllegalArgumentException e) {
+            LOG.warn(
+                    "record {} of {}-{} left out: {}",
+                    record.offset(),
+                    record.topic(),
+                    record.partition(),
+                    e.toString());
+        }
+    }
+
+    private void delivery(ConsumerRecord<String, byte[]> record) {
+        switch (Topics.DELIVERIES.decode(record.value())) {
+            case Deliver deliver -> index.deliver(deliver, record.partition(), record.offset());
+            case Resend resend -> index.resend(resend, record.partition(), record.offset());
+            case Reinstate _, EnableEndpoint _ -> {}
+        }
+    }
+
+    private void forgetOld() {
+        long now = clock.millis();
+        if (now >= forgetAgainAt) {
+            forgetAgainAt = now + FORGET_EVERY.toMillis();
+            index.forgetBefore(now - keep.toMillis());
+        }
+    }
+}

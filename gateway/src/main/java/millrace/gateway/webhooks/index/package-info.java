@@ -1,0 +1,5 @@
+/** Deliveries and endpoints in memory, folded from the webhook topics. */
+@NullMarked
+package millrace.gateway.webhooks.index;
+
+import org.jspecify.annotations.NullMarked;

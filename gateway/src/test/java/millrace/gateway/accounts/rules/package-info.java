@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.accounts.rules;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.admin.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package millrace.gateway.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CompletionRateTest {
+    private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 1", "5, 1", "6, 2", "50, 10", "100000, 60"})
+    void assumesLittleWhereNothingHasEnded(long open, long seconds) {
+        assertThat(new CompletionRate().untilDone(open)).isEqualTo(Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void followsHowFastReportsEnd() {
+        var pace = new CompletionRate();
+        pace.sample(NOON, 0);
+        pace.sample(NOON.plusSeconds(10), 1000);
+        assertThat(pace.untilDone(1000)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void forgetsWhatIsLongAgo() {
+        var pace = new CompletionRate();
+        pace.sample(NOON, 0);
+        pace.sample(NOON.plusSeconds(1), 100_000);
+        pace.sample(NOON.plusSeconds(100), 100_000);
+        pace.sample(NOON.plusSeconds(101), 100_000);
+        assertThat(pace.untilDone(50)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, 0.5, 10", "10, 0.9, 2", "10, 0, 1", "1, 1, 1", "1000, 0.1, 60"})
+    void followsTheReportsOwnProgress(long running, double progress, long seconds) {
+        assertThat(CompletionRate.untilDone(Duration.ofSeconds(running), progress))
+                .isEqualTo(Duration.ofSeconds(seconds));
+    }
+}

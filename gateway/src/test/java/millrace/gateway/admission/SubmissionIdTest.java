@@ -1,0 +1,66 @@
+package millrace.gateway.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
+import org.junit.jupiter.api.Test;
+
+class SubmissionIdTest {
+    private static final UUID RANDOM = new UUID(3, 4);
+
+    @Test
+    void isRandomWithoutAKey() {
+        SubmissionId ids = SubmissionId.of("a", null, request(Map.of(), 1L), () -> RANDOM);
+        assertThat(ids.reportId()).isEqualTo(RANDOM);
+        assertThat(ids.idempotency()).isNull();
+    }
+
+    @Test
+    void followsFromAccountKeyAndRequest() {
+        UUID id = id("a", "k", request(Map.of(), 1L));
+        assertThat(id.version()).isEqualTo(8);
+        assertThat(id.variant()).isEqualTo(2);
+        assertThat(id).isEqualTo(id("a", "k", request(Map.of(), 1L)));
+        assertThat(id)
+                .isNotEqualTo(id("b", "k", request(Map.of(), 1L)))
+                .isNotEqualTo(id("a", "l", request(Map.of(), 1L)))
+                .isNotEqualTo(id("a", "k", request(Map.of(), 2L)));
+    }
+
+    @Test
+    void doesNotDependOnTheOrderOfFilters() {
+        var up = new LinkedHashMap<String, List<String>>();
+        up.put("age_group", List.of("65+"));
+        up.put("gender", List.of("Male"));
+        Map<String, List<String>> down = new LinkedHashMap<>(up.reversed());
+        assertThat(id("a", "k", request(up, 1L))).isEqualTo(id("a", "k", request(down, 1L)));
+    }
+
+    private static UUID id(String account, String key, ReportRequest request) {
+        return SubmissionId.of(account, key, request, () -> RANDOM).reportId();
+    }
+
+    private static ReportRequest request(Map<String, List<String>> filters, long maxCredits) {
+        var dates = new ReportQuery.Dates(
+                Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-02-01"));
+        var query = new ReportQuery(
+                "demographics",
+                List.of("example.com"),
+                List.of("US"),
+                List.of("demographics_share"),
+                dates,
+                filters,
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        return new ReportRequest(query, null, maxCredits, ApiDialect.V3);
+    }
+}

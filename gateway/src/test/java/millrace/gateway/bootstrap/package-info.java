@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.bootstrap;
+
+import org.jspecify.annotations.NullMarked;

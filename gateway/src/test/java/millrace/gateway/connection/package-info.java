@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.connection;
-
-import org.jspecify.annotations.NullMarked;

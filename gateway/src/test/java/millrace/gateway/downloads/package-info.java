@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.downloads;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.gateway.model;
-
-import org.jspecify.annotations.NullMarked;

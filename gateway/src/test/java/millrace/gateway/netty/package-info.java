@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.netty;
+
+import org.jspecify.annotations.NullMarked;

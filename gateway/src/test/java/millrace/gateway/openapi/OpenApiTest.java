@@ -1,0 +1,173 @@
+package millrace.gateway.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import java.lang.reflect.Method;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import millrace.catalog.Catalog;
+import millrace.catalog.access.Entitlements;
+import millrace.catalog.dataset.CapabilityCategory;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.validation.CheckedRequest;
+import millrace.catalog.validation.RequestLimits;
+import millrace.catalog.validation.RequestValidator;
+import millrace.contracts.Json;
+import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.downloads.DownloadRoutes;
+import millrace.gateway.health.HealthRoutes;
+import millrace.gateway.status.HistoryRoutes;
+import millrace.gateway.status.StatusRoutes;
+import millrace.gateway.submission.AccountRoutes;
+import millrace.gateway.submission.ReportRoutes;
+import millrace.gateway.submission.RetryAndCancelRoutes;
+import millrace.gateway.webhooks.DeliveryRoutes;
+import millrace.gateway.webhooks.EndpointRoutes;
+import millrace.gateway.webhooks.WebhookRoutes;
+import millrace.gateway.webhooks.WebhookTestSender;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OpenApiTest {
+    private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
+    private static final Catalog CATALOG = Catalog.builtIn();
+    private static final JsonNode DOCUMENT = OpenApi.document(CATALOG, TODAY);
+    private static final List<Class<?>> ROUTES = List.of(
+            ReportRoutes.class,
+            StatusRoutes.class,
+            RetryAndCancelRoutes.class,
+            HistoryRoutes.class,
+            AccountRoutes.class,
+            DownloadRoutes.class,
+            WebhookRoutes.class,
+            DeliveryRoutes.class,
+            EndpointRoutes.class,
+            HealthRoutes.class,
+            OpenApiRoutes.class);
+
+    static Stream<Dataset> datasets() {
+        return CATALOG.datasets().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("datasets")
+    void givesExamplesThatAreAccepted(Dataset dataset) {
+        Map<CapabilityCategory, Entitlements.Access> everything = new EnumMap<>(CapabilityCategory.class);
+        for (CapabilityCategory category : CapabilityCategory.values()) {
+            everything.put(
+                    category, new Entitlements.Access(Set.of("US", "WW"), TODAY.minusYears(3), TODAY.minusDays(1)));
+        }
+        CheckedRequest checked = new RequestValidator(RequestLimits.DEFAULT)
+                .validate(
+                        dataset,
+                        Json.bytes(ExampleRequest.of(dataset, TODAY)),
+                        new Entitlements(everything),
+                        ApiDialect.V3);
+        assertThat(checked).as(checked.toString()).isInstanceOf(CheckedRequest.Valid.class);
+    }
+
+    @Test
+    void holdsEveryRouteAndNoOther() {
+        Set<String> documented = new TreeSet<>();
+        DOCUMENT.path("paths").properties().forEach(path -> path.getValue()
+                .properties()
+                .forEach(m -> documented.add(m.getKey() + " " + path.getKey())));
+        Set<String> served = new TreeSet<>();
+        ROUTES.forEach(c -> Arrays.stream(c.getDeclaredMethods()).forEach(m -> served.addAll(routes(c, m))));
+        assertThat(documented).isEqualTo(served);
+    }
+
+    /** Receivers that are typed learn that the payload of a test is a text. */
+    @Test
+    void describesWhatReceiversGet() {
+        String body = "/post/requestBody/content/application~1json";
+        JsonNode test = DOCUMENT.at("/webhooks/testWebhookEndpoint" + body);
+        assertThat(test.at("/schema/properties/payload/type").asText()).isEqualTo("string");
+        assertThat(test.at("/example/event_type").asText()).isEqualTo(WebhookTestSender.EVENT_TYPE);
+        assertThat(test.at("/example/payload").asText()).isEqualTo(WebhookTestSender.PAYLOAD);
+        JsonNode change = DOCUMENT.at("/webhooks/reportStatusChange" + body + "/schema/properties");
+        assertThat(change.at("/event_type/const").asText()).isEqualTo("report_status_change");
+        assertThat(change.at("/payload/allOf/0/$ref").asText()).isEqualTo("#/components/schemas/Status");
+        assertThat(DOCUMENT.at("/webhooks/testWebhookEndpoint/post/parameters")).hasSize(3);
+    }
+
+    /** Those that no route gives, and those that each can give. */
+    @Test
+    void namesTheAnswersThatEveryOperationCanGive() {
+        for (JsonNode document : List.of(DOCUMENT, OpenApi.adminDocument())) {
+            for (JsonNode path : document.path("paths")) {
+                for (Map.Entry<String, JsonNode> operation : path.properties()) {
+                    if (operation.getValue().has("responses")) {
+                        var codes = List.of("400", "404", "405", "414", "431");
+                        assertThat(operation.getValue().path("responses").properties())
+                                .as(operation.getValue().path("operationId").asText())
+                                .extracting(Map.Entry::getKey)
+                                .containsAll(codes)
+                                .containsAll(operation.getKey().equals("get") ? codes : List.of("413"));
+                    }
+                }
+            }
+        }
+    }
+
+    /** What has no body has no content, and every refusal is a problem; readiness alone says its own of 503. */
+    @Test
+    void describesTheBodyOfEveryAnswer() {
+        for (JsonNode document : List.of(DOCUMENT, OpenApi.adminDocument())) {
+            for (JsonNode responses : document.path("paths").findValues("responses")) {
+                for (Map.Entry<String, JsonNode> response : responses.properties()) {
+                    JsonNode described = response.getValue().has("$ref")
+                            ? document.at(
+                                    response.getValue().path("$ref").asText().substring(1))
+                            : response.getValue();
+                    JsonNode content = described.path("content");
+                    int code = Integer.parseInt(response.getKey());
+                    boolean refusal = code >= 400 && !content.has("application/json");
+                    assertThat(content.isMissingNode()).as("%s", described).isEqualTo(code == 302 || code == 304);
+                    assertThat(content.has("application/problem+json"))
+                            .as("%s", described)
+                            .isEqualTo(refusal);
+                    content.forEach(type -> assertThat(type.path("schema").isObject())
+                            .as("%s", described)
+                            .isTrue());
+                }
+            }
+        }
+    }
+
+    @Test
+    void namesOnlyWhatItHolds() {
+        List<JsonNode> references = DOCUMENT.findValues("$ref");
+        assertThat(references).hasSizeGreaterThan(50).allSatisfy(r -> assertThat(
+                        DOCUMENT.at(r.asText().substring(1)).isMissingNode())
+                .as(r.asText())
+                .isFalse());
+    }
+
+    private static List<String> routes(Class<?> controller, Method method) {
+        String base = controller.getAnnotation(Controller.class).value();
+        Get get = method.getAnnotation(Get.class);
+        Post post = method.getAnnotation(Post.class);
+        if (get == null && post == null) {
+            return List.of();
+        }
+        String path = (base.equals("/") ? "" : base) + (get == null ? post.value() : get.value());
+        String route = (get == null ? "post " : "get ") + path.replace("{reportId}", "{report_id}");
+        return route.contains("{dataset}")
+                ? CATALOG.names().stream()
+                        .map(d -> route.replace("{dataset}", d))
+                        .toList()
+                : List.of(route);
+    }
+}

@@ -1,0 +1,31 @@
+package millrace.gateway.readmodel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AlreadyFoldedCommandsTest {
+    private final AlreadyFoldedCommands ahead = new AlreadyFoldedCommands();
+
+    @Test
+    void tellsEachOfAPartitionOnce() {
+        ahead.add(3, 7);
+        ahead.add(3, 9);
+
+        assertThat(ahead.take(2, 7)).isFalse();
+        assertThat(ahead.take(3, 7)).isTrue();
+        assertThat(ahead.take(3, 7)).isFalse();
+        assertThat(ahead.take(3, 8)).isFalse();
+        assertThat(ahead.take(3, 9)).isTrue();
+    }
+
+    /** It was read before its acknowledgement came here. */
+    @Test
+    void forgetsWhatHasBeenReadBefore() {
+        assertThat(ahead.take(0, 4)).isFalse();
+        ahead.add(0, 4);
+
+        assertThat(ahead.take(0, 5)).isFalse();
+        assertThat(ahead.take(0, 4)).isFalse();
+    }
+}

@@ -1,0 +1,89 @@
+package millrace.gateway.readmodel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.commands.AccountCommand.RequestReport;
+import millrace.contracts.commands.AccountCommand.RetryReport;
+import millrace.contracts.reports.ErrorCode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** However the records of different topics interleave, and however often commands repeat, the model is the same. */
+class ReadModelUpdaterOrderTest {
+    private static final String A = SampleRecords.ACCOUNT;
+
+    @Property(tries = 500)
+    void doesNotMatter(@ForAll @IntRange(min = 1, max = 6) int reports, @ForAll long seed) {
+        var random = new Random(seed);
+        List<List<Consumer<ReadModel>>> topics = topics(reports, random);
+        String inOrder = picture(fold(topics, null), reports);
+        String mixed = picture(fold(topics, random), reports);
+        assertThat(mixed).isEqualTo(inOrder);
+    }
+
+    /** Records of the four topics, each in its own order; commands twice, as own acknowledgements are. */
+    private static List<List<Consumer<ReadModel>>> topics(int reports, Random random) {
+        List<Consumer<ReadModel>> commands = new ArrayList<>();
+        List<Consumer<ReadModel>> statuses = new ArrayList<>();
+        List<Consumer<ReadModel>> requests = new ArrayList<>();
+        List<Consumer<ReadModel>> states = new ArrayList<>();
+        for (int n = 0; n < reports; n++) {
+            int report = n;
+            RequestReport request = SampleRecords.request(n, random.nextBoolean() ? SampleRecords.key("k" + n) : null);
+            Consumer<ReadModel> command = m -> m.command(A, request, 0, report);
+            commands.add(command);
+            commands.add(random.nextInt(commands.size()), command);
+            int steps = random.nextInt(5);
+            if (steps > 0) {
+                requests.add(m ->
+                        m.request(A, request.reportId(), request.idempotency(), new RequestPosition(true, 0, report)));
+                statuses.add(m -> m.status(SampleRecords.processing(report, 1, 1)));
+            }
+            if (steps == 2) {
+                statuses.add(m -> m.status(SampleRecords.complete(report, 1, 2)));
+            }
+            if (steps > 2) {
+                statuses.add(m -> m.status(SampleRecords.failed(report, 1, 2, ErrorCode.RENDER_FAILED)));
+                commands.add(m -> m.command(A, new RetryReport(request.reportId(), 2), 0, 100 + report));
+            }
+            if (steps > 3) {
+                statuses.add(m -> m.status(SampleRecords.processing(report, 2, 3)));
+            }
+            int sequence = n;
+            states.add(m -> m.accountState(new AccountState(A, 10_000, 0, 0, 10_000 - sequence, sequence, sequence)));
+        }
+        return List.of(commands, statuses, requests, states);
+    }
+
+    private static ReadModel fold(
+            List<List<Consumer<ReadModel>>> topics, @org.jspecify.annotations.Nullable Random random) {
+        var model = new ReadModel();
+        List<List<Consumer<ReadModel>>> left =
+                new ArrayList<>(topics.stream().map(ArrayList::new).toList());
+        left.removeIf(List::isEmpty);
+        while (!left.isEmpty()) {
+            left.get(random == null ? 0 : random.nextInt(left.size()))
+                    .removeFirst()
+                    .accept(model);
+            left.removeIf(List::isEmpty);
+        }
+        return model;
+    }
+
+    private static String picture(ReadModel model, int reports) {
+        var picture = new StringBuilder("remaining " + model.remaining(A) + ", open " + model.open());
+        for (int n = 0; n < reports; n++) {
+            ReportView view = model.report(A, SampleRecords.id(n)).orElseThrow();
+            picture.append("\n").append(view.status()).append(view.request());
+            picture.append(model.admit(A, SampleRecords.id(n), SampleRecords.key("k" + n), Long.MAX_VALUE, 1000));
+        }
+        model.history(A, null).forEach(r -> picture.append("\n").append(r.cursor()));
+        return picture.toString();
+    }
+}

@@ -1,0 +1,77 @@
+package millrace.gateway.readmodel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.admission.Admission;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Records as a gateway reads them at its start, and a report that was forgotten just before. */
+class ReadModelUpdaterTest {
+    private static final String KEY = Topics.reportKey(SampleRecords.ACCOUNT, SampleRecords.id(0));
+
+    private final ReadModel model = new ReadModel();
+    private final ReadModelUpdater folding = new ReadModelUpdater(model, new AlreadyFoldedCommands());
+
+    private final ConsumerRecord<String, byte[]> status = record(Topics.REPORT_STATUS, SampleRecords.complete(0, 1, 2));
+    private final ConsumerRecord<String, byte[]> statusGone = record(Topics.REPORT_STATUS, null);
+    private final ConsumerRecord<String, byte[]> request =
+            record(Topics.REPORT_REQUESTS, SampleRecords.request(0, SampleRecords.key("k")));
+    private final ConsumerRecord<String, byte[]> requestGone = record(Topics.REPORT_REQUESTS, null);
+
+    /** Each topic keeps its own order, and compaction may have taken what a tombstone follows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"RrSs", "RSrs", "RSsr", "SRrs", "SRsr", "SsRr", "Rr", "Rrs", "sRr", "Ssr"})
+    void aForgottenReportLeavesNothing(String order) {
+        fold(order);
+        assertThat(model.size()).isZero();
+        assertThat(model.open()).isZero();
+        assertThat(model.report(SampleRecords.ACCOUNT, SampleRecords.id(0))).isEmpty();
+        assertThat(admitAnother()).isEqualTo(new Admission.Admitted());
+    }
+
+    /** The id follows from the key: the same request may come again, and the topics interleave. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SsSRrR", "SRsSrR", "RrSsRS"})
+    void aReportThatCameAgainStays(String order) {
+        fold(order);
+        assertThat(model.report(SampleRecords.ACCOUNT, SampleRecords.id(0))
+                        .orElseThrow()
+                        .request())
+                .contains(new RequestPosition(true, 0, 7));
+        assertThat(admitAnother()).isEqualTo(new Admission.KeyTaken());
+    }
+
+    @Test
+    void aTombstoneOfARequestAloneForgetsNoReport() {
+        fold("SRr");
+        assertThat(model.report(SampleRecords.ACCOUNT, SampleRecords.id(0))).isPresent();
+    }
+
+    private void fold(String order) {
+        model.accountState(new AccountState(SampleRecords.ACCOUNT, 10_000, 0, 0, 10_000, 0, 1));
+        order.chars()
+                .mapToObj(letter -> switch (letter) {
+                    case 'S' -> status;
+                    case 's' -> statusGone;
+                    case 'R' -> request;
+                    default -> requestGone;
+                })
+                .forEach(folding::fold);
+    }
+
+    private Admission admitAnother() {
+        return model.admit(
+                SampleRecords.ACCOUNT, SampleRecords.id(1), SampleRecords.key("k"), SampleRecords.CREDITS, 100);
+    }
+
+    private static <V> ConsumerRecord<String, byte[]> record(Topic<V> topic, @Nullable V value) {
+        return new ConsumerRecord<>(topic.name(), 0, 7, KEY, value == null ? null : topic.encode(value));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.readmodel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.submission;
+
+import org.jspecify.annotations.NullMarked;

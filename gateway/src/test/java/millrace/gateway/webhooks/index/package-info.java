@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.webhooks.index;
+
+import org.jspecify.annotations.NullMarked;

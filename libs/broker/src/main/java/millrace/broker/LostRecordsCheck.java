@@ -1,0 +1,181 @@
+package millrace.broker;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import org.apache.kafka.server.metrics.KafkaMetricsGroup;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that partitions end earlier than they did. Kafka does not: after it was stopped it takes the files as they are, and after it
+ * was killed it reads them, and cuts each at the first byte that is wrong. What it had acknowledged stands in its own checkpoint
+ * of high watermarks, which it writes every 5 s and when it stops.
+ */
+final class LostRecordsCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(LostRecordsCheck.class);
+    private static final String METADATA = "__cluster_metadata-0";
+    private static final String END = "LogEndOffset";
+
+    /** Kafka's checkpoint leaves the metadata out. */
+    private final Path metadataEnd;
+
+    private final Path log;
+    private final Map<String, Long> ends;
+    private final Map<String, Segment> last;
+
+    /** A file of records. */
+    private record Segment(Path file, long size) {
+        static Segment of(Path file) {
+            return new Segment(file, file.toFile().length());
+        }
+    }
+
+    private LostRecordsCheck(Path metadataEnd, Path log, Map<String, Long> ends, Map<String, Segment> last) {
+        this.metadataEnd = metadataEnd;
+        this.log = log;
+        this.ends = ends;
+        this.last = last;
+    }
+
+    /** Looks at what the last run has left, before Kafka does. */
+    static LostRecordsCheck before(Path folder, Path log) throws IOException {
+        Path metadataEnd = folder.resolve("metadata-end");
+        Map<String, Long> ends = acknowledged(log.resolve("replication-offset-checkpoint"));
+        if (Files.exists(metadataEnd)) {
+            ends.put(METADATA, Long.parseLong(Files.readString(metadataEnd)));
+            // After a kill it would be that of an earlier stop.
+            Files.delete(metadataEnd);
+        }
+        return new LostRecordsCheck(metadataEnd, log, ends, lastSegments(log));
+    }
+
+    /** Says what is gone, once Kafka has looked through its files. */
+    void tell() {
+        Map<String, Long> now = endsNow();
+        var partitions = new TreeSet<>(ends.keySet());
+        partitions.addAll(last.keySet());
+        for (String partition : partitions) {
+            long known = ends.getOrDefault(partition, 0L);
+            // A topic that was deleted has none.
+            long end = now.getOrDefault(partition, known);
+            long cut = cut(partition);
+            if (end < known) {
+                LOG.error(
+                        "{} has lost {} records that were acknowledged, from offset {} on: its files in {} were damaged while Kafka"
+                                + " did not run, or the machine stopped before they were on disk",
+                        partition,
+                        known - end,
+                        end,
+                        log);
+            } else if (cut > 0) {
+                LOG.info(
+                        "Kafka, which was killed, has cut {} bytes off the end of {} that were not whole; of what it had acknowledged 5 s"
+                                + " before, nothing is gone",
+                        cut,
+                        partition);
+            }
+        }
+    }
+
+    private long cut(String partition) {
+        Segment before = last.get(partition);
+        return before == null ? 0 : before.size() - Segment.of(before.file()).size();
+    }
+
+    /** What the next start shall find of the metadata; asked before Kafka stops. */
+    static @Nullable Long metadataEnd() {
+        return endsNow().get(METADATA);
+    }
+
+    /** @param end of the metadata */
+    void remember(long end) throws IOException {
+        Files.writeString(metadataEnd, Long.toString(end));
+    }
+
+    /** A line for each partition: topic, partition, offset. */
+    private static Map<String, Long> acknowledged(Path checkpoint) throws IOException {
+        Map<String, Long> ends = new HashMap<>();
+        if (Files.exists(checkpoint)) {
+            for (String line : Files.readAllLines(checkpoint)) {
+                String[] words = line.split(" ", -1);
+                if (words.length == 3) {
+                    ends.put(words[0] + "-" + words[1], Long.parseLong(words[2]));
+                }
+            }
+        }
+        return ends;
+    }
+
+    /**
+     * Kafka leaves the metrics of its logs behind when it stops; a log that this process opens later would not get one of its own.
+     */
+    static void forgetMetrics() {
+        var group = new KafkaMetricsGroup("kafka.log", "Log");
+        for (ObjectName name : metrics()) {
+            Map<String, String> tags = new LinkedHashMap<>(); // in the order in which Kafka has named them
+            tags.put("topic", name.getKeyProperty("topic"));
+            tags.put("partition", name.getKeyProperty("partition"));
+            group.removeMetric(END, tags);
+        }
+    }
+
+    private static Map<String, Long> endsNow() {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        Map<String, Long> ends = new HashMap<>();
+        try {
+            for (ObjectName name : metrics()) {
+                ends.put(
+                        name.getKeyProperty("topic") + "-" + name.getKeyProperty("partition"),
+                        ((Number) beans.getAttribute(name, "Value")).longValue());
+            }
+            return ends;
+        } catch (JMException e) {
+            throw new IllegalStateException("the metrics of Kafka's log cannot be read", e);
+        }
+    }
+
+    private static Set<ObjectName> metrics() {
+        try {
+            return ManagementFactory.getPlatformMBeanServer()
+                    .queryNames(new ObjectName("kafka.log:type=Log,name=" + END + ",*"), null);
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Those that are written to: earlier ones also shrink by compaction. */
+    private static Map<String, Segment> lastSegments(Path log) throws IOException {
+        Map<String, Segment> last = new HashMap<>();
+        for (Path partition : children(log)) {
+            if (Files.isDirectory(partition)) {
+                // Their names are offsets with leading zeros.
+                children(partition).stream()
+                        .filter(file -> file.toString().endsWith(".log"))
+                        .max(Comparator.naturalOrder())
+                        .ifPresent(file -> last.put(partition.getFileName().toString(), Segment.of(file)));
+            }
+        }
+        return last;
+    }
+
+    private static List<Path> children(Path folder) throws IOException {
+        try (Stream<Path> children = Files.list(folder)) {
+            return children.toList();
+        }
+    }
+}

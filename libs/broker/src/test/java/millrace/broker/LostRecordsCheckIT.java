@@ -1,0 +1,138 @@
+package millrace.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Files of Kafka's log that were changed while it did not run. */
+class LostRecordsCheckIT {
+    private static final int RECORDS = 40;
+
+    @TempDir
+    Path folder;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LostRecordsCheck.class);
+    private final ListAppender<ILoggingEvent> said = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        said.start();
+        logger.addAppender(said);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(said);
+        logger.setLevel(null);
+    }
+
+    @Test
+    void whatIsGoneIsToldOnce() throws Exception {
+        filled();
+        restarted();
+        assertThat(told()).as("nothing has happened").isEmpty();
+
+        cut(records("t-0"), 2);
+        restarted();
+        assertThat(told())
+                .singleElement()
+                .asString()
+                .startsWith("[ERROR] t-0 has lost " + RECORDS / 2 + " records that were acknowledged, from offset "
+                        + RECORDS / 2);
+        restarted();
+        assertThat(told()).as("once is enough").isEmpty();
+
+        cut(records("__cluster_metadata-0"), 2);
+        restarted();
+        assertThat(told()).singleElement().asString().startsWith("[ERROR] __cluster_metadata-0 has lost ");
+    }
+
+    /** Kafka reads the files then, and cuts them where a byte is wrong. */
+    @Test
+    void whatWasNotWrittenWholeIsNoLossOfRecords() throws Exception {
+        filled();
+        killed();
+        Path records = records("t-0");
+        long size = Files.size(records);
+        byte[] half = new byte[100];
+        Files.write(records, half, StandardOpenOption.APPEND);
+        restarted();
+        assertThat(told())
+                .singleElement()
+                .asString()
+                .startsWith("[INFO] Kafka, which was killed, has cut 100 bytes off the end of t-0");
+
+        killed();
+        byte[] bytes = Files.readAllBytes(records);
+        assertThat(bytes).hasSize((int) size);
+        // In the value of the record after: what stands before it decides how much of a file Kafka takes for a batch.
+        bytes[bytes.length / 2 + 70] ^= 1;
+        Files.write(records, bytes);
+        restarted();
+        assertThat(told()).singleElement().asString().startsWith("[ERROR] t-0 has lost ");
+    }
+
+    private List<String> told() {
+        List<String> told = said.list.stream().map(Object::toString).toList();
+        said.list.clear();
+        return told;
+    }
+
+    private void restarted() throws IOException {
+        EmbeddedKafka.start(folder).close();
+    }
+
+    /** As if it had been, instead of stopped. */
+    private void killed() throws IOException {
+        Files.createFile(folder.resolve("running"));
+        Files.delete(folder.resolve("log").resolve(".kafka_cleanshutdown"));
+    }
+
+    private void filled() throws Exception {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(folder)) {
+            Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrapServers());
+            try (Admin admin = Admin.create(config);
+                    var producer = new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+                admin.createTopics(Set.of(new NewTopic("t", 1, (short) 1)))
+                        .all()
+                        .get();
+                for (int i = 0; i < RECORDS; i++) {
+                    // One after the other: those that wait share a batch, and half of the file is not half of them.
+                    producer.send(new ProducerRecord<>("t", "a value")).get();
+                }
+            }
+        }
+    }
+
+    private Path records(String partition) {
+        return folder.resolve("log").resolve(partition).resolve("00000000000000000000.log");
+    }
+
+    private static void cut(Path file, int divisor) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(channel.size() / divisor);
+        }
+    }
+}

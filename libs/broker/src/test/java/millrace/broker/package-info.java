@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.broker;
+
+import org.jspecify.annotations.NullMarked;

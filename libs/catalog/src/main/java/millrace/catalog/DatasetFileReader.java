@@ -1,0 +1,104 @@
+package millrace.catalog;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.dataformat.yaml.JacksonYAMLParseException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.text.Text;
+import millrace.contracts.Json;
+
+/** Reads one dataset file. */
+final class DatasetFileReader {
+    private static final YAMLFactory YAML = YAMLFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+    private static final ObjectReader READER = Json.MAPPER.readerFor(Dataset.class);
+
+    private DatasetFileReader() {}
+
+    /**
+     * @param file how the file is called in a message
+     * @param name the name that the dataset must have
+     */
+    static Dataset read(String file, String name, byte[] yaml) {
+        try (JsonParser parser = YAML.createParser(yaml)) {
+            JsonNode tree = READER.readTree(parser);
+            if (tree == null || !tree.isObject()) {
+                throw new CatalogException(file, "does not declare a dataset");
+            }
+            new UnknownFieldCheck(file).check(tree, Dataset.class, "");
+            Dataset dataset = READER.readValue(tree);
+            if (!dataset.name().equals(name)) {
+                throw new CatalogException(
+                        file, "name: is " + Text.quoted(dataset.name()) + ", but the file is called " + name + ".yaml");
+            }
+            return dataset;
+        } catch (JsonProcessingException e) {
+            throw new CatalogException(file, problem(e));
+        } catch (IOException e) {
+            throw new CatalogException(file, "cannot be read: " + e);
+        }
+    }
+
+    private static String problem(JsonProcessingException e) {
+        return switch (e) {
+            case ValueInstantiationException v -> violated(v);
+            case InvalidFormatException i ->
+                at(i) + Text.quoted(String.valueOf(i.getValue())) + " is not " + expected(i.getTargetType());
+            case JsonMappingException m -> at(m) + plain(m.getOriginalMessage());
+            case JacksonYAMLParseException y -> line(y) + oneLine(y.getOriginalMessage());
+            default -> line(e) + oneLine(e.getOriginalMessage());
+        };
+    }
+
+    /** What a record says about itself: its own sentence may begin with the field. */
+    private static String violated(ValueInstantiationException e) {
+        String own = oneLine(
+                String.valueOf(Objects.requireNonNullElse(e.getCause(), e).getMessage()));
+        String at = at(e);
+        return own.matches("[a-z_]+: .*") && !at.isEmpty()
+                ? at.substring(0, at.length() - ": ".length()) + "." + own
+                : at + own;
+    }
+
+    /** Without what only a programmer can use. */
+    private static String plain(String message) {
+        return oneLine(message)
+                .replaceAll("^Missing required creator property.*", "is missing")
+                .replaceAll(" \\(but might if .*| \\(`[A-Za-z]+\\.[A-Z].*", "");
+    }
+
+    private static String at(JsonMappingException e) {
+        String path = e.getPath().stream()
+                .map(r -> r.getFieldName() != null ? "." + r.getFieldName() : "[" + r.getIndex() + "]")
+                .collect(Collectors.joining());
+        return path.isEmpty() ? "" : path.substring(1) + ": ";
+    }
+
+    private static String line(JsonProcessingException e) {
+        return e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ";
+    }
+
+    private static String expected(Class<?> type) {
+        return type.isEnum()
+                ? "one of "
+                        + Text.lower(Arrays.toString(type.getEnumConstants()).replaceAll("[\\[\\]]", ""))
+                : "a value of type " + Text.lower(type.getSimpleName());
+    }
+
+    private static String oneLine(String message) {
+        String first = message.lines().findFirst().orElse("");
+        return first.replaceAll("\\s+", " ").strip();
+    }
+}

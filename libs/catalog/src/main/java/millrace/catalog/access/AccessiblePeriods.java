@@ -1,0 +1,38 @@
+package millrace.catalog.access;
+
+import java.time.LocalDate;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+import millrace.catalog.report.Periods;
+import millrace.contracts.requests.Granularity;
+
+/**
+ * The whole periods that lie within an account's history.
+ *
+ * @param first first day of the first one
+ * @param last first day of the last one; for {@code 7days}, whose windows are not known here, the last day of history
+ */
+public record AccessiblePeriods(LocalDate first, LocalDate last) {
+
+    /** Those within every one of the histories; empty where there are none, also when no history is given. */
+    public static Optional<AccessiblePeriods> of(Granularity granularity, Collection<Entitlements.Access> histories) {
+        Optional<LocalDate> start =
+                histories.stream().map(Entitlements.Access::first).max(Comparator.naturalOrder());
+        Optional<LocalDate> end =
+                histories.stream().map(Entitlements.Access::last).min(Comparator.naturalOrder());
+        return start.flatMap(s -> end.flatMap(e -> between(granularity, s, e)));
+    }
+
+    private static Optional<AccessiblePeriods> between(Granularity granularity, LocalDate start, LocalDate end) {
+        LocalDate first = Periods.onOrAfter(granularity, start);
+        LocalDate last = granularity == Granularity.SEVEN_DAYS ? end : lastWhole(granularity, end);
+        return last.isBefore(first) ? Optional.empty() : Optional.of(new AccessiblePeriods(first, last));
+    }
+
+    private static LocalDate lastWhole(Granularity granularity, LocalDate end) {
+        LocalDate containing = Periods.onOrBefore(granularity, end);
+        LocalDate lastDay = Periods.next(granularity, containing).minusDays(1);
+        return lastDay.isAfter(end) ? Periods.onOrBefore(granularity, containing.minusDays(1)) : containing;
+    }
+}

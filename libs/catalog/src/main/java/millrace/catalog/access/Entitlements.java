@@ -1,0 +1,61 @@
+package millrace.catalog.access;
+
+import java.time.LocalDate;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import millrace.catalog.dataset.CapabilityCategory;
+
+/** What an account may ask for, per capability category; a category that is absent grants nothing. */
+public record Entitlements(Map<CapabilityCategory, Access> categories) {
+
+    public Entitlements {
+        categories = Map.copyOf(categories);
+    }
+
+    public Optional<Access> access(CapabilityCategory category) {
+        return Optional.ofNullable(categories.get(category));
+    }
+
+    /** Those of the categories that are granted, by what is granted; categories with the same grant are one entry. */
+    public Map<Access, String> grants(Collection<CapabilityCategory> wanted) {
+        Map<Access, String> words = new LinkedHashMap<>();
+        for (CapabilityCategory category : wanted) {
+            access(category).ifPresent(a -> words.merge(a, category.word(), (x, y) -> x + " and " + y));
+        }
+        return words;
+    }
+
+    /** The granted categories, as words. */
+    public String words() {
+        List<String> words = categories.keySet().stream()
+                .sorted()
+                .map(CapabilityCategory::word)
+                .toList();
+        return words.isEmpty() ? "no category" : String.join(", ", words);
+    }
+
+    /**
+     * @param countries codes of two upper-case letters, {@code WW} for the whole world
+     * @param first first accessible day
+     * @param last last accessible day; not before {@code first}
+     */
+    public record Access(Set<String> countries, LocalDate first, LocalDate last) {
+        public Access {
+            countries = Set.copyOf(countries);
+            if (last.isBefore(first)) {
+                throw new IllegalArgumentException("history ends before it starts: " + first + " to " + last);
+            }
+        }
+
+        /** The countries in alphabetical order. */
+        public NavigableSet<String> sorted() {
+            return new TreeSet<>(countries);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package millrace.catalog.dataset;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+import millrace.catalog.text.Text;
+
+/** What a domain and a keyword may be. */
+public final class EntityRules {
+    private static final int LONGEST_KEYWORD = 500;
+    private static final int LONGEST_HOST = 253;
+    private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*:/.*", Pattern.DOTALL);
+    private static final Pattern PORT = Pattern.compile("[^:]*:[0-9]*");
+    private static final Pattern LABELS = Pattern.compile("(?!-)[a-z0-9-]{1,63}(?<!-)(\\.(?!-)[a-z0-9-]{1,63}(?<!-))*");
+
+    public static final String HOST_WORDS = "a bare host name of letters, digits, - and ., for example example.com";
+    public static final String KEYWORD_WORDS = "1 to 500 characters without control characters";
+
+    private EntityRules() {}
+
+    /** The form in which entities are compared. */
+    public static String normal(EntityField.Kind kind, String text) {
+        return switch (kind) {
+            // Letters outside ASCII keep their case: some would become ASCII (the Kelvin sign) and pass as another
+            // host.
+            case DOMAIN -> text.chars().allMatch(c -> c < 128) ? Text.lower(text) : text;
+            case KEYWORD -> Text.lower(text.strip());
+        };
+    }
+
+    /** What is wrong with an entity in its normal form. */
+    public static Optional<String> problem(EntityField.Kind kind, String value) {
+        return switch (kind) {
+            case DOMAIN -> hostProblem(value).map(p -> p + "; accepted: " + HOST_WORDS);
+            case KEYWORD -> keywordProblem(value).map(p -> p + "; accepted: " + KEYWORD_WORDS);
+        };
+    }
+
+    private static Optional<String> hostProblem(String host) {
+        if (host.length() <= LONGEST_HOST && LABELS.matcher(host).matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(hostFault(host));
+    }
+
+    private static String hostFault(String host) {
+        if (host.isEmpty()) {
+            return "is empty";
+        }
+        if (host.length() > LONGEST_HOST) {
+            return "has " + Text.number(host.length()) + " characters, more than " + LONGEST_HOST;
+        }
+        if (SCHEME.matcher(host).matches()) {
+            return "has a scheme";
+        }
+        if (host.indexOf('/') >= 0 || host.indexOf('?') >= 0 || host.indexOf('#') >= 0) {
+            return "has a path";
+        }
+        if (PORT.matcher(host).matches()) {
+            return "has a port";
+        }
+        if (host.codePoints().anyMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c))) {
+            return "has a space";
+        }
+        if (host.codePoints().anyMatch(c -> c > 127)) {
+            return "has letters outside ASCII, which must be written in punycode (xn--…)";
+        }
+        return "is not a host name";
+    }
+
+    private static Optional<String> keywordProblem(String keyword) {
+        if (keyword.isEmpty()) {
+            return Optional.of("is empty");
+        }
+        int length = 0;
+        boolean halves = false;
+        for (int at = 0; at < keyword.length(); length++) {
+            int c = keyword.codePointAt(at);
+            if (Character.isISOControl(c)) {
+                return Optional.of("has a control character");
+            }
+            halves |= Character.isBmpCodePoint(c) && Character.isSurrogate((char) c);
+            at += Character.charCount(c);
+        }
+        if (halves) {
+            return Optional.of("has half of a surrogate pair");
+        }
+        return length > LONGEST_KEYWORD ? Optional.of("has " + Text.number(length) + " characters") : Optional.empty();
+    }
+}

@@ -1,0 +1,71 @@
+package millrace.catalog.report;
+
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
+import millrace.contracts.accounts.PriceRule;
+import millrace.contracts.accounts.Quote;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.requests.ReportQuery;
+
+/**
+ * What a report can cost at most: entities × countries × periods × rows × metrics, priced by the dataset's rule; with
+ * {@code limit} at most that many rows for the whole report.
+ */
+public final class ReportEstimate {
+    /** Sizes are cut off here, far below overflow; a request that reaches it is refused. */
+    public static final long ABSURD = 1_000_000_000_000_000L;
+
+    private ReportEstimate() {}
+
+    /**
+     * Never below the price of any result of the query. Never throws; rows, and with them the credits, stop growing at
+     * {@link #ABSURD}. The quote's rule counts revealed domains only where the query names an overlap metric.
+     */
+    public static Quote quote(Dataset dataset, ReportQuery query) {
+        long rows = times(
+                times(query.entityCount(), query.countries().size()),
+                times(Periods.count(query.dates()), rowCap(dataset, query)));
+        Integer limit = query.limit();
+        if (limit != null) {
+            rows = Math.min(rows, limit);
+        }
+        PriceRule rule = rule(dataset, query);
+        long results = times(rows, query.metrics().size());
+        return new Quote(rule.price(new ResultCounts(rows, results, rule.countsRevealed() ? rows : 0)), rows, rule);
+    }
+
+    /**
+     * Most rows per entity, country and period of this query; queries enforce it where {@link Dataset#openRows} holds, elsewhere the
+     * key columns do.
+     */
+    public static long rowCap(Dataset dataset, ReportQuery query) {
+        if (dataset.openRows(query)) {
+            Integer most = dataset.maxRows();
+            return most == null ? 1 : most;
+        }
+        long rows = 1;
+        for (DatasetFilter filter : dataset.filters()) {
+            if (query.filters().containsKey(filter.column())) {
+                rows = times(rows, query.filterCount(filter.column()));
+            } else if (filter.total() == null) {
+                rows = times(rows, filter.values().size());
+            }
+        }
+        return rows;
+    }
+
+    /** Whether the size of the report was cut off. */
+    public static boolean absurd(Quote quote, ReportQuery query) {
+        return times(quote.rows(), query.metrics().size()) >= ABSURD;
+    }
+
+    private static PriceRule rule(Dataset dataset, ReportQuery query) {
+        PriceRule rule = dataset.priceRule();
+        return new PriceRule(rule.name(), rule.words(), rule.divisor(), dataset.countsRevealed(query));
+    }
+
+    /** The product of two numbers that are not negative, cut off. */
+    static long times(long a, long b) {
+        return Math.multiplyHigh(a, b) != 0 || a * b < 0 ? ABSURD : Math.min(ABSURD, a * b);
+    }
+}

@@ -1,0 +1,42 @@
+package millrace.catalog.text;
+
+/** Merge sort of numbers that stand for something else: the JDK sorts objects by a comparator, and numbers by themselves. */
+final class IndexMergeSort {
+    private IndexMergeSort() {}
+
+    @FunctionalInterface
+    interface Order {
+        int compare(int a, int b);
+    }
+
+    /** The first {@code count} numbers in order, in this array or in another one of its length. */
+    static int[] sorted(int[] numbers, int count, Order order) {
+        int[] from = numbers;
+        int[] to = new int[numbers.length];
+        for (long run = 1; run < count; run *= 2) {
+            for (long start = 0; start < count; start += 2 * run) {
+                int middle = (int) Math.min(count, start + run);
+                int end = (int) Math.min(count, start + 2 * run);
+                merge(from, to, (int) start, middle, end, order);
+            }
+            int[] swap = from;
+            from = to;
+            to = swap;
+        }
+        return from;
+    }
+
+    /** Merges the runs from {@code start} to {@code middle} and from there to {@code end}. */
+    private static void merge(int[] from, int[] to, int start, int middle, int end, Order order) {
+        int left = start;
+        int right = middle;
+        if (right == end || order.compare(from[right - 1], from[right]) <= 0) {
+            System.arraycopy(from, left, to, left, end - left);
+            return;
+        }
+        for (int at = left; at < end; at++) {
+            boolean takesLeft = left < middle && (right == end || order.compare(from[left], from[right]) <= 0);
+            to[at] = takesLeft ? from[left++] : from[right++];
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package millrace.catalog.text;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** How values appear in sentences, and how text is compared. */
+public final class Text {
+    /** Most characters of a client's value that a sentence repeats. */
+    private static final int SHOWN = 80;
+
+    private static final Pattern IDENTIFIER = Pattern.compile("[a-z][a-z0-9_]{0,62}");
+
+    /** The order of UTF-8 bytes, without encoding: surrogates sort after the rest of the basic plane. */
+    public static final Comparator<String> UTF8 = Text::compareUtf8;
+
+    private Text() {}
+
+    /** The value in quotes, at most 80 characters of it, with everything that is not printable escaped. */
+    public static String quoted(String value) {
+        var out = new StringBuilder("\"");
+        int at = 0;
+        for (int shown = 0; at < value.length() && shown < SHOWN; shown++) {
+            int c = value.codePointAt(at);
+            at += Character.charCount(c);
+            append(out, c);
+        }
+        return out.append(at < value.length() ? "…\"" : "\"").toString();
+    }
+
+    /** A message of a library, which may repeat input: one line, printable, at most 200 characters. */
+    public static String plain(String message) {
+        var out = new StringBuilder();
+        message.lines().findFirst().orElse("").codePoints().limit(200).forEach(c -> append(out, c));
+        return out.toString().replace("\\\"", "\"").replace("\\\\", "\\");
+    }
+
+    private static void append(StringBuilder out, int c) {
+        switch (c) {
+            case '"' -> out.append("\\\"");
+            case '\\' -> out.append("\\\\");
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            default -> {
+                if (printable(c)) {
+                    out.appendCodePoint(c);
+                } else if (Character.isBmpCodePoint(c)) {
+                    out.append(String.format(Locale.ROOT, "\\u%04x", c));
+                } else {
+                    out.append(String.format(Locale.ROOT, "\\u{%x}", c));
+                }
+            }
+        }
+    }
+
+    /** Neither control, format (bidirectional marks), line separator, surrogate, private nor unassigned. */
+    private static boolean printable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+
+    /** {@code a, b, c}, the first 40 of them. */
+    public static String list(List<String> values) {
+        int most = 40;
+        String shown = String.join(", ", values.subList(0, Math.min(most, values.size())));
+        return values.size() > most ? shown + " and " + number(values.size() - most) + " more" : shown;
+    }
+
+    /** With thousands separators: {@code 1,000,000}. */
+    public static String number(long n) {
+        var digits = new StringBuilder(Long.toString(n));
+        for (int at = digits.length() - 3; at > (n < 0 ? 1 : 0); at -= 3) {
+            digits.insert(at, ',');
+        }
+        return digits.toString();
+    }
+
+    public static String lower(String value) {
+        return value.toLowerCase(Locale.ROOT);
+    }
+
+    /** A name that is safe as a column on every engine. */
+    public static void identifier(String field, String name) {
+        if (!IDENTIFIER.matcher(name).matches()) {
+            throw new IllegalArgumentException(field + ": " + quoted(name)
+                    + " is not a name of lower-case letters, digits and _, 1 to 63 characters");
+        }
+    }
+
+    private static int compareUtf8(String a, String b) {
+        int shared = Math.min(a.length(), b.length());
+        for (int i = 0; i < shared; i++) {
+            char x = a.charAt(i);
+            char y = b.charAt(i);
+            if (x != y) {
+                boolean bothPlain = !Character.isSurrogate(x) && !Character.isSurrogate(y);
+                boolean bothNot = Character.isSurrogate(x) && Character.isSurrogate(y);
+                return bothPlain || bothNot ? Character.compare(x, y) : Character.isSurrogate(x) ? 1 : -1;
+            }
+        }
+        return Integer.compare(a.length(), b.length());
+    }
+}

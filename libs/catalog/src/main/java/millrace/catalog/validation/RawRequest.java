@@ -1,0 +1,101 @@
+package millrace.catalog.validation;
+
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.Set;
+import millrace.catalog.dataset.RequestField;
+import millrace.catalog.text.SortedTextSet;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of a body that have the right type, by name; whether their values make sense is not checked yet. */
+final class RawRequest {
+
+    /** A value of the type that its field asks for; two are equal when they mean the same. */
+    sealed interface Value {}
+
+    record Words(String text) implements Value {}
+
+    record Whole(BigInteger number) implements Value {}
+
+    record Flag(boolean set) implements Value {}
+
+    /**
+     * A few names, without duplicates, in order.
+     *
+     * @param given how many elements of the right type there were
+     * @param empty whether there was no element at all
+     * @param cut whether there were more distinct ones than are kept
+     */
+    record Items(SequencedSet<String> values, long given, boolean empty, boolean cut) implements Value {
+        long duplicates() {
+            return cut ? 0 : given - values.size();
+        }
+    }
+
+    /**
+     * Entities, or values of a filter, which can be very many.
+     *
+     * @param kind {@code DOMAINS}, {@code KEYWORDS} or {@code INTEGERS}
+     * @param texts those that are what they should be
+     * @param wrong the first of the others, each once
+     * @param moreWrong how many of the others there are besides
+     * @param given how many elements of the right type there were
+     * @param empty whether there was no element at all
+     */
+    record Many(
+            RequestField.Kind kind,
+            SortedTextSet texts,
+            SequencedSet<String> wrong,
+            long moreWrong,
+            long given,
+            boolean empty)
+            implements Value {}
+
+    record Found(String spelling, Value value) {}
+
+    private final Map<String, Found> found = new HashMap<>();
+    private final Set<String> present = new HashSet<>();
+
+    /** Notes that the field was there, of the right type or not. */
+    void present(RequestField field) {
+        present.add(field.name());
+    }
+
+    /** Keeps the value unless the field has one already, which is then returned. */
+    @Nullable
+    Found put(RequestField field, Found value) {
+        return found.putIfAbsent(field.name(), value);
+    }
+
+    boolean has(String field) {
+        return present.contains(field);
+    }
+
+    Optional<String> text(String field) {
+        return value(field, Words.class).map(Words::text);
+    }
+
+    Optional<BigInteger> integer(String field) {
+        return value(field, Whole.class).map(Whole::number);
+    }
+
+    boolean flag(String field) {
+        return value(field, Flag.class).map(Flag::set).orElse(false);
+    }
+
+    Optional<Many> many(String field) {
+        return value(field, Many.class);
+    }
+
+    Optional<Items> items(String field) {
+        return value(field, Items.class);
+    }
+
+    private <V extends Value> Optional<V> value(String field, Class<V> type) {
+        return Optional.ofNullable(found.get(field)).map(f -> type.cast(f.value()));
+    }
+}

@@ -1,0 +1,283 @@
+package millrace.catalog.validation;
+
+import static com.fasterxml.jackson.core.JsonToken.END_ARRAY;
+import static com.fasterxml.jackson.core.JsonToken.END_OBJECT;
+import static com.fasterxml.jackson.core.JsonToken.START_ARRAY;
+import static com.fasterxml.jackson.core.JsonToken.START_OBJECT;
+import static com.fasterxml.jackson.core.JsonToken.VALUE_NUMBER_INT;
+import static com.fasterxml.jackson.core.JsonToken.VALUE_STRING;
+
+import com.fasterxml.jackson.core.ErrorReportConfiguration;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.EntityField;
+import millrace.catalog.dataset.EntityRules;
+import millrace.catalog.dataset.RequestField;
+import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.text.NearestName;
+import millrace.catalog.text.SortedTextSet;
+import millrace.catalog.text.Text;
+import millrace.catalog.validation.RawRequest.Found;
+import millrace.catalog.validation.RawRequest.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a body token by token, so that memory follows what is kept, not what is sent: arrays lose their duplicates while they
+ * are read and are cut at the limit, fields nobody knows are skipped.
+ */
+final class RequestReader {
+    private static final String BODY = "body";
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(10)
+                    .maxStringLength(100_000)
+                    .maxNameLength(1_000)
+                    .maxNumberLength(100)
+                    .build())
+            .errorReportConfiguration(
+                    ErrorReportConfiguration.builder().maxErrorTokenLength(40).build())
+            // Names come from strangers: they may share a table, which is begun anew when it is full, but not the
+            // JVM's.
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+            // Whoever opened a stream closes it, and may want to see the rest.
+            .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+            .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .build();
+
+    private final String dataset;
+    private final RequestFields fields;
+    private final EntityField entity;
+    private final RequestLimits limits;
+    private final RequestProblems problems;
+    private final RawRequest request = new RawRequest();
+
+    private RequestReader(Dataset dataset, RequestFields fields, RequestLimits limits, RequestProblems problems) {
+        this.dataset = dataset.name();
+        this.fields = fields;
+        this.entity = dataset.entity();
+        this.limits = limits;
+        this.problems = problems;
+    }
+
+    /** What could be read; empty, with a problem that says why, where the body is not one JSON object. */
+    static Optional<RawRequest> read(
+            Dataset dataset, RequestFields fields, InputStream json, RequestLimits limits, RequestProblems problems) {
+        try (JsonParser parser = JSON.createParser(json)) {
+            var reader = new RequestReader(dataset, fields, limits, problems);
+            return reader.body(parser) ? Optional.of(reader.request) : Optional.empty();
+        } catch (JsonEOFException e) {
+            problems.error(BODY, "is not valid JSON: it ends in the middle");
+        } catch (JsonProcessingException e) {
+            String where = e.getLocation() == null
+                    ? ""
+                    : "line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ": ";
+            problems.error(
+                    BODY,
+                    "is not valid JSON: " + where
+                            + Text.plain(e.getOriginalMessage().replaceAll(": enable `.*|, from `[^`]*`", "")));
+        } catch (IOException e) {
+            problems.error(BODY, "is not valid JSON: " + Text.plain(String.valueOf(e.getMessage())));
+        }
+        return Optional.empty();
+    }
+
+    private boolean body(JsonParser parser) throws IOException {
+        JsonToken first = parser.nextToken();
+        if (first != START_OBJECT) {
+            problems.error(BODY, "must be a JSON object, but " + (first == null ? "is empty" : "is " + words(first)));
+            return false;
+        }
+        fieldsOf(parser, "");
+        if (parser.nextToken() != null) {
+            problems.error(BODY, "must be one JSON object, but something follows it");
+            return false;
+        }
+        return true;
+    }
+
+    /** @param prefix empty at the top level, {@code filters.} inside */
+    private void fieldsOf(JsonParser parser, String prefix) throws IOException {
+        Set<String> seen = new HashSet<>();
+        while (parser.nextToken() != END_OBJECT) {
+            String name = parser.currentName();
+            parser.nextToken();
+            RequestField field = fields.named(name);
+            if (prefix.isEmpty() && name.equals(RequestFields.FILTERS)) {
+                once(seen, name, name);
+                filters(parser);
+            } else if (field == null) {
+                unknown(prefix, name);
+                parser.skipChildren();
+            } else if (!prefix.isEmpty() && !field.inFilters()) {
+                request.present(field);
+                problems.error(prefix + name, "belongs at the top level, not inside filters");
+                parser.skipChildren();
+            } else {
+                once(seen, name, prefix + name);
+                known(parser, field, prefix + name);
+            }
+        }
+    }
+
+    private void once(Set<String> seen, String name, String path) {
+        if (!seen.add(name)) {
+            problems.error(path, "is there twice; accepted: once");
+        }
+    }
+
+    private void filters(JsonParser parser) throws IOException {
+        if (parser.currentToken() == START_OBJECT) {
+            fieldsOf(parser, RequestFields.FILTERS + ".");
+        } else {
+            problems.error(
+                    RequestFields.FILTERS,
+                    "must be an object, not " + words(parser.currentToken()) + "; accepted in it: "
+                            + Text.list(fields.spellings(true)));
+            parser.skipChildren();
+        }
+    }
+
+    private void unknown(String prefix, String name) {
+        problems.error(prefix.isEmpty() ? BODY : RequestFields.FILTERS, () -> {
+            var known = fields.spellings(!prefix.isEmpty());
+            return Text.quoted(name) + " is not a field of " + dataset + NearestName.suggestion(name, known)
+                    + "; accepted: " + Text.list(known);
+        });
+    }
+
+    private void known(JsonParser parser, RequestField field, String path) throws IOException {
+        request.present(field);
+        Value value = value(parser, field, path);
+        if (value == null) {
+            parser.skipChildren();
+            return;
+        }
+        Found before = request.put(field, new Found(path, value));
+        if (before != null && !before.spelling().equals(path) && !before.value().equals(value)) {
+            problems.error(path, "says something else than " + before.spelling() + "; accepted: one of them");
+        }
+    }
+
+    /** The value, or null with a problem where it is of another type. */
+    private @Nullable Value value(JsonParser parser, RequestField field, String path) throws IOException {
+        JsonToken token = parser.currentToken();
+        return switch (field.kind()) {
+            case TEXT -> token == VALUE_STRING ? new RawRequest.Words(parser.getText()) : wrong(parser, field, path);
+            case FLAG -> token.isBoolean() ? new RawRequest.Flag(parser.getBooleanValue()) : wrong(parser, field, path);
+            case INTEGER ->
+                token == VALUE_NUMBER_INT
+                        ? new RawRequest.Whole(parser.getBigIntegerValue())
+                        : wrong(parser, field, path);
+            case TEXTS -> token == START_ARRAY ? items(parser, field, path) : wrong(parser, field, path);
+            case DOMAINS, KEYWORDS, INTEGERS ->
+                token == START_ARRAY ? many(parser, field, path) : wrong(parser, field, path);
+        };
+    }
+
+    private RawRequest.Many many(JsonParser parser, RequestField field, String path) throws IOException {
+        var texts = new SortedTextSet(field.name().equals(entity.field()) ? limits.maxEntities() : limits.maxValues());
+        var wrong = new LinkedHashSet<String>();
+        long given = 0;
+        long moreWrong = 0;
+        int index = 0;
+        for (; parser.nextToken() != END_ARRAY; index++) {
+            if (isPlain(parser, field, texts)) {
+                given++;
+                continue;
+            }
+            String item = item(parser, field, path, index);
+            if (item == null) {
+                parser.skipChildren();
+                continue;
+            }
+            given++;
+            if (RequestedValues.problem(field.kind(), item).isEmpty()) {
+                texts.add(item);
+            } else if (wrong.size() < RequestProblems.SHOWN) {
+                wrong.add(item);
+            } else if (!wrong.contains(item)) {
+                moreWrong++;
+            }
+        }
+        return new RawRequest.Many(field.kind(), texts, wrong, moreWrong, given, index == 0);
+    }
+
+    /** Whether it is a keyword as it stands, and has been taken in: of very many no text is made. */
+    private static boolean isPlain(JsonParser parser, RequestField field, SortedTextSet texts) throws IOException {
+        return field.kind() == RequestField.Kind.KEYWORDS
+                && parser.currentToken() == VALUE_STRING
+                && texts.addPlain(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
+    }
+
+    private RawRequest.Items items(JsonParser parser, RequestField field, String path) throws IOException {
+        var values = new LinkedHashSet<String>();
+        long given = 0;
+        boolean cut = false;
+        int index = 0;
+        for (; parser.nextToken() != END_ARRAY; index++) {
+            String item = item(parser, field, path, index);
+            if (item == null) {
+                parser.skipChildren();
+                continue;
+            }
+            given++;
+            if (values.size() < RequestLimits.MOST_NAMES) {
+                values.add(item);
+            } else if (!values.contains(item)) {
+                cut = true;
+            }
+        }
+        return new RawRequest.Items(values, given, index == 0, cut);
+    }
+
+    private @Nullable String item(JsonParser parser, RequestField field, String path, int index) throws IOException {
+        JsonToken token = parser.currentToken();
+        JsonToken wanted = field.kind() == RequestField.Kind.INTEGERS ? VALUE_NUMBER_INT : VALUE_STRING;
+        if (token != wanted) {
+            problems.error(path + "[" + index + "]", () -> "must be " + words(wanted) + ", not " + words(token));
+            return null;
+        }
+        return switch (field.kind()) {
+            case INTEGERS, INTEGER ->
+                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                        ? parser.getBigIntegerValue().toString()
+                        : Long.toString(parser.getLongValue());
+            case DOMAINS -> EntityRules.normal(EntityField.Kind.DOMAIN, parser.getText());
+            case KEYWORDS -> EntityRules.normal(EntityField.Kind.KEYWORD, parser.getText());
+            case TEXTS, TEXT, FLAG -> parser.getText();
+        };
+    }
+
+    private @Nullable Value wrong(JsonParser parser, RequestField field, String path) {
+        problems.error(path, "must be " + field.kind().words() + ", not " + words(parser.currentToken()));
+        return null;
+    }
+
+    private static String words(JsonToken token) {
+        return switch (token) {
+            case VALUE_STRING -> "a string";
+            case VALUE_NUMBER_INT -> "an integer";
+            case VALUE_NUMBER_FLOAT -> "a number with a fraction or exponent";
+            case VALUE_TRUE, VALUE_FALSE -> "true or false";
+            case VALUE_NULL -> "null";
+            case START_ARRAY, END_ARRAY -> "an array";
+            case START_OBJECT, END_OBJECT, FIELD_NAME -> "an object";
+            case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT -> "something else";
+        };
+    }
+}

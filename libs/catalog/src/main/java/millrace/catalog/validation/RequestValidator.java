@@ -1,0 +1,135 @@
+package millrace.catalog.validation;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import millrace.catalog.access.Entitlements;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.report.ReportEstimate;
+import millrace.catalog.text.SortedTextSet;
+import millrace.catalog.text.Text;
+import millrace.contracts.accounts.Quote;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportQuery.Dates;
+import millrace.contracts.requests.ReportRequest;
+
+/** Reads and checks request bodies for the datasets of one catalog. May be shared by threads. */
+public final class RequestValidator {
+    private final RequestLimits limits;
+    /** By the name of the dataset. */
+    private final Map<String, RequestFields> fields = new ConcurrentHashMap<>();
+
+    public RequestValidator(RequestLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Never throws, whatever the bytes are; a stream that fails to be read is invalid.
+     *
+     * @param json the body, read once, with memory for little more than its entities
+     * @param entitlements of the account that asks
+     * @param dialect of the report
+     */
+    public CheckedRequest validate(Dataset dataset, InputStream json, Entitlements entitlements, ApiDialect dialect) {
+        var problems = new RequestProblems();
+        RequestFields known = fields.computeIfAbsent(dataset.name(), name -> RequestFields.of(dataset));
+        Optional<RawRequest> raw = RequestReader.read(dataset, known, json, limits, problems);
+        if (raw.isEmpty()) {
+            return problems.invalid();
+        }
+        SortedTextSet entities = new RequestedValues(limits, raw.get(), problems).entities(dataset.entity());
+        Optional<Draft> draft = request(dataset, raw.get(), entitlements, dialect, problems);
+        if (draft.isEmpty() || !problems.none()) {
+            return problems.invalid();
+        }
+        ReportRequest request = draft.get().with(entities);
+        Quote quote = estimate(dataset, request, problems);
+        boolean listed = request.query().entityList() != null;
+        return problems.none()
+                ? new CheckedRequest.Valid(
+                        request,
+                        quote,
+                        problems.warnings(),
+                        listed ? entities : null,
+                        draft.get().filters().lists())
+                : problems.invalid();
+    }
+
+    /** As {@link #validate(Dataset, InputStream, Entitlements, ApiDialect)}, for a body that is there. */
+    public CheckedRequest validate(Dataset dataset, byte[] json, Entitlements entitlements, ApiDialect dialect) {
+        return validate(dataset, new ByteArrayInputStream(json), entitlements, dialect);
+    }
+
+    /** @param request all but entities and filters */
+    private record Draft(ReportRequest request, RequestedFilters filters) {
+        /** Many entities go into a list of their own, and so do many values of a filter. */
+        ReportRequest with(SortedTextSet entities) {
+            ReportQuery query = filters.in(request.query());
+            ReportQuery whole = entities.bytes() <= EntityList.MOST_INLINE_BYTES
+                    ? query.withEntities(entities.first(entities.size()))
+                    : query.with(entities.first(EntityList.SHOWN), entities.list());
+            return new ReportRequest(whole, request.webhookUrl(), request.maxCredits(), request.dialect());
+        }
+    }
+
+    /** All but the entities. Empty where something is missing without which there is no query; then there is a problem that says so. */
+    private Optional<Draft> request(
+            Dataset dataset, RawRequest raw, Entitlements entitlements, ApiDialect dialect, RequestProblems problems) {
+        var values = new RequestedValues(limits, raw, problems);
+        RequestedMetrics metrics = RequestedMetrics.of(dataset, raw, entitlements, problems);
+        List<String> countries = RequestedCountries.of(dataset, raw, metrics, entitlements, problems);
+        Optional<Dates> dates = new RequestedDates(raw, problems).of(metrics, entitlements);
+        RequestedFilters filters = values.filters(dataset);
+        var delivery = new RequestedOutput(raw, problems);
+        var output = delivery.output();
+        Integer limit = delivery.limit();
+        String webhookUrl = delivery.webhookUrl();
+        Long maxCredits = delivery.maxCredits();
+        return dates.map(d -> new ReportQuery(
+                        dataset.name(),
+                        List.of(),
+                        countries,
+                        metrics.metrics().stream().map(DatasetMetric::name).toList(),
+                        d,
+                        Map.of(),
+                        raw.flag(RequestFields.SUBDOMAINS),
+                        limit,
+                        output))
+                .map(query -> new Draft(new ReportRequest(query, webhookUrl, maxCredits, dialect), filters));
+    }
+
+    private static Quote estimate(Dataset dataset, ReportRequest request, RequestProblems problems) {
+        ReportQuery query = request.query();
+        Quote quote = ReportEstimate.quote(dataset, query);
+        if (ReportEstimate.absurd(quote, query)) {
+            problems.error(
+                    dataset.entity().field(),
+                    "with these countries, dates and metrics the report could have "
+                            + Text.number(ReportEstimate.ABSURD)
+                            + " results or more; accepted: fewer of them, or a limit");
+            return quote;
+        }
+        if (dataset.openRows(query)) {
+            problems.warning(
+                    "estimate",
+                    "the number of rows is open; it counts the most there can be, "
+                            + Text.number(ReportEstimate.rowCap(dataset, query))
+                            + " per entity, country and period, so the real charge may be lower");
+        }
+        Long ceiling = request.maxCredits();
+        if (ceiling != null && quote.credits() > ceiling) {
+            problems.error(
+                    RequestFields.MAX_CREDITS,
+                    "the estimate of " + Text.number(quote.credits()) + " credits is above " + Text.number(ceiling)
+                            + "; accepted: at least the estimate, or a smaller request");
+        }
+        return quote;
+    }
+}

@@ -1,0 +1,86 @@
+package millrace.catalog.validation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import millrace.catalog.access.Entitlements;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.text.Text;
+
+/** The countries of a request, sorted, each granted to the account in every category that the metrics need. */
+final class RequestedCountries {
+    private static final Pattern CODE = Pattern.compile("[A-Z]{2}");
+
+    private RequestedCountries() {}
+
+    static List<String> of(
+            Dataset dataset,
+            RawRequest raw,
+            RequestedMetrics metrics,
+            Entitlements entitlements,
+            RequestProblems problems) {
+        List<String> countries = named(dataset, raw, problems);
+        entitlements
+                .grants(metrics.categories())
+                .forEach((access, categories) -> granted(countries, raw, categories, access, problems));
+        return countries;
+    }
+
+    private static List<String> named(Dataset dataset, RawRequest raw, RequestProblems problems) {
+        String field = RequestFields.COUNTRIES;
+        String byDefault = dataset.defaultCountry();
+        if (!raw.has(field)) {
+            if (byDefault != null) {
+                return List.of(byDefault);
+            }
+            problems.error(field, "is missing; accepted: country codes of two upper-case letters, for example US");
+        }
+        Optional<RawRequest.Items> items = raw.items(field);
+        if (items.isEmpty()) {
+            return List.of();
+        }
+        if (items.get().empty()) {
+            problems.error(
+                    field,
+                    "names nothing; accepted: country codes of two upper-case letters, for example US"
+                            + (byDefault == null ? "" : "; left out it means " + byDefault));
+        }
+        problems.duplicates(field, items.get().duplicates());
+        var codes = new TreeSet<String>();
+        for (String code : items.get().values()) {
+            if (CODE.matcher(code).matches()) {
+                codes.add(code);
+            } else {
+                problems.error(
+                        field,
+                        () -> Text.quoted(code)
+                                + " is not a country code; accepted: two upper-case letters, for example US");
+            }
+        }
+        return new ArrayList<>(codes);
+    }
+
+    private static void granted(
+            List<String> countries,
+            RawRequest raw,
+            String categories,
+            Entitlements.Access access,
+            RequestProblems problems) {
+        List<String> missing =
+                countries.stream().filter(c -> !access.countries().contains(c)).toList();
+        if (!missing.isEmpty()) {
+            String byDefault = raw.has(RequestFields.COUNTRIES) ? "" : " (what leaving the field out means)";
+            problems.error(
+                    RequestFields.COUNTRIES,
+                    missing.stream().map(Text::quoted).collect(Collectors.joining(", "))
+                            + byDefault
+                            + (missing.size() == 1 ? " is" : " are")
+                            + " not available to this account in "
+                            + categories + "; accepted: " + String.join(", ", access.sorted()));
+        }
+    }
+}

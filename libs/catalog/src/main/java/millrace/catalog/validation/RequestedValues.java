@@ -1,0 +1,163 @@
+package millrace.catalog.validation;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
+import millrace.catalog.dataset.EntityField;
+import millrace.catalog.dataset.EntityRules;
+import millrace.catalog.dataset.RequestField;
+import millrace.catalog.text.NearestName;
+import millrace.catalog.text.SortedTextSet;
+import millrace.catalog.text.Text;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.FilterList;
+
+/** The entities and the filters of a request: each list without duplicates and sorted. */
+final class RequestedValues {
+    private static final int MOST_DIGITS = 10;
+    private static final String OR_NONE = ", or leave the field out";
+
+    private final RequestLimits limits;
+    private final RawRequest raw;
+    private final RequestProblems problems;
+
+    RequestedValues(RequestLimits limits, RawRequest raw, RequestProblems problems) {
+        this.limits = limits;
+        this.raw = raw;
+        this.problems = problems;
+    }
+
+    SortedTextSet entities(EntityField entity) {
+        String accepted = "; accepted: 1 to " + Text.number(limits.maxEntities()) + " of them, each "
+                + switch (entity.kind()) {
+                    case DOMAIN -> EntityRules.HOST_WORDS;
+                    case KEYWORD -> EntityRules.KEYWORD_WORDS;
+                };
+        if (!raw.has(entity.field())) {
+            problems.error(entity.field(), "is missing" + accepted);
+        }
+        Optional<RawRequest.Many> found = raw.many(entity.field());
+        if (found.isEmpty()) {
+            return new SortedTextSet(limits.maxEntities());
+        }
+        RawRequest.Many entities = found.get();
+        many(entity.field(), entities, limits.maxEntities(), accepted);
+        return entities.texts();
+    }
+
+    private void many(String field, RawRequest.Many many, int most, String accepted) {
+        if (many.empty()) {
+            problems.error(field, "names nothing" + accepted);
+        }
+        if (many.texts().cut()) {
+            problems.error(field, "names more than " + Text.number(most) + accepted);
+        } else if (many.wrong().isEmpty()) {
+            problems.duplicates(field, many.given() - many.texts().size());
+        }
+        for (String value : many.wrong()) {
+            problem(many.kind(), value).ifPresent(p -> problems.error(field, () -> p));
+        }
+        problems.more(many.moreWrong());
+    }
+
+    /** Those that are named. */
+    RequestedFilters filters(Dataset dataset) {
+        var values = new TreeMap<String, List<String>>();
+        var lists = new TreeMap<String, SortedTextSet>();
+        for (DatasetFilter filter : dataset.filters()) {
+            if (filter.kind() == DatasetFilter.Kind.CHOICE) {
+                raw.items(filter.field()).ifPresent(items -> values.put(filter.column(), choices(filter, items)));
+            } else {
+                raw.many(filter.field()).ifPresent(many -> {
+                    SortedTextSet texts = checked(filter, many);
+                    values.put(filter.column(), shown(filter, texts));
+                    if (isLong(texts)) {
+                        lists.put(filter.column(), texts);
+                    }
+                });
+            }
+        }
+        return new RequestedFilters(values, lists);
+    }
+
+    private static boolean isLong(SortedTextSet texts) {
+        return texts.bytes() > FilterList.MOST_INLINE_BYTES;
+    }
+
+    /** What travels with the query. */
+    private static List<String> shown(DatasetFilter filter, SortedTextSet texts) {
+        List<String> shown = texts.first(isLong(texts) ? EntityList.SHOWN : texts.size());
+        if (filter.kind() == DatasetFilter.Kind.INTEGER) {
+            shown.sort(Comparator.comparingInt(Integer::parseInt));
+        }
+        return shown;
+    }
+
+    private SortedTextSet checked(DatasetFilter filter, RawRequest.Many many) {
+        String accepted = "; accepted: 1 to " + Text.number(limits.maxValues())
+                + (filter.kind() == DatasetFilter.Kind.INTEGER ? " integers" : " keywords") + OR_NONE;
+        many(filter.field(), many, limits.maxValues(), accepted);
+        if (many.texts().bytes() > FilterList.MOST_BYTES) {
+            problems.error(
+                    filter.field(),
+                    "has " + Text.number(many.texts().bytes()) + " bytes in all; accepted: at most "
+                            + Text.number(FilterList.MOST_BYTES) + OR_NONE);
+        }
+        return many.texts();
+    }
+
+    private List<String> choices(DatasetFilter filter, RawRequest.Items items) {
+        String accepted = "; accepted: one or more of " + Text.list(filter.values()) + OR_NONE;
+        if (items.empty()) {
+            problems.error(filter.field(), "names nothing" + accepted);
+        }
+        if (items.cut()) {
+            problems.error(filter.field(), "names more than " + Text.number(RequestLimits.MOST_NAMES) + accepted);
+        }
+        var chosen = new TreeSet<String>(Text.UTF8);
+        for (String value : items.values()) {
+            filter.values().stream()
+                    .filter(allowed -> Text.lower(allowed).equals(value.toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .ifPresentOrElse(
+                            chosen::add,
+                            () -> problems.error(
+                                    filter.field(),
+                                    () -> Text.quoted(value) + " is not known"
+                                            + NearestName.suggestion(value, filter.values()) + "; accepted: "
+                                            + Text.list(filter.values())));
+        }
+        if (problems.none()) {
+            problems.duplicates(filter.field(), items.given() - chosen.size());
+        }
+        return List.copyOf(chosen);
+    }
+
+    /** A sentence about a value of a list that can be very long, where it is not what it should be. */
+    static Optional<String> problem(RequestField.Kind kind, String value) {
+        return switch (kind) {
+            case DOMAINS -> problem(EntityField.Kind.DOMAIN, value);
+            case KEYWORDS -> problem(EntityField.Kind.KEYWORD, value);
+            case INTEGERS ->
+                isInRange(value)
+                        ? Optional.empty()
+                        : Optional.of(value + " is out of range; accepted: 0 to " + Text.number(Integer.MAX_VALUE));
+            case TEXT, TEXTS, INTEGER, FLAG -> throw new IllegalArgumentException(kind + " is no list of many");
+        };
+    }
+
+    private static Optional<String> problem(EntityField.Kind kind, String value) {
+        return EntityRules.problem(kind, value).map(p -> Text.quoted(value) + " " + p);
+    }
+
+    private static boolean isInRange(String integer) {
+        return integer.length() <= MOST_DIGITS
+                && Long.parseLong(integer) >= 0
+                && Long.parseLong(integer) <= Integer.MAX_VALUE;
+    }
+}

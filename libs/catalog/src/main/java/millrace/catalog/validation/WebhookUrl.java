@@ -1,0 +1,52 @@
+package millrace.catalog.validation;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Optional;
+import millrace.catalog.text.Text;
+import org.jspecify.annotations.Nullable;
+
+/** Which URLs can be given for webhooks. Whether their addresses are allowed is found out when they are called. */
+public final class WebhookUrl {
+    private static final int LONGEST_URL = 2_048;
+    private static final int LARGEST_PORT = 65_535;
+    private static final String ACCEPTED =
+            "; accepted: an absolute http or https URL with a host, without user name, of at most 2,048 characters";
+
+    private WebhookUrl() {}
+
+    /** What is wrong with it and what is accepted, without the field's name; empty where it may be used. */
+    public static Optional<String> fault(String text) {
+        return problem(text).map(problem -> problem + ACCEPTED);
+    }
+
+    private static Optional<String> problem(String text) {
+        if (text.length() > LONGEST_URL) {
+            return Optional.of("has " + Text.number(text.length()) + " characters");
+        }
+        try {
+            return Optional.ofNullable(fault(new URI(text)))
+                    // A user name may come with a password, which no sentence repeats.
+                    .map(fault -> text.contains("@") ? fault : Text.quoted(text) + " " + fault);
+        } catch (URISyntaxException e) {
+            return Optional.of(text.contains("@") ? "is not a URL" : Text.quoted(text) + " is not a URL");
+        }
+    }
+
+    private static @Nullable String fault(URI url) {
+        if (url.getScheme() == null) {
+            return "is not absolute";
+        }
+        if (!List.of("http", "https").contains(Text.lower(url.getScheme()))) {
+            return "is neither http nor https";
+        }
+        if (url.getRawUserInfo() != null) {
+            return "has a user name";
+        }
+        if (url.getHost() == null) {
+            return "has no valid host";
+        }
+        return url.getPort() == 0 || url.getPort() > LARGEST_PORT ? "has an impossible port" : null;
+    }
+}

@@ -1,0 +1,5 @@
+/** Reads and checks request bodies. */
+@NullMarked
+package millrace.catalog.validation;
+
+import org.jspecify.annotations.NullMarked;

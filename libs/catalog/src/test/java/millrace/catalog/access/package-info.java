@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.catalog.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.catalog.report;
+
+import org.jspecify.annotations.NullMarked;

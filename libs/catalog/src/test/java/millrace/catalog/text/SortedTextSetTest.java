@@ -1,0 +1,127 @@
+package millrace.catalog.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.catalog.dataset.EntityField;
+import millrace.catalog.dataset.EntityRules;
+import millrace.contracts.Hashes;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.EntityRange;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class SortedTextSetTest {
+
+    @Property
+    void holdsEachOnceInTheOrderOfItsBytes(@ForAll("texts") List<String> given) {
+        SortedTextSet texts = texts(given, 10_000);
+        var expected = new TreeSet<>(Text.UTF8);
+        expected.addAll(given);
+        assertThat(texts.first(Integer.MAX_VALUE)).containsExactlyElementsOf(expected);
+        assertThat(texts.size()).isEqualTo(expected.size());
+        assertThat(texts.bytes()).isEqualTo(written(texts).length);
+        assertThat(texts.cut()).isFalse();
+    }
+
+    @Property
+    void keepsNoMoreThanItMay(@ForAll("texts") List<String> given, @ForAll @IntRange(min = 1, max = 40) int most) {
+        int distinct = (int) given.stream().distinct().count();
+        SortedTextSet texts = texts(given, most);
+        assertThat(texts.cut()).isEqualTo(distinct > most);
+        assertThat(texts.size()).isEqualTo(Math.min(distinct, most));
+    }
+
+    /** Cut in any number of pieces, the ranges give every line once. */
+    @Property
+    void everyEntityIsInExactlyOneRange(
+            @ForAll @IntRange(min = 1, max = 5_000) int count, @ForAll @IntRange(min = 1, max = 60) int pieces) {
+        SortedTextSet texts =
+                texts(IntStream.range(0, count).mapToObj(i -> "é" + i * 31).toList(), 10_000);
+        byte[] file = written(texts);
+        EntityList list = texts.list();
+        assertThat(list.sha256()).isEqualTo(Hashes.sha256(file));
+        assertThat(list.bytes()).isEqualTo(file.length);
+        List<String> read = new ArrayList<>();
+        int slices = Math.min(pieces, count);
+        for (int i = 0; i < slices; i++) {
+            int from = (int) ((long) i * count / slices);
+            int to = (int) ((long) (i + 1) * count / slices);
+            read.addAll(read(file, list.range("f", from, to)));
+        }
+        assertThat(read).containsExactlyElementsOf(texts.first(count));
+    }
+
+    /** What is taken in as it stands is what the rules make of it. */
+    @Property
+    void plainKeywordsAreKeywords(@ForAll("keywords") String text) {
+        var texts = new SortedTextSet(10);
+        boolean plain = texts.addPlain(("[" + text).toCharArray(), 1, text.length());
+        String normal = EntityRules.normal(EntityField.Kind.KEYWORD, text);
+        boolean right = EntityRules.problem(EntityField.Kind.KEYWORD, normal).isEmpty();
+        assertThat(texts.first(10)).isEqualTo(plain ? List.of(text) : List.of());
+        assertThat(!plain || (right && normal.equals(text))).isTrue();
+        assertThat(plain || !right || !normal.equals(text) || !text.chars().allMatch(c -> c >= ' ' && c <= '~'))
+                .isTrue();
+    }
+
+    @Provide
+    Arbitrary<String> keywords() {
+        return Arbitraries.strings().withChars("ab z~ AZ\u007f\u0080é\t\n漢").ofMaxLength(6);
+    }
+
+    @Test
+    void holdsAMillionThatComeTwice() {
+        List<String> given = IntStream.range(0, 2_000_000)
+                .mapToObj(i -> "d" + (i * 7_919L % 1_000_000) + ".com")
+                .toList();
+        SortedTextSet texts = texts(given, 1_000_000);
+        assertThat(texts.size()).isEqualTo(1_000_000);
+        assertThat(texts.cut()).isFalse();
+        assertThat(texts.list().marks()).hasSize(EntityList.MOST_MARKS);
+    }
+
+    @Provide
+    Arbitrary<List<String>> texts() {
+        return Arbitraries.strings()
+                .withChars("ab.éΣ漢\ue000")
+                .ofMaxLength(5)
+                .map(s -> s.length() % 2 == 0 ? s + "👟" : s)
+                .list()
+                .ofMaxSize(200);
+    }
+
+    private static List<String> read(byte[] file, EntityRange range) {
+        String rest = new String(Arrays.copyOfRange(file, (int) range.offset(), file.length), StandardCharsets.UTF_8);
+        return rest.lines().skip(range.skip()).limit(range.count()).collect(Collectors.toList());
+    }
+
+    private static SortedTextSet texts(List<String> given, int most) {
+        var texts = new SortedTextSet(most);
+        given.forEach(texts::add);
+        return texts;
+    }
+
+    private static byte[] written(SortedTextSet texts) {
+        var out = new ByteArrayOutputStream();
+        try {
+            texts.writeTo(out);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.catalog.text;
+
+import org.jspecify.annotations.NullMarked;

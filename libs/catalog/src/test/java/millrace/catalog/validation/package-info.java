@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.catalog.validation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package millrace.contracts;
-
-/**
- * A query that finds rows in the current data of a dataset, for the examples of the API's documentation.
- *
- * @param version of the data in which it was found
- */
-public record DatasetExample(String dataset, String version, ReportQuery query) {}

@@ -1,0 +1,75 @@
+package millrace.contracts.accounts;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change to an account, topic {@code account-audit}: who did what, when. Nothing in it is secret: keys are named by their
+ * ids, webhook secrets by theirs.
+ *
+ * @param revision of the account after the change; 1, 2, 3, … per account
+ * @param actor the name of the admin key, or {@code accounts.yaml}, {@code schedule} or {@code accounts-key}
+ * @param changes each part of the account that is another one now
+ */
+public record AccountAudit(
+        String accountId,
+        long revision,
+        Action action,
+        String actor,
+        @Nullable String reason,
+        List<Change> changes,
+        Instant occurredAt) {
+
+    public AccountAudit {
+        changes = List.copyOf(changes);
+    }
+
+    /** What was done. */
+    public enum Action {
+        @JsonProperty("created")
+        CREATED,
+        /** The accounts file says something new about the account. */
+        @JsonProperty("declared")
+        DECLARED,
+        @JsonProperty("renamed")
+        RENAMED,
+        @JsonProperty("suspended")
+        SUSPENDED,
+        @JsonProperty("resumed")
+        RESUMED,
+        @JsonProperty("key_issued")
+        KEY_ISSUED,
+        @JsonProperty("key_revoked")
+        KEY_REVOKED,
+        @JsonProperty("credits_granted")
+        CREDITS_GRANTED,
+        @JsonProperty("credits_expired")
+        CREDITS_EXPIRED,
+        @JsonProperty("entitlements_set")
+        ENTITLEMENTS_SET,
+        @JsonProperty("limits_set")
+        LIMITS_SET,
+        @JsonProperty("monthly_set")
+        MONTHLY_SET,
+        @JsonProperty("secret_rotated")
+        SECRET_ROTATED,
+        /** The same webhook secrets, encrypted with another key. */
+        @JsonProperty("secrets_resealed")
+        SECRETS_RESEALED;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * @param field as in answers of the admin API, for example {@code keys.key_0a1b2c3d4e5f}
+     * @param before as text; null where there was none
+     * @param after as text; null where there is none any more
+     */
+    public record Change(
+            String field, @Nullable String before, @Nullable String after) {}
+}

@@ -1,0 +1,96 @@
+package millrace.contracts.commands;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Instant;
+import java.util.UUID;
+import millrace.contracts.accounts.Quote;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.ReportRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that can happen to an account, in one order: the only input of the ledger. The record's key is the account id;
+ * commands about a report that is unknown, or about an attempt that is not the current, open one, change nothing.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = AccountCommand.GrantCredits.class, name = "grant_credits"),
+    @JsonSubTypes.Type(value = AccountCommand.ExpireCredits.class, name = "expire_credits"),
+    @JsonSubTypes.Type(value = AccountCommand.RequestReport.class, name = "request_report"),
+    @JsonSubTypes.Type(value = AccountCommand.RetryReport.class, name = "retry_report"),
+    @JsonSubTypes.Type(value = AccountCommand.CancelReport.class, name = "cancel_report"),
+    @JsonSubTypes.Type(value = AccountCommand.SliceRunning.class, name = "slice_running"),
+    @JsonSubTypes.Type(value = AccountCommand.SliceDone.class, name = "slice_done"),
+    @JsonSubTypes.Type(value = AccountCommand.SliceFailed.class, name = "slice_failed"),
+    @JsonSubTypes.Type(value = AccountCommand.Assembled.class, name = "assembled"),
+})
+public sealed interface AccountCommand {
+
+    /** Adds credits, once per {@code grantId} however often it arrives. {@code amount} is at least 1. */
+    record GrantCredits(String grantId, long amount, String reason) implements AccountCommand {}
+
+    /**
+     * Takes credits back, at most what remains; once per {@code expiryId}, which no grant may have. {@code amount} is at least 1.
+     */
+    record ExpireCredits(String expiryId, long amount, String reason) implements AccountCommand {}
+
+    /**
+     * Reserves the quote and starts the report; a second one with the same id is a duplicate and changes nothing.
+     *
+     * @param idempotency hash of the client's Idempotency-Key and of the request, or null without one
+     * @param traceparent W3C trace context of the request
+     */
+    record RequestReport(
+            UUID reportId,
+            ReportRequest request,
+            Quote quote,
+            @Nullable Idempotency idempotency,
+            Instant submittedAt,
+            String traceparent)
+            implements AccountCommand {}
+
+    /** Both are lower-case hex SHA-256. */
+    record Idempotency(String keyHash, String requestHash) {}
+
+    /**
+     * Starts a failed report again.
+     *
+     * @param attempt the attempt that this creates, 2 to 4
+     */
+    record RetryReport(UUID reportId, int attempt) implements AccountCommand {}
+
+    record CancelReport(UUID reportId) implements AccountCommand {}
+
+    /**
+     * Renews the lease of a running slice.
+     *
+     * @param rows rows written so far
+     */
+    record SliceRunning(SliceRef slice, long rows) implements AccountCommand {}
+
+    record SliceDone(SliceRef slice, StoredFile file, ResultCounts counts) implements AccountCommand {}
+
+    /**
+     * Also the answer to an assembly that failed.
+     *
+     * @param code {@code dataset_unavailable} or {@code render_failed}
+     * @param message for people, without secrets
+     * @param hopeless true where it would fail again, and do harm: its report ends at once and cannot be retried
+     */
+    record SliceFailed(
+            SliceRef slice,
+            ErrorCode code,
+            String message,
+            @Nullable Boolean hopeless) implements AccountCommand {
+        /** One that may be tried again. */
+        public SliceFailed(SliceRef slice, ErrorCode code, String message) {
+            this(slice, code, message, null);
+        }
+    }
+
+    /** The parts are one file now. */
+    record Assembled(SliceRef slice, StoredFile file) implements AccountCommand {}
+}

@@ -1,0 +1,68 @@
+package millrace.contracts.commands;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.EntityRange;
+import millrace.contracts.requests.ReportQuery;
+import org.jspecify.annotations.Nullable;
+
+/** Work for the render workers; the answer goes back as a command of the account. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = RenderTask.RenderSlice.class, name = "render_slice"),
+    @JsonSubTypes.Type(value = RenderTask.Assemble.class, name = "assemble"),
+})
+public sealed interface RenderTask {
+    String accountId();
+
+    SliceRef slice();
+
+    /** Key of the record: tasks of one slice meet in one partition. */
+    @JsonIgnore
+    default String key() {
+        return slice().reportId() + "/" + slice().slice();
+    }
+
+    /**
+     * Answer with {@code SliceDone} or {@code SliceFailed}.
+     *
+     * @param query the slice's own entities only; none where there is a {@code range}
+     * @param dataVersion the version of the dataset that the whole attempt reads
+     * @param countsRevealed whether revealed domains must be counted
+     * @param rowLimit most rows to write, or null; the rest of the report's limit
+     * @param header whether the file starts with the header line (the first slice)
+     * @param range where the slice's entities are, or null where the query has them
+     */
+    record RenderSlice(
+            String accountId,
+            SliceRef slice,
+            ReportQuery query,
+            String dataVersion,
+            boolean countsRevealed,
+            @Nullable Long rowLimit,
+            boolean header,
+            @Nullable EntityRange range)
+            implements RenderTask {
+        /** A slice whose query has its entities. */
+        public RenderSlice(
+                String accountId,
+                SliceRef slice,
+                ReportQuery query,
+                String dataVersion,
+                boolean countsRevealed,
+                @Nullable Long rowLimit,
+                boolean header) {
+            this(accountId, slice, query, dataVersion, countsRevealed, rowLimit, header, null);
+        }
+    }
+
+    /**
+     * Answer with {@code Assembled} or {@code SliceFailed}.
+     *
+     * @param parts in the order of the slices
+     */
+    record Assemble(String accountId, SliceRef slice, List<StoredFile> parts) implements RenderTask {}
+}

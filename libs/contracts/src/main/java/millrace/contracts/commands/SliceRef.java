@@ -1,0 +1,15 @@
+package millrace.contracts.commands;
+
+import java.util.UUID;
+
+/**
+ * One execution of one slice of one attempt. A late answer of an older attempt never touches a newer one.
+ *
+ * @param attempt 1 for the request itself, one more for each retry, at most 4
+ * @param slice number of the slice, from 0; {@link #ASSEMBLY} for putting the parts together
+ * @param dispatch how often the slice has been handed out, from 1
+ */
+public record SliceRef(UUID reportId, int attempt, int slice, int dispatch) {
+    /** The slice number of assembly. */
+    public static final int ASSEMBLY = -1;
+}

@@ -1,0 +1,58 @@
+package millrace.contracts.delivery;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What a notifier must know to take over the endpoints of another one. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = DeliveryState.Waiting.class, name = "waiting"),
+    @JsonSubTypes.Type(value = DeliveryState.Gone.class, name = "gone"),
+})
+public sealed interface DeliveryState {
+    /** {@link WebhookEndpoint#key()}. */
+    String endpoint();
+
+    /** The key of the record. */
+    String key();
+
+    /**
+     * An event that is not delivered yet; its attempt may be under way.
+     *
+     * @param attempts that have ended
+     * @param nextAttemptAt not before; in the past where the attempt is under way or waits for its turn
+     * @param resentAfter attempts that had ended when it was resent, from which on the schedule counts; null: it was not
+     */
+    record Waiting(
+            String endpoint,
+            DeliveryCommand.Deliver delivery,
+            int attempts,
+            Instant nextAttemptAt,
+            @Nullable Integer resentAfter)
+            implements DeliveryState {
+        /** {@code {endpoint}|{event_id}}. */
+        @Override
+        public String key() {
+            return key(endpoint, delivery.eventId());
+        }
+
+        public static String key(String endpoint, String eventId) {
+            return endpoint + "|" + eventId;
+        }
+    }
+
+    /** The URL answered 410; nothing is sent to it until it is reinstated. */
+    record Gone(String endpoint, String url, Instant since) implements DeliveryState {
+        /** {@code {endpoint}|gone|{url}}. */
+        @Override
+        public String key() {
+            return key(endpoint, url);
+        }
+
+        public static String key(String endpoint, String url) {
+            return endpoint + "|gone|" + url;
+        }
+    }
+}

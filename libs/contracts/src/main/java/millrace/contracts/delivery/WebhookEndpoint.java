@@ -1,0 +1,31 @@
+package millrace.contracts.delivery;
+
+import java.net.URI;
+import java.util.Locale;
+import millrace.contracts.Hashes;
+
+/**
+ * The unit of isolation of webhook deliveries: an account with scheme, host and port of the URL. The key of queue, limits,
+ * breaker and topics.
+ */
+public record WebhookEndpoint(String accountId, String scheme, String host, int port) {
+    private static final int ID_DIGITS = 24;
+
+    /** @param url an accepted webhook URL: absolute, http or https, with a host */
+    public static WebhookEndpoint of(String accountId, String url) {
+        URI uri = URI.create(url);
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
+        return new WebhookEndpoint(accountId, scheme, uri.getHost().toLowerCase(Locale.ROOT), port);
+    }
+
+    /** A short name of {@link #key()} for addresses: {@code ep_} and 24 hex digits. */
+    public static String id(String key) {
+        return "ep_" + Hashes.sha256(key).substring(0, ID_DIGITS);
+    }
+
+    /** {@code {account}|{scheme}://{host}:{port}}, the record key. */
+    public String key() {
+        return accountId + "|" + scheme + "://" + host + ":" + port;
+    }
+}

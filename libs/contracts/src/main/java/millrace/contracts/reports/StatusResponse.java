@@ -1,0 +1,127 @@
+package millrace.contracts.reports;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client reads about one report: the answer of request-status, an item of report-history, and the payload of a
+ * webhook. Which fields are present follows from the status.
+ *
+ * @param status a word of the dialect
+ * @param occurredAt when the change happened; in webhook payloads only
+ * @param progress 0 to 1; this and {@code phase} only while the report is not finished
+ * @param downloadUrl absolute; absent once the file has expired
+ * @param dataPointsCount results, that is cells
+ * @param usedQuota credits charged
+ * @param fileSize bytes
+ * @param sha256 of the file, lower-case hex
+ * @param receipt absent in history
+ */
+public record StatusResponse(
+        UUID reportId,
+        String dataset,
+        String status,
+        int sequence,
+        @Nullable Instant occurredAt,
+        Instant submittedAt,
+        Instant updatedAt,
+        long estimatedCredits,
+        @Nullable Double progress,
+        @Nullable ReportPhase phase,
+        @Nullable String downloadUrl,
+        @Nullable Long dataPointsCount,
+        @Nullable Long usedQuota,
+        @Nullable Long rowCount,
+        @Nullable Long fileSize,
+        @Nullable String sha256,
+        @Nullable Instant expiresAt,
+        ReportStatus.@Nullable Failure error,
+        ReportStatus.@Nullable Receipt receipt) {
+
+    /**
+     * The answer of request-status, in the words of the report's dialect.
+     *
+     * @param downloadUrl of a complete report, or null; left out from the result's expiry on
+     */
+    public static StatusResponse of(ReportStatus report, @Nullable String downloadUrl, Instant now) {
+        return build(report, word(report), null, downloadUrl, now);
+    }
+
+    /** The same without the receipt. */
+    public static StatusResponse inHistory(ReportStatus report, @Nullable String downloadUrl, Instant now) {
+        return of(report, downloadUrl, now).withoutReceipt();
+    }
+
+    /** The payload of the webhook that tells of the change which made {@code report} what it is; always in the words of v3. */
+    public static StatusResponse inWebhook(ReportStatus report, @Nullable String downloadUrl) {
+        return build(report, report.status().word(), report.updatedAt(), downloadUrl, report.updatedAt());
+    }
+
+    /** The word for a report's status in its own dialect. */
+    public static String word(ReportStatus report) {
+        return switch (report.dialect()) {
+            case V3 -> report.status().word();
+            case ORIGINAL ->
+                switch (report.status()) {
+                    case PROCESSING -> queued(report) ? (report.attempt() > 1 ? "retry" : "pending") : "processing";
+                    case COMPLETE -> "completed";
+                    case INTERNAL_ERROR -> "internal_error";
+                };
+        };
+    }
+
+    private static boolean queued(ReportStatus report) {
+        return report.progress() == null || report.progress().phase() == ReportPhase.QUEUED;
+    }
+
+    private static StatusResponse build(
+            ReportStatus r, String word, @Nullable Instant occurredAt, @Nullable String downloadUrl, Instant now) {
+        ReportStatus.Progress progress = r.progress();
+        ReportStatus.Result result = r.result();
+        boolean downloadable = result != null && now.isBefore(result.expiresAt());
+        return new StatusResponse(
+                r.reportId(),
+                r.dataset(),
+                word,
+                r.sequence(),
+                occurredAt,
+                r.submittedAt(),
+                r.updatedAt(),
+                r.estimatedCredits(),
+                progress == null ? null : progress.fraction(),
+                progress == null ? null : progress.phase(),
+                downloadable ? downloadUrl : null,
+                result == null ? null : result.counts().results(),
+                result == null ? null : result.usedQuota(),
+                result == null ? null : result.counts().rows(),
+                result == null ? null : result.file().size(),
+                result == null ? null : result.file().sha256(),
+                result == null ? null : result.expiresAt(),
+                r.error(),
+                r.receipt());
+    }
+
+    private StatusResponse withoutReceipt() {
+        return new StatusResponse(
+                reportId,
+                dataset,
+                status,
+                sequence,
+                occurredAt,
+                submittedAt,
+                updatedAt,
+                estimatedCredits,
+                progress,
+                phase,
+                downloadUrl,
+                dataPointsCount,
+                usedQuota,
+                rowCount,
+                fileSize,
+                sha256,
+                expiresAt,
+                error,
+                null);
+    }
+}

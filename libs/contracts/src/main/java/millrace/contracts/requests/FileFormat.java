@@ -1,0 +1,101 @@
+package millrace.contracts.requests;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * How the file of a report is written. The ending of a file's name in the store says it, so that whoever hands the file out
+ * needs nothing else; a name without such an ending is plain CSV.
+ */
+public record FileFormat(Form form, Compression compression) {
+    public static final FileFormat CSV = new FileFormat(Form.CSV, Compression.NONE);
+
+    private static final List<FileFormat> LONGEST_ENDING_FIRST = Arrays.stream(Form.values())
+            .flatMap(f -> Stream.of(Compression.values()).map(c -> new FileFormat(f, c)))
+            .sorted(Comparator.comparingInt(f -> -f.extension().length()))
+            .toList();
+
+    /** What {@code response_format} says. */
+    public enum Form {
+        CSV,
+        /** JSON Lines: one object per row. */
+        JSON,
+        PARQUET;
+
+        /** Lower case, as in requests. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        public static List<String> words() {
+            return Arrays.stream(values()).map(Form::word).toList();
+        }
+    }
+
+    /** What {@code compression} says. Of a Parquet file it is the codec within. */
+    public enum Compression {
+        NONE,
+        GZIP,
+        ZSTD;
+
+        /** Lower case, as in requests. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        public static List<String> words() {
+            return Arrays.stream(values()).map(Compression::word).toList();
+        }
+    }
+
+    /** Ending of the file's name, without the dot before it: {@code csv}, {@code jsonl.gz}, {@code zstd.parquet}. */
+    public String extension() {
+        return switch (form) {
+            case CSV -> "csv" + ending();
+            case JSON -> "jsonl" + ending();
+            case PARQUET -> (compression == Compression.NONE ? "" : compression.word() + ".") + "parquet";
+        };
+    }
+
+    /** Media type of the bytes as they are stored: a compressed file is a file, not a content encoding. */
+    public String mediaType() {
+        return switch (form) {
+            case PARQUET -> "application/vnd.apache.parquet";
+            case CSV -> compressedOr("text/csv; charset=utf-8");
+            case JSON -> compressedOr("application/x-ndjson");
+        };
+    }
+
+    /** What the file is called where a client saves it. */
+    public String downloadName(String dataset, UUID reportId) {
+        return dataset + "-" + reportId + "." + extension();
+    }
+
+    /** The format of a file in the store. */
+    public static FileFormat ofName(String name) {
+        return LONGEST_ENDING_FIRST.stream()
+                .filter(f -> name.endsWith("." + f.extension()))
+                .findFirst()
+                .orElse(CSV);
+    }
+
+    private String ending() {
+        return switch (compression) {
+            case NONE -> "";
+            case GZIP -> ".gz";
+            case ZSTD -> ".zst";
+        };
+    }
+
+    private String compressedOr(String plain) {
+        return switch (compression) {
+            case NONE -> plain;
+            case GZIP -> "application/gzip";
+            case ZSTD -> "application/zstd";
+        };
+    }
+}

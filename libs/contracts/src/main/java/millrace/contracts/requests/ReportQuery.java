@@ -1,0 +1,129 @@
+package millrace.contracts.requests;
+
+import java.time.LocalDate;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client asked for, normalised: the form that is hashed, priced, planned and rendered. Two requests that mean the
+ * same have equal queries.
+ *
+ * @param dataset name of a dataset of the catalog
+ * @param entities domains or keywords, distinct, lower case, sorted by UTF-8 bytes; only the first of them where there is an
+ *     {@code entityList}
+ * @param countries distinct, upper case, sorted
+ * @param metrics distinct, in the order of the request
+ * @param dates the periods asked for
+ * @param filters values per filter key column (for example {@code age_group}), distinct and sorted; a filter that was not
+ *     named is absent; only the first values of one that is among the {@code filterLists}
+ * @param subdomains whether the figures of a domain include its subdomains
+ * @param limit most rows of the report, or null
+ * @param output how the file is written and handed over
+ * @param entityList all entities, where they are too many to travel with the query; else null
+ * @param filterLists all values of the filters that have too many to travel with the query, by column; null where none has
+ */
+public record ReportQuery(
+        String dataset,
+        List<String> entities,
+        List<String> countries,
+        List<String> metrics,
+        Dates dates,
+        Map<String, List<String>> filters,
+        boolean subdomains,
+        @Nullable Integer limit,
+        Output output,
+        @Nullable EntityList entityList,
+        @Nullable Map<String, FilterList> filterLists) {
+
+    public ReportQuery {
+        entities = List.copyOf(entities);
+        countries = List.copyOf(countries);
+        metrics = List.copyOf(metrics);
+        filterLists = filterLists == null ? null : Collections.unmodifiableMap(new TreeMap<>(filterLists));
+    }
+
+    /** A query that carries all of its entities and filters. */
+    public ReportQuery(
+            String dataset,
+            List<String> entities,
+            List<String> countries,
+            List<String> metrics,
+            Dates dates,
+            Map<String, List<String>> filters,
+            boolean subdomains,
+            @Nullable Integer limit,
+            Output output) {
+        this(dataset, entities, countries, metrics, dates, filters, subdomains, limit, output, null, null);
+    }
+
+    /** The same query over a part of its entities. */
+    public ReportQuery withEntities(List<String> part) {
+        return with(part, null);
+    }
+
+    /** The same query with its entities in a list, the first of them here as well. */
+    public ReportQuery with(List<String> first, @Nullable EntityList list) {
+        return new ReportQuery(
+                dataset, first, countries, metrics, dates, filters, subdomains, limit, output, list, filterLists);
+    }
+
+    /** The same query with other filters, and lists of those that have too many values. */
+    public ReportQuery withFilters(Map<String, List<String>> values, @Nullable Map<String, FilterList> lists) {
+        return new ReportQuery(
+                dataset, entities, countries, metrics, dates, values, subdomains, limit, output, entityList, lists);
+    }
+
+    /** How many entities there are, wherever they are. */
+    public int entityCount() {
+        return entityList == null ? entities.size() : entityList.count();
+    }
+
+    /** How many values a filter names, wherever they are; 0 where it is absent. */
+    public int filterCount(String column) {
+        FilterList list = filterList(column);
+        return list == null ? filters.getOrDefault(column, List.of()).size() : list.count();
+    }
+
+    /** The list of a filter's values; null where the query carries them. */
+    public @Nullable FilterList filterList(String column) {
+        return filterLists == null ? null : filterLists.get(column);
+    }
+
+    /**
+     * @param first first day of the first period
+     * @param last first day of the last period; not before {@code first}
+     */
+    public record Dates(Granularity granularity, LocalDate first, LocalDate last) {}
+
+    /**
+     * @param deliveryMethod {@code download_link}
+     * @param responseFormat {@code csv}, {@code json} or {@code parquet}
+     * @param csvSafety {@code none} or {@code spreadsheet}
+     * @param compression {@code gzip} or {@code zstd}; null for none
+     */
+    public record Output(
+            String deliveryMethod,
+            String responseFormat,
+            String csvSafety,
+            @Nullable String compression) {
+        public static final Output CSV = new Output("download_link", "csv", "none");
+
+        /** Without compression. */
+        public Output(String deliveryMethod, String responseFormat, String csvSafety) {
+            this(deliveryMethod, responseFormat, csvSafety, null);
+        }
+
+        /** @throws IllegalArgumentException where this version of Millrace has no such format */
+        public FileFormat fileFormat() {
+            return new FileFormat(
+                    FileFormat.Form.valueOf(responseFormat.toUpperCase(Locale.ROOT)),
+                    compression == null
+                            ? FileFormat.Compression.NONE
+                            : FileFormat.Compression.valueOf(compression.toUpperCase(Locale.ROOT)));
+        }
+    }
+}

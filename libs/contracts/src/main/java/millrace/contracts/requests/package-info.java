@@ -1,0 +1,5 @@
+/** What a report is to contain, as it was accepted. */
+@NullMarked
+package millrace.contracts.requests;
+
+import org.jspecify.annotations.NullMarked;

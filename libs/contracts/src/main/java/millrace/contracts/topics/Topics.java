@@ -1,0 +1,116 @@
+package millrace.contracts.topics;
+
+import java.time.Duration;
+import java.util.List;
+import millrace.contracts.accounts.AccountAudit;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.reports.ReportEvent;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.topics.Topic.Audience;
+import millrace.contracts.topics.Topic.Keep;
+
+/** All topics. Every topic has the same number of partitions, so that equal keys of two topics meet in one partition. */
+public final class Topics {
+    private static final Keep NEWEST = new Keep.Newest();
+
+    /** Key: account id. The ledger's input. */
+    public static final Topic<AccountCommand> ACCOUNT_COMMANDS =
+            internal("internal.account-commands", AccountCommand.class, days(30));
+    /** Key: account id. Commands that could not be read or decided, as they were. */
+    public static final Topic<byte[]> COMMAND_DEAD_LETTERS =
+            internal("internal.command-dead-letters", byte[].class, days(30));
+    /** Key: account id. */
+    public static final Topic<AccountState> ACCOUNT_STATE =
+            internal("internal.account-state", AccountState.class, NEWEST);
+    /** Key: {@link #reportKey}. The request of each report, until the report is forgotten. */
+    public static final Topic<AccountCommand.RequestReport> REPORT_REQUESTS =
+            internal("internal.report-requests", AccountCommand.RequestReport.class, NEWEST);
+    /** Key: {@link RenderTask#key()}. Slices of reports that have several. */
+    public static final Topic<RenderTask> SLICES = internal("internal.slices", RenderTask.class, days(30));
+    /** Key: {@link RenderTask#key()}. Reports of one slice, so that they never wait behind large ones. */
+    public static final Topic<RenderTask> SMALL_REPORTS =
+            internal("internal.small-reports", RenderTask.class, days(30));
+    /** Key: {@link WebhookEndpoint#key()}. */
+    public static final Topic<DeliveryCommand> DELIVERIES =
+            internal("internal.deliveries", DeliveryCommand.class, days(30));
+    /**
+     * Key: {@link DeliveryState#key()}, written to the partition of the delivery. What waits for its next attempt, and the
+     * URLs that answered 410; a tombstone once it does not any more.
+     */
+    public static final Topic<DeliveryState> DELIVERY_STATE =
+            internal("internal.delivery-state", DeliveryState.class, NEWEST);
+    /** Key: {@link WebhookEndpoint#key()}. How each endpoint is doing; a tombstone once there is nothing to say. */
+    public static final Topic<EndpointState> ENDPOINT_STATE =
+            internal("internal.endpoint-state", EndpointState.class, NEWEST);
+
+    /** Key: account id. The newest state of each account. Written by gateways, one at a time. */
+    public static final Topic<AccountRecord> ACCOUNTS = internal("internal.accounts", AccountRecord.class, NEWEST);
+
+    /** Key: name of the dataset. Written by processors when the data change. */
+    public static final Topic<DatasetExample> DATASET_EXAMPLES =
+            internal("internal.dataset-examples", DatasetExample.class, NEWEST);
+
+    /** Key: report id. Every status change of every report. */
+    public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
+    /** Key: {@link #reportKey}. The newest status of each report. */
+    public static final Topic<ReportStatus> REPORT_STATUS = open("report-status", ReportStatus.class, NEWEST);
+    /** Key: account id. */
+    public static final Topic<LedgerEntry> CREDIT_LEDGER = open("credit-ledger", LedgerEntry.class, days(400));
+    /** Key: account id. Every change to an account. */
+    public static final Topic<AccountAudit> ACCOUNT_AUDIT = open("account-audit", AccountAudit.class, days(400));
+    /** Key: {@link WebhookEndpoint#key()}. */
+    public static final Topic<WebhookAttempt> WEBHOOK_ATTEMPTS =
+            open("webhook-attempts", WebhookAttempt.class, days(30));
+    /** Key: {@link WebhookEndpoint#key()}. */
+    public static final Topic<WebhookDeadLetter> WEBHOOK_DEAD_LETTERS =
+            open("webhook-dead-letters", WebhookDeadLetter.class, days(30));
+
+    public static final List<Topic<?>> ALL = List.of(
+            ACCOUNT_COMMANDS,
+            COMMAND_DEAD_LETTERS,
+            ACCOUNT_STATE,
+            REPORT_REQUESTS,
+            SLICES,
+            SMALL_REPORTS,
+            DELIVERIES,
+            DELIVERY_STATE,
+            ENDPOINT_STATE,
+            ACCOUNTS,
+            DATASET_EXAMPLES,
+            REPORT_EVENTS,
+            REPORT_STATUS,
+            CREDIT_LEDGER,
+            ACCOUNT_AUDIT,
+            WEBHOOK_ATTEMPTS,
+            WEBHOOK_DEAD_LETTERS);
+
+    private Topics() {}
+
+    /** {@code {account}/{report}}. */
+    public static String reportKey(String accountId, java.util.UUID reportId) {
+        return accountId + "/" + reportId;
+    }
+
+    private static <V> Topic<V> internal(String name, Class<V> type, Keep keep) {
+        return new Topic<>(name, type, keep, Audience.INTERNAL);
+    }
+
+    private static <V> Topic<V> open(String name, Class<V> type, Keep keep) {
+        return new Topic<>(name, type, keep, Audience.PUBLIC);
+    }
+
+    private static Keep days(int days) {
+        return new Keep.All(Duration.ofDays(days));
+    }
+}

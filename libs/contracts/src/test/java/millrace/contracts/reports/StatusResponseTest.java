@@ -1,0 +1,138 @@
+package millrace.contracts.reports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import millrace.contracts.Json;
+import millrace.contracts.requests.ApiDialect;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StatusResponseTest {
+    private static final UUID ID = UUID.fromString("845d6440-79d1-4125-964e-eaef0d6923e5");
+    private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
+    private static final Instant EXPIRY = NOON.plus(Duration.ofDays(30));
+    private static final String LINK = "http://127.0.0.1:8080/v3/batch/download/" + ID + "?file=f";
+    private static final String COMMON =
+            "\"submitted_at\":\"2026-11-02T12:00:00.000Z\",\"updated_at\":\"2026-11-02T12:00:01.000Z\","
+                    + "\"estimated_credits\":208,";
+    private static final String RECEIPT =
+            "\"receipt\":{\"reserved\":208,\"charged\":0,\"released\":0,\"price_rule\":\"1 credit per result\",\"entry_ids\":[]}}";
+
+    @Test
+    void tellsHowFarAReportIs() {
+        assertThat(Json.text(StatusResponse.of(processing(ApiDialect.V3, 1, ReportPhase.RENDERING), null, NOON)))
+                .isEqualTo("{\"report_id\":\"" + ID
+                        + "\",\"dataset\":\"demographics\",\"status\":\"processing\",\"sequence\":1," + COMMON
+                        + "\"progress\":0.25,\"phase\":\"rendering\"," + RECEIPT);
+    }
+
+    @Test
+    void tellsWhereTheFileIs() {
+        assertThat(Json.text(StatusResponse.of(complete(ApiDialect.V3), LINK, NOON)))
+                .isEqualTo("{\"report_id\":\"" + ID
+                        + "\",\"dataset\":\"demographics\",\"status\":\"complete\",\"sequence\":2,"
+                        + COMMON + "\"download_url\":\"" + LINK + "\",\"data_points_count\":200,\"used_quota\":200,"
+                        + "\"row_count\":50,\"file_size\":1234,\"sha256\":\"ab\",\"expires_at\":\"2026-12-02T12:00:00.000Z\","
+                        + RECEIPT);
+    }
+
+    @Test
+    void leavesTheLinkOutOnceTheFileHasExpired() {
+        assertThat(StatusResponse.of(complete(ApiDialect.V3), LINK, EXPIRY.minusMillis(1))
+                        .downloadUrl())
+                .isEqualTo(LINK);
+        StatusResponse expired = StatusResponse.of(complete(ApiDialect.V3), LINK, EXPIRY);
+        assertThat(expired.downloadUrl()).isNull();
+        assertThat(expired.status()).isEqualTo("complete");
+        assertThat(expired.rowCount()).isEqualTo(50);
+    }
+
+    @Test
+    void saysWhatWentWrong() {
+        var failure = new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "the slice was lost 3 times", true);
+        StatusResponse answer =
+                StatusResponse.of(report(ApiDialect.V3, 1, Status.INTERNAL_ERROR, null, null, failure), null, NOON);
+        assertThat(Json.text(answer))
+                .contains("\"status\":\"internal_error\"")
+                .contains(
+                        "\"error\":{\"code\":\"render_failed\",\"message\":\"the slice was lost 3 times\",\"retryable\":true}")
+                .doesNotContain("progress", "download_url");
+    }
+
+    @Test
+    void hasNoReceiptInHistory() {
+        assertThat(Json.text(StatusResponse.inHistory(complete(ApiDialect.V3), LINK, NOON)))
+                .doesNotContain("receipt")
+                .contains("download_url");
+    }
+
+    @Test
+    void speaksV3InWebhooksAndSaysWhen() {
+        assertThat(Json.text(StatusResponse.inWebhook(complete(ApiDialect.ORIGINAL), LINK)))
+                .contains("\"status\":\"complete\",\"sequence\":2,\"occurred_at\":\"2026-11-02T12:00:01.000Z\"")
+                .contains("\"download_url\":\"" + LINK);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "V3,       1, QUEUED,     processing",
+        "V3,       2, QUEUED,     processing",
+        "ORIGINAL, 1, QUEUED,     pending",
+        "ORIGINAL, 2, QUEUED,     retry",
+        "ORIGINAL, 1, RENDERING,  processing",
+        "ORIGINAL, 2, ASSEMBLING, processing",
+    })
+    void usesTheWordsOfTheDialect(ApiDialect dialect, int attempt, ReportPhase phase, String word) {
+        assertThat(StatusResponse.word(processing(dialect, attempt, phase))).isEqualTo(word);
+    }
+
+    @Test
+    void saysCompletedInTheOriginalDialect() {
+        assertThat(StatusResponse.word(complete(ApiDialect.ORIGINAL))).isEqualTo("completed");
+    }
+
+    private static ReportStatus processing(ApiDialect dialect, int attempt, ReportPhase phase) {
+        return report(dialect, attempt, Status.PROCESSING, new ReportStatus.Progress(phase, 0.25), null, null);
+    }
+
+    private static ReportStatus complete(ApiDialect dialect) {
+        var file = new StoredFile("r/1/0-1", 1234, "ab");
+        return report(
+                dialect,
+                1,
+                Status.COMPLETE,
+                null,
+                new ReportStatus.Result(new ResultCounts(50, 200, 0), 200, file, EXPIRY),
+                null);
+    }
+
+    private static ReportStatus report(
+            ApiDialect dialect,
+            int attempt,
+            Status status,
+            ReportStatus.@Nullable Progress progress,
+            ReportStatus.@Nullable Result result,
+            ReportStatus.@Nullable Failure failure) {
+        return new ReportStatus(
+                "demo",
+                ID,
+                "demographics",
+                status,
+                dialect,
+                attempt,
+                status == Status.PROCESSING ? 1 : 2,
+                NOON,
+                NOON.plusSeconds(1),
+                208,
+                progress,
+                result,
+                failure,
+                new ReportStatus.Receipt(208, 0, 0, "1 credit per result", List.of()));
+    }
+}

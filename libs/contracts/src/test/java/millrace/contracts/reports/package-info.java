@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.contracts.reports;
+
+import org.jspecify.annotations.NullMarked;

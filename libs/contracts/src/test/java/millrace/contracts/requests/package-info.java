@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.contracts.requests;
+
+import org.jspecify.annotations.NullMarked;

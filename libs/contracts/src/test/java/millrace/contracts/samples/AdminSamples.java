@@ -1,0 +1,139 @@
+package millrace.contracts.samples;
+
+import static millrace.contracts.samples.SampleValues.ACCOUNT;
+import static millrace.contracts.samples.SampleValues.at;
+import static millrace.contracts.samples.SampleValues.day;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.Hashes;
+import millrace.contracts.accounts.AccountAudit;
+import millrace.contracts.accounts.AccountAudit.Action;
+import millrace.contracts.accounts.AccountAudit.Change;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.AccountRecord.KeyKind;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.topics.Topics;
+import org.jspecify.annotations.Nullable;
+
+/** Accounts, and what operators did to them. */
+final class AdminSamples {
+    private static final AccountRecord FULL = new AccountRecord(
+            ACCOUNT,
+            7,
+            "Acme Ltd",
+            true,
+            List.of(
+                    key("batch key", KeyKind.BATCH, ApiDialect.V3, null, true, false),
+                    key("rest key", KeyKind.REST, ApiDialect.ORIGINAL, "nightly jobs", false, true)),
+            Map.of(
+                    "web_desktop_data",
+                    new AccountRecord.Entitlement(List.of("GB", "US"), day("2024-01-01"), day("2026-10-31"))),
+            new AccountRecord.Limits(20, 200),
+            new AccountRecord.Monthly(10_000, "2026-11"),
+            List.of(
+                    new AccountRecord.Secret("whs_5d0c8e", "bmV3", at("08:15:30.120"), null),
+                    new AccountRecord.Secret("whs_9f1a2b", "b2xk", at("07:00:00"), at("09:15:30.120"))),
+            Map.of("name", "0d4f5e"),
+            at("08:15:30.120"));
+
+    private static final AccountRecord BARE = new AccountRecord(
+            ACCOUNT,
+            1,
+            "Acme Ltd",
+            false,
+            List.of(key("a key", KeyKind.BATCH, null, null, false, false)),
+            Map.of(),
+            null,
+            null,
+            List.of(),
+            Map.of(),
+            at("08:15:30.120"));
+
+    private static final AccountRecord OPEN = new AccountRecord(
+            ACCOUNT,
+            2,
+            "Acme Ltd",
+            false,
+            List.of(),
+            Map.of(),
+            new AccountRecord.Limits(null, null),
+            new AccountRecord.Monthly(10_000, null),
+            List.of(),
+            Map.of(),
+            at("08:15:30.120"));
+
+    private static final AccountRecord OPENED = new AccountRecord(
+            ACCOUNT,
+            1,
+            "Acme Ltd",
+            false,
+            List.of(),
+            Map.of(),
+            null,
+            null,
+            List.of(),
+            Map.of("keys.key_0a1b2c3d4e5f", "77aa01"),
+            at("08:15:30.120"),
+            10_000L);
+
+    static final List<MessageSample<?>> ALL = all();
+
+    private AdminSamples() {}
+
+    private static List<MessageSample<?>> all() {
+        List<MessageSample<?>> all = new ArrayList<>(List.of(
+                new MessageSample<>(Topics.ACCOUNTS, "full", FULL),
+                new MessageSample<>(Topics.ACCOUNTS, "bare", BARE),
+                new MessageSample<>(Topics.ACCOUNTS, "without-words", OPEN),
+                new MessageSample<>(Topics.ACCOUNTS, "opened", OPENED),
+                audit(1, Action.CREATED, "ops", null, new Change("name", null, "Acme Ltd")),
+                audit(2, Action.DECLARED, "accounts.yaml", null, new Change("name", "Acme", "Acme Ltd")),
+                audit(3, Action.RENAMED, "ops", null, new Change("name", "Acme Ltd", "Acme plc")),
+                audit(4, Action.SUSPENDED, "ops", "unpaid", new Change("suspended", "false", "true")),
+                audit(5, Action.RESUMED, "ops", "paid", new Change("suspended", "true", "false")),
+                audit(6, Action.KEY_ISSUED, "ops", null, new Change("keys.key_0a1b2c3d4e5f", null, "batch")),
+                audit(7, Action.KEY_REVOKED, "ops", "leaked", new Change("keys.key_0a1b2c3d4e5f", "batch", "revoked")),
+                audit(
+                        8,
+                        Action.CREDITS_GRANTED,
+                        "schedule",
+                        "monthly",
+                        new Change("credits.m-2026-11", null, "+10000")),
+                audit(9, Action.CREDITS_EXPIRED, "ops", "over", new Change("credits.x-1", null, "-500")),
+                audit(10, Action.ENTITLEMENTS_SET, "ops", null, new Change("entitlements.app_data", "GB", null)),
+                audit(11, Action.LIMITS_SET, "ops", null, new Change("limits.open_reports", null, "200")),
+                audit(12, Action.MONTHLY_SET, "ops", null, new Change("monthly_credits", null, "10000")),
+                audit(13, Action.SECRET_ROTATED, "ops", null, new Change("webhook_secrets.whs_5d0c8e", null, "valid")),
+                audit(14, Action.SECRETS_RESEALED, "accounts-key", null)));
+        return List.copyOf(all);
+    }
+
+    private static AccountRecord.Key key(
+            String text,
+            KeyKind kind,
+            @Nullable ApiDialect dialect,
+            @Nullable String label,
+            boolean declared,
+            boolean revoked) {
+        String hash = Hashes.sha256(text);
+        return new AccountRecord.Key(
+                "key_" + hash.substring(0, 12),
+                kind,
+                hash,
+                dialect,
+                label,
+                declared,
+                at("07:00:00"),
+                revoked ? at("08:00:00") : null);
+    }
+
+    private static MessageSample<?> audit(
+            long revision, Action action, String actor, @Nullable String reason, Change... changes) {
+        return new MessageSample<>(
+                Topics.ACCOUNT_AUDIT,
+                action.word(),
+                new AccountAudit(ACCOUNT, revision, action, actor, reason, List.of(changes), at("08:15:30.250")));
+    }
+}

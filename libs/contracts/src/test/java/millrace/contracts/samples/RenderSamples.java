@@ -1,0 +1,93 @@
+package millrace.contracts.samples;
+
+import static millrace.contracts.samples.SampleValues.ACCOUNT;
+import static millrace.contracts.samples.SampleValues.COMPRESSED;
+import static millrace.contracts.samples.SampleValues.HASH;
+import static millrace.contracts.samples.SampleValues.LIST;
+import static millrace.contracts.samples.SampleValues.PART;
+import static millrace.contracts.samples.SampleValues.QUERY;
+import static millrace.contracts.samples.SampleValues.REPORT;
+import static millrace.contracts.samples.SampleValues.query;
+
+import java.util.List;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.commands.RenderTask.Assemble;
+import millrace.contracts.commands.RenderTask.RenderSlice;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+
+/** Work of the render workers. */
+final class RenderSamples {
+    static final List<MessageSample<?>> ALL = List.of(
+            new MessageSample<>(
+                    Topics.SMALL_REPORTS,
+                    "render_slice",
+                    new RenderSlice(ACCOUNT, new SliceRef(REPORT, 1, 0, 1), QUERY, "2026-11-01", false, null, true)),
+            new MessageSample<>(
+                    Topics.SLICES,
+                    "render_slice-with-limit",
+                    new RenderSlice(
+                            ACCOUNT,
+                            new SliceRef(REPORT, 2, 7, 3),
+                            query(
+                                    "site_keywords",
+                                    "desktop_keywords_total_visits",
+                                    Granularity.WEEKLY,
+                                    "2026-10-05",
+                                    "2026-10-26",
+                                    500),
+                            "2026-11-01",
+                            true,
+                            120L,
+                            false)),
+            new MessageSample<>(
+                    Topics.SLICES,
+                    "render_slice-of-a-list",
+                    new RenderSlice(
+                            ACCOUNT,
+                            new SliceRef(REPORT, 1, 1, 1),
+                            QUERY.withEntities(List.of()),
+                            "2026-11-01",
+                            false,
+                            null,
+                            false,
+                            LIST.range(EntityList.fileName(ACCOUNT, REPORT), 3, 5))),
+            compressed(Topics.SMALL_REPORTS),
+            compressed(Topics.SLICES),
+            filtered(Topics.SMALL_REPORTS),
+            filtered(Topics.SLICES),
+            new MessageSample<>(
+                    Topics.SLICES,
+                    "assemble",
+                    new Assemble(
+                            ACCOUNT,
+                            new SliceRef(REPORT, 1, SliceRef.ASSEMBLY, 1),
+                            List.of(PART, new StoredFile(REPORT + "/1/1-1", 1234, HASH)))));
+
+    private RenderSamples() {}
+
+    private static MessageSample<?> filtered(Topic<RenderTask> topic) {
+        return new MessageSample<>(
+                topic,
+                "render_slice-of-a-long-filter",
+                new RenderSlice(
+                        ACCOUNT,
+                        new SliceRef(REPORT, 1, 0, 1),
+                        SampleValues.FILTERED,
+                        "2026-11-01",
+                        false,
+                        500L,
+                        true));
+    }
+
+    private static MessageSample<?> compressed(Topic<RenderTask> topic) {
+        return new MessageSample<>(
+                topic,
+                "render_slice-compressed",
+                new RenderSlice(ACCOUNT, new SliceRef(REPORT, 1, 0, 1), COMPRESSED, "2026-11-01", false, null, true));
+    }
+}

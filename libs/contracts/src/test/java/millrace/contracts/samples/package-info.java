@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.contracts.samples;
+
+import org.jspecify.annotations.NullMarked;

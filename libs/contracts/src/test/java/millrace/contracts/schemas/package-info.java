@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.contracts.schemas;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.contracts.topics;
+
+import org.jspecify.annotations.NullMarked;

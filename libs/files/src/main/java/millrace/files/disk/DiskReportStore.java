@@ -1,0 +1,144 @@
+package millrace.files.disk;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.files.store.FileNames;
+import millrace.files.store.ReportFileWriter;
+import millrace.files.store.ReportStore;
+
+/**
+ * Report files below one folder, which several processes may share. A file is written under a temporary name in its own
+ * folder and renamed; of two commits of one name the later one stays.
+ */
+public final class DiskReportStore implements ReportStore {
+    private static final String UNFINISHED = ".tmp";
+
+    private final Path root;
+    private final boolean fsync;
+
+    /**
+     * @param fsync whether a committed file survives the loss of power, not only that of the process
+     * @throws IOException in words for people, where the folder cannot be written to
+     */
+    public DiskReportStore(Path root, boolean fsync) throws IOException {
+        this.root = root.toAbsolutePath().normalize();
+        this.fsync = fsync;
+        try {
+            Files.createDirectories(this.root);
+            Files.delete(Files.createTempFile(this.root, ".probe", UNFINISHED));
+        } catch (IOException e) {
+            throw new IOException("report folder " + this.root + " cannot be written to: " + e, e);
+        }
+    }
+
+    @Override
+    public ReportFileWriter create(String name) throws IOException {
+        Path file = path(name);
+        Path folder = folder(file);
+        for (int tries = 1; ; tries++) {
+            Files.createDirectories(folder);
+            try {
+                Path temporary = folder.resolve("." + file.getFileName() + "." + UUID.randomUUID() + UNFINISHED);
+                FileChannel channel =
+                        FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                return new DiskReportFileWriter(name, this, channel, temporary);
+            } catch (NoSuchFileException e) {
+                // The sweeper took the folder while it was still empty.
+                if (tries == 5) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    @Override
+    public SeekableByteChannel open(String name) throws IOException {
+        return FileChannel.open(path(name), StandardOpenOption.READ);
+    }
+
+    @Override
+    public boolean exists(String name) {
+        return Files.isRegularFile(path(name));
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Path file = path(name);
+        Files.deleteIfExists(file);
+        deleteEmptyFolders(folder(file));
+    }
+
+    @Override
+    public void visit(Instant writtenBefore, Visitor visitor) throws IOException {
+        FileTreeWalk.walk(root, (file, written) -> {
+            if (!unfinished(file) && written.isBefore(writtenBefore)) {
+                visitor.visit(name(file));
+            }
+        });
+    }
+
+    @Override
+    public int deleteUnfinished(Instant writtenBefore) throws IOException {
+        var deleted = new AtomicInteger();
+        FileTreeWalk.walk(root, (file, written) -> {
+            if (unfinished(file) && written.isBefore(writtenBefore) && Files.deleteIfExists(file)) {
+                deleted.incrementAndGet();
+                deleteEmptyFolders(folder(file));
+            }
+        });
+        return deleted.get();
+    }
+
+    boolean fsync() {
+        return fsync;
+    }
+
+    Path path(String name) {
+        return root.resolve(FileNames.checked(name));
+    }
+
+    /** Makes a rename in {@code folder} last, and the folders above it, which may be new. */
+    void fsyncFolders(Path folder) throws IOException {
+        for (Path f = folder; f.startsWith(root); f = folder(f)) {
+            try (FileChannel channel = FileChannel.open(f, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    private String name(Path file) {
+        return root.relativize(file).toString().replace('\\', '/');
+    }
+
+    private void deleteEmptyFolders(Path folder) throws IOException {
+        for (Path f = folder; f.startsWith(root) && !f.equals(root); f = folder(f)) {
+            try {
+                Files.deleteIfExists(f);
+            } catch (DirectoryNotEmptyException e) {
+                return;
+            }
+        }
+    }
+
+    private static boolean unfinished(Path file) {
+        return String.valueOf(file.getFileName()).startsWith(".");
+    }
+
+    private static Path folder(Path file) {
+        Path folder = file.getParent();
+        if (folder == null) {
+            throw new UncheckedIOException(new IOException(file + " has no folder"));
+        }
+        return folder;
+    }
+}

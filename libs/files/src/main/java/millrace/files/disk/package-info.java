@@ -1,0 +1,5 @@
+/** Report files in a folder. */
+@NullMarked
+package millrace.files.disk;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package millrace.files.s3;
+
+import java.net.URI;
+import millrace.runtime.settings.Setting;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach S3-compatible storage.
+ *
+ * @param publicEndpoint presigned addresses start with it
+ */
+public record S3Settings(
+        @Setting(doc = "address of the storage, for example https://minio.example:9000; of AWS where not set") @Nullable
+        URI endpoint,
+
+        @Setting(doc = "address that clients download from, where it is another") @Nullable
+        URI publicEndpoint,
+
+        @Setting(value = "us-east-1", doc = "region of the bucket")
+        String region,
+
+        @Setting(value = "false", doc = "whether the bucket stands in the path of addresses, not in the host name")
+        boolean pathStyle,
+
+        @Setting(doc = "access key; where not set, environment, profile or machine role say it, as AWS tools do")
+        @Nullable
+        String accessKey,
+
+        @Setting(doc = "secret of the access key") @Nullable String secretKey) {
+
+    /** For stores on disk. */
+    public static final S3Settings NONE = new S3Settings(null, null, "us-east-1", false, null, null);
+
+    public S3Settings {
+        if ((accessKey == null) != (secretKey == null)) {
+            throw new IllegalArgumentException("access-key and secret-key go together");
+        }
+        if (region.isBlank()) {
+            throw new IllegalArgumentException("region is empty");
+        }
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "S3Settings[endpoint=" + endpoint + ", region=" + region + ", pathStyle=" + pathStyle + ", accessKey="
+                + accessKey + "]";
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.files.disk;
+
+import org.jspecify.annotations.NullMarked;

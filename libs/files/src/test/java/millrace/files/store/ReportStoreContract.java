@@ -1,0 +1,171 @@
+package millrace.files.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import millrace.contracts.Hashes;
+import millrace.contracts.reports.StoredFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every store does, whatever it keeps files on. */
+abstract class ReportStoreContract {
+    private static final int MIB = 1024 * 1024;
+
+    /** An empty one; the same for all calls of a test. */
+    abstract ReportStore store() throws IOException;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 64 * 1024, 64 * 1024 + 1, MIB, 5 * MIB, 8 * MIB, 8 * MIB + 1, 20 * MIB})
+    void aCommittedFileHasItsBytesSizeAndHash(int size) throws IOException {
+        byte[] bytes = bytes(size);
+        StoredFile file = write("r/1/0-a.csv", bytes);
+        assertThat(file).isEqualTo(new StoredFile("r/1/0-a.csv", size, Hashes.sha256(bytes)));
+        assertThat(read("r/1/0-a.csv")).isEqualTo(bytes);
+        assertThat(store().list()).containsExactly("r/1/0-a.csv");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 17 * MIB})
+    void nothingIsSeenBeforeTheCommitNorLeftWithoutOne(int size) throws IOException {
+        try (ReportFileWriter out = store().create("r/1/0-a")) {
+            out.write(bytes(size));
+            assertThat(store().exists("r/1/0-a")).isFalse();
+            assertThat(store().list()).isEmpty();
+        }
+        assertThat(store().exists("r/1/0-a")).isFalse();
+        assertThat(store().deleteUnfinished(Instant.MAX)).isZero();
+    }
+
+    @Test
+    void aClosedWriterTakesNothing() throws IOException {
+        ReportFileWriter out = store().create("a");
+        out.write('x');
+        out.commit();
+        out.close();
+        assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class);
+        assertThatThrownBy(out::commit).isInstanceOf(IllegalStateException.class);
+        assertThat(store().exists("a")).isTrue();
+    }
+
+    @Test
+    void whatIsNotThereIsSaidToBeSo() throws IOException {
+        assertThat(store().exists("r/1/none")).isFalse();
+        assertThatThrownBy(() -> store().open("r/1/none")).isInstanceOf(NoSuchFileException.class);
+        store().delete("r/1/none");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "..", "../x", "a/../b", "/etc/passwd", "a//b", ".hidden", "a/.tmp", "ä", "a b"})
+    void noOtherNameIsAFile(String name) {
+        assertThatThrownBy(() -> store().create(name)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store().open(name)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store().delete(name)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aFileIsReadFromAnywhere() throws IOException {
+        byte[] bytes = bytes(100_000);
+        write("r/1/0-a", bytes);
+        try (var in = store().open("r/1/0-a")) {
+            assertThat(in.size()).isEqualTo(bytes.length);
+            for (int from : new int[] {99_990, 0, 50_000}) {
+                ByteBuffer ten = ByteBuffer.allocate(10);
+                in.position(from);
+                while (ten.hasRemaining() && in.read(ten) >= 0) {
+                    assertThat(in.position()).isEqualTo(from + ten.position());
+                }
+                assertThat(ten.flip()).isEqualTo(ByteBuffer.wrap(bytes, from, 10));
+            }
+            in.position(bytes.length);
+            assertThat(in.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        }
+    }
+
+    /** Sizes in MiB: what can be copied within a storage, what is too small for it, and both mixed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1 1", "6 6 6", "1 6 1 6 6", "6 0 1", "9 1 5 1"})
+    void partsBecomeOneFile(String sizes) throws IOException {
+        List<StoredFile> parts = new ArrayList<>();
+        byte[] whole = new byte[0];
+        for (String size : sizes.split(" ", -1)) {
+            byte[] part = bytes(Integer.parseInt(size) * MIB + parts.size());
+            parts.add(write("r/1/" + parts.size() + "-a.csv", part));
+            whole = ByteBuffer.allocate(whole.length + part.length)
+                    .put(whole)
+                    .put(part)
+                    .array();
+        }
+        StoredFile report = store().concatenate("r/1/report-a.csv", parts);
+        assertThat(report).isEqualTo(new StoredFile("r/1/report-a.csv", whole.length, Hashes.sha256(whole)));
+        assertThat(read("r/1/report-a.csv")).isEqualTo(whole);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 6 * MIB})
+    void aPartThatChangedStopsTheAssembly(int size) throws IOException {
+        StoredFile first = write("r/1/0-a", bytes(6 * MIB));
+        StoredFile part = write("r/1/1-a", bytes(size));
+        write("r/1/1-a", "other".getBytes(UTF_8));
+        assertThatThrownBy(() -> store().concatenate("r/1/all", List.of(first, part)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("r/1/1-a");
+        assertThat(store().list()).containsExactly("r/1/0-a", "r/1/1-a");
+        assertThat(store().deleteUnfinished(Instant.MAX)).isZero();
+    }
+
+    @Test
+    void oldFilesAreFoundAndMayBeDeletedMeanwhile() throws IOException {
+        write("r/1/0-a", bytes(1));
+        write("acme/x/request", bytes(1));
+        List<String> found = new ArrayList<>();
+        store().visit(Instant.EPOCH, found::add);
+        assertThat(found).isEmpty();
+        store().visit(Instant.now().plusSeconds(60), name -> {
+            found.add(name);
+            store().delete(name);
+        });
+        assertThat(found).containsExactlyInAnyOrder("r/1/0-a", "acme/x/request");
+        assertThat(store().list()).isEmpty();
+    }
+
+    @Test
+    void whatADeadWriterLeftIsDeleted() throws IOException {
+        ReportFileWriter dead = store().create("r/1/0-a");
+        dead.write(bytes(9 * MIB));
+        assertThat(store().deleteUnfinished(Instant.EPOCH)).isZero();
+        assertThat(store().deleteUnfinished(Instant.now().plusSeconds(60))).isEqualTo(1);
+        assertThat(store().deleteUnfinished(Instant.now().plusSeconds(60))).isZero();
+        assertThat(store().list()).isEmpty();
+        dead.close();
+    }
+
+    StoredFile write(String name, byte[] bytes) throws IOException {
+        try (ReportFileWriter out = store().create(name)) {
+            out.write(bytes);
+            return out.commit();
+        }
+    }
+
+    byte[] read(String name) throws IOException {
+        try (var in = Channels.newInputStream(store().open(name))) {
+            return in.readAllBytes();
+        }
+    }
+
+    static byte[] bytes(int size) {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        return bytes;
+    }
+}

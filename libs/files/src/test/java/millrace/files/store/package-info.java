@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.files.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package millrace.runtime.accounts;
+
+import java.time.LocalDate;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.requests.ApiDialect;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account as the accounts file declares it.
+ *
+ * @param id letters, digits, {@code -} and {@code _}; the key of everything that belongs to it
+ * @param credits opening credits, granted once
+ * @param entitlements what it may ask for, by capability category: {@code web_desktop_data}, {@code web_mobile_data},
+ *     {@code app_data}, {@code app_engagement_data}
+ * @param webhookSecrets the newest first, several while one is rotated: {@code whsec_} and base64 (signs {@code v1}), or
+ *     {@code whsk_} and base64 of an ed25519 key, 32 bytes or with its public key 64 (signs {@code v1a})
+ * @param monthlyCredits granted once in each calendar month; null: none
+ * @param suspended requests are refused; null means false
+ */
+public record DeclaredAccount(
+        String id,
+        String name,
+        List<Key> keys,
+        long credits,
+        Map<String, Entitlement> entitlements,
+        @Nullable Limits limits,
+        List<String> webhookSecrets,
+        @Nullable Long monthlyCredits,
+        @Nullable Boolean suspended) {
+
+    /** One that is not suspended and is granted nothing by itself. */
+    public DeclaredAccount(
+            String id,
+            String name,
+            List<Key> keys,
+            long credits,
+            Map<String, Entitlement> entitlements,
+            @Nullable Limits limits,
+            List<String> webhookSecrets) {
+        this(id, name, keys, credits, entitlements, limits, webhookSecrets, null, null);
+    }
+
+    public DeclaredAccount {
+        if (!id.matches("[A-Za-z0-9_-]{1,64}")) {
+            throw new IllegalArgumentException("id must be 1 to 64 letters, digits, - and _: " + id);
+        }
+        if (credits < 0) {
+            throw new IllegalArgumentException("credits of " + id + " must be 0 or more: " + credits);
+        }
+        if (monthlyCredits != null && monthlyCredits < 1) {
+            throw new IllegalArgumentException("monthly_credits of " + id + " must be 1 or more: " + monthlyCredits);
+        }
+        for (String secret : webhookSecrets) {
+            String fault = fault(secret);
+            if (fault != null) {
+                throw new IllegalArgumentException("a webhook secret of " + id + " " + fault);
+            }
+        }
+    }
+
+    /** Whether its requests are answered: it is not suspended. */
+    public boolean active() {
+        return suspended == null || !suspended;
+    }
+
+    private static @Nullable String fault(String secret) {
+        boolean asymmetric = secret.startsWith("whsk_");
+        if (!asymmetric && !secret.startsWith("whsec_")) {
+            return "does not start with whsec_ or whsk_";
+        }
+        try {
+            int bytes = Base64.getDecoder().decode(secret.substring(secret.indexOf('_') + 1)).length;
+            return bytes == 0 ? "is empty" : asymmetric && bytes != 32 && bytes != 64 ? "is no ed25519 key" : null;
+        } catch (IllegalArgumentException e) {
+            return "is not base64";
+        }
+    }
+
+    /** Which interface a key opens. */
+    public enum Kind {
+        @com.fasterxml.jackson.annotation.JsonProperty("batch")
+        BATCH,
+        @com.fasterxml.jackson.annotation.JsonProperty("rest")
+        REST
+    }
+
+    /**
+     * A key, of which only the hash is known.
+     *
+     * @param sha256 lower-case hex over the key's text
+     * @param active a switched-off key answers like an unknown one; null means true
+     */
+    public record Key(
+            Kind kind,
+            String sha256,
+            @Nullable ApiDialect dialect,
+            @Nullable Boolean active) {
+        public Key {
+            if (!sha256.matches("[0-9a-f]{64}")) {
+                throw new IllegalArgumentException("sha256 of a key must be 64 lower-case hex digits");
+            }
+        }
+
+        public boolean usable() {
+            return active == null || active;
+        }
+    }
+
+    /** Countries and accessible history, both days inclusive. */
+    public record Entitlement(List<String> countries, LocalDate startDate, LocalDate endDate) {
+        public Entitlement {
+            if (endDate.isBefore(startDate)) {
+                throw new IllegalArgumentException("end_date is before start_date " + startDate);
+            }
+        }
+    }
+
+    /** Limits of this account where they differ from the gateway's; null: as there. */
+    public record Limits(
+            @Nullable Integer requestsPerSecond, @Nullable Integer openReports) {}
+}

@@ -1,0 +1,160 @@
+package millrace.runtime.accounts;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import millrace.runtime.settings.SecretFile;
+import millrace.runtime.settings.SettingsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encrypts what must not lie in Kafka in the clear: AES-256-GCM, bound to the account and the id that it belongs to. Keys for
+ * that and for fingerprints are derived from one file. While that file is being changed there is another key, which opens what
+ * it sealed, and seals nothing.
+ */
+public final class SecretEncryption {
+    private static final int NONCE = 12;
+    private static final int TAG_BITS = 128;
+    private static final int SHOWN_BYTES = 4;
+    private static final String OTHER = ".other";
+
+    private final SecretKeySpec sealing;
+    private final SecretKeySpec printing;
+    private final String keyId;
+    private final @Nullable SecretEncryption other;
+    private final SecureRandom random = new SecureRandom();
+
+    private SecretEncryption(byte[] key, @Nullable SecretEncryption other) {
+        this.sealing = new SecretKeySpec(mac(new SecretKeySpec(key, "HmacSHA256"), "sealing"), "AES");
+        this.printing = new SecretKeySpec(mac(new SecretKeySpec(key, "HmacSHA256"), "fingerprints"), "HmacSHA256");
+        this.keyId = HexFormat.of().formatHex(Arrays.copyOf(mac(printing, "key id"), SHOWN_BYTES));
+        this.other = other;
+    }
+
+    /** @param key at least 32 bytes that nobody can guess */
+    public static SecretEncryption of(byte[] key) {
+        return of(key, null);
+    }
+
+    /** @param other opens what it sealed */
+    public static SecretEncryption of(byte[] key, @Nullable SecretEncryption other) {
+        if (key.length < SecretFile.BYTES) {
+            throw new IllegalArgumentException("the accounts key has fewer than " + SecretFile.BYTES + " bytes");
+        }
+        return new SecretEncryption(key, other);
+    }
+
+    /**
+     * With the key of the file and, where there is a file of that name and {@code .other} beside it, its key for opening.
+     *
+     * @throws SettingsException where the file can be neither read nor made, or is too short
+     */
+    public static SecretEncryption load(Path file) {
+        Path other = file.resolveSibling(file.getFileName() + OTHER);
+        return of(key(file), Files.exists(other) ? of(key(other)) : null);
+    }
+
+    private static byte[] key(Path file) {
+        try {
+            return SecretFile.load(file, new SecureRandom(), "accounts key");
+        } catch (IOException e) {
+            throw new SettingsException("accounts-key " + file + " cannot be used: " + e.getMessage());
+        }
+    }
+
+    /** The file where the settings name none: beside the accounts file. */
+    public static Path beside(Path accountsFile) {
+        return accountsFile.resolveSibling("accounts-key");
+    }
+
+    /** Which key this is; says nothing about it. */
+    public String keyId() {
+        return keyId;
+    }
+
+    /** The other key, while the key is being changed. */
+    public Optional<SecretEncryption> other() {
+        return Optional.ofNullable(other);
+    }
+
+    /** Whether this key, and not the other one, sealed it. */
+    public boolean sealed(String text) {
+        return text.startsWith(keyId + ".");
+    }
+
+    /** @param id of the secret within the account */
+    public String seal(String accountId, String id, String secret) {
+        byte[] nonce = new byte[NONCE];
+        random.nextBytes(nonce);
+        try {
+            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, nonce, accountId, id);
+            byte[] sealed = cipher.doFinal(secret.getBytes(StandardCharsets.UTF_8));
+            byte[] all = ByteBuffer.allocate(NONCE + sealed.length)
+                    .put(nonce)
+                    .put(sealed)
+                    .array();
+            return keyId + "." + Base64.getEncoder().encodeToString(all);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has AES-GCM", e);
+        }
+    }
+
+    /** @throws SecretDecryptionException where another key sealed it, or it is not what this account and id had */
+    public String open(String accountId, String id, String sealed) {
+        if (other != null && other.sealed(sealed)) {
+            return other.open(accountId, id, sealed);
+        }
+        String what = "webhook secret " + id + " of account " + accountId;
+        int dot = sealed.indexOf('.');
+        if (!sealed(sealed)) {
+            throw new SecretDecryptionException(
+                    what + " was sealed with accounts key " + sealed.substring(0, Math.max(0, dot))
+                            + ", this process has " + keyId
+                            + ": gateways and notifiers need the same file (setting accounts-key)");
+        }
+        try {
+            byte[] all = Base64.getDecoder().decode(sealed.substring(dot + 1));
+            Cipher cipher = cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(all, NONCE), accountId, id);
+            return new String(cipher.doFinal(all, NONCE, all.length - NONCE), StandardCharsets.UTF_8);
+        } catch (AEADBadTagException | IllegalArgumentException e) {
+            throw new SecretDecryptionException(what + " was altered");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has AES-GCM", e);
+        }
+    }
+
+    /** The same for the same text, and of no use to who does not have the key; 16 digits. */
+    public String fingerprint(String text) {
+        return HexFormat.of().formatHex(Arrays.copyOf(mac(printing, text), 2 * SHOWN_BYTES));
+    }
+
+    private Cipher cipher(int mode, byte[] nonce, String accountId, String id) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(mode, sealing, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.updateAAD((accountId + "/" + id).getBytes(StandardCharsets.UTF_8));
+        return cipher;
+    }
+
+    private static byte[] mac(SecretKeySpec key, String text) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has HMAC-SHA256", e);
+        }
+    }
+}

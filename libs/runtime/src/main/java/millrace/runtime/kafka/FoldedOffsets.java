@@ -1,0 +1,57 @@
+package millrace.runtime.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.TopicPartition;
+
+/** How far each partition has been folded, and waiting for more. */
+public final class FoldedOffsets {
+    private final Map<TopicPartition, Long> folded = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /** Everything before {@code offset} has been folded. */
+    void reached(TopicPartition partition, long offset) {
+        folded.put(partition, offset);
+    }
+
+    /** Wakes those who wait. */
+    public void announce() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public boolean has(TopicPartition partition, long offset) {
+        return folded.getOrDefault(partition, -1L) >= offset;
+    }
+
+    long of(TopicPartition partition) {
+        return folded.getOrDefault(partition, 0L);
+    }
+
+    /** Blocks until the condition holds; false where it does not within {@code patience}. */
+    public boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        lock.lock();
+        try {
+            while (!condition.getAsBoolean()) {
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                changed.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package millrace.runtime.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.KafkaException;
+
+/** Asks Kafka twice a second whether it is there, so that the answer comes from memory and is at most 2 s old. */
+public final class KafkaAvailability implements AutoCloseable {
+    private static final Duration PERIOD = Duration.ofMillis(500);
+    private static final int ANSWER_WITHIN_MILLIS = 1000;
+
+    private final Thread thread;
+    private final Liveness answered = new Liveness(System::nanoTime);
+
+    private KafkaAvailability(KafkaSettings kafka) {
+        thread = Thread.ofVirtual().name("kafka-probe").unstarted(() -> run(kafka));
+    }
+
+    /** Goes on until it is closed, whether or not Kafka is there. */
+    public static KafkaAvailability start(KafkaSettings kafka) {
+        var probe = new KafkaAvailability(kafka);
+        probe.thread.start();
+        return probe;
+    }
+
+    /** Whether Kafka answers. */
+    public boolean there() {
+        return answered.did();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void run(KafkaSettings kafka) {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put("client.id", kafka.instanceId() + "-probe");
+        config.put("reconnect.backoff.max.ms", 500);
+        try (Admin admin = Admin.create(config)) {
+            while (!Thread.interrupted()) {
+                ask(admin);
+                Thread.sleep(PERIOD);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void ask(Admin admin) throws InterruptedException {
+        long asked = answered.now();
+        try {
+            admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
+                    .nodes()
+                    .get(ANSWER_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
+            answered.happened(asked);
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            // Not there: the last time that it answered says so.
+        }
+    }
+}

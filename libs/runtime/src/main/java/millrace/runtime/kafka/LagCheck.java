@@ -1,0 +1,27 @@
+package millrace.runtime.kafka;
+
+import java.util.function.LongSupplier;
+
+/** Whether a reader keeps up: it falls behind where it is too slow, and where it has stopped. */
+final class LagCheck {
+    /** What is on its way at any time is not a lag. */
+    static final long NEAR = 10_000;
+
+    private final Liveness lately;
+
+    /** @param nanos a clock that only goes forward, as {@link System#nanoTime()} */
+    LagCheck(LongSupplier nanos) {
+        this.lately = new Liveness(nanos);
+    }
+
+    /** To be called often, with the number of records that have not been read. */
+    void left(long records) {
+        if (records <= NEAR) {
+            lately.happened(lately.now());
+        }
+    }
+
+    boolean near() {
+        return lately.did();
+    }
+}

@@ -1,0 +1,233 @@
+package millrace.runtime.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import millrace.contracts.topics.Topic;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A loop that follows topics without a group: every partition, from a place that is found out once. Outages of Kafka only
+ * delay it.
+ */
+public final class TopicTailer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicTailer.class);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration POLL = Duration.ofMillis(500);
+    /** Between the beginnings of two turns: what a turn costs besides its records is more than one of them. */
+    private static final Duration TURN = Duration.ofMillis(4);
+
+    /** Of all partitions at once; the default of 50 MB would be much of a small heap. */
+    private static final int FETCH_BYTES = 8 << 20;
+
+    private final KafkaSettings kafka;
+    private final String name;
+    private final Plan plan;
+    private final FoldedOffsets positions;
+    private final java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold;
+    private final Thread thread;
+    private final CountDownLatch caughtUp = new CountDownLatch(1);
+    private final LagCheck nearness = new LagCheck(System::nanoTime);
+    private volatile boolean closed;
+    private volatile @Nullable Consumer<String, byte[]> current;
+    private volatile Map<TopicPartition, Long> targets = Map.of();
+    private volatile int partitions;
+
+    /** Where following begins. */
+    @FunctionalInterface
+    public interface Beginning {
+        /** The offset of each of the partitions. Asked before their ends are. */
+        Map<TopicPartition, Long> offsets(Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions)
+                throws TimeoutException;
+    }
+
+    /**
+     * @param first topics that are read to their end before any of {@code then}
+     * @param then further topics
+     */
+    public record Plan(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning) {}
+
+    /**
+     * @param name of the thread and the client
+     * @param fold called with each record, on one thread
+     */
+    public TopicTailer(
+            KafkaSettings kafka,
+            String name,
+            Plan plan,
+            FoldedOffsets positions,
+            java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold) {
+        this.kafka = kafka;
+        this.name = name;
+        this.plan = plan;
+        this.positions = positions;
+        this.fold = fold;
+        this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Whether everything that was there at the start has been folded. */
+    public boolean caughtUp() {
+        return caughtUp.getCount() == 0;
+    }
+
+    /** Whether it was within 10 000 records of the end less than 2 s ago, as far as Kafka could be asked. */
+    public boolean isNear() {
+        return nearness.near();
+    }
+
+    /** Waits for it; false where it took longer. */
+    public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
+        return caughtUp.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Partitions of each topic; 0 before they are known. */
+    public int partitions() {
+        return partitions;
+    }
+
+    /** What the consumer of the moment measures; from any thread. */
+    public Map<MetricName, ? extends Metric> measured() {
+        Consumer<String, byte[]> consumer = current;
+        return consumer == null ? Map.of() : consumer.metrics();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Consumer<String, byte[]> consumer = current;
+        if (consumer != null) {
+            consumer.wakeup();
+        }
+        try {
+            if (!thread.join(Duration.ofSeconds(2))) {
+                thread.interrupt();
+                thread.join(Duration.ofSeconds(1));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            try (Consumer<String, byte[]> consumer = consumer()) {
+                current = consumer;
+                begin(consumer);
+                while (!closed) {
+                    long begun = System.nanoTime();
+                    turn(consumer);
+                    LockSupport.parkNanos(begun + TURN.toNanos() - System.nanoTime());
+                }
+            } catch (WakeupException | InterruptException e) {
+                LOG.debug("the loop of {} was interrupted", name);
+            } catch (KafkaException | TimeoutException e) {
+                LOG.warn("reading Kafka failed for {}, trying again: {}", name, e.toString());
+                pause();
+            }
+        }
+    }
+
+    /** Goes on where an earlier consumer of this process stopped. */
+    private void begin(Consumer<String, byte[]> consumer) throws TimeoutException {
+        if (targets.isEmpty()) {
+            List<TopicPartition> all = partitions(consumer);
+            Map<TopicPartition, Long> begin = plan.beginning().offsets(consumer, all);
+            all.forEach(p -> positions.reached(p, begin.getOrDefault(p, 0L)));
+            targets = consumer.endOffsets(all);
+        }
+        consumer.assign(targets.keySet());
+        targets.keySet().forEach(p -> consumer.seek(p, positions.of(p)));
+        if (!reached(plan.first())) {
+            consumer.pause(of(plan.then()));
+        }
+    }
+
+    private void turn(Consumer<String, byte[]> consumer) {
+        consumer.poll(POLL).forEach(fold);
+        long left = 0;
+        for (TopicPartition partition : targets.keySet()) {
+            positions.reached(partition, consumer.position(partition));
+            left += consumer.currentLag(partition).orElse(0);
+        }
+        nearness.left(left);
+        if (!caughtUp() && reached(plan.first())) {
+            consumer.resume(consumer.paused());
+            if (reached(plan.then())) {
+                caughtUp.countDown();
+                LOG.info("{} has caught up", name);
+            }
+        }
+        positions.announce();
+    }
+
+    private boolean reached(List<Topic<?>> topics) {
+        return of(topics).stream().allMatch(p -> positions.has(p, targets.getOrDefault(p, 0L)));
+    }
+
+    private List<TopicPartition> of(List<Topic<?>> topics) {
+        List<String> names = topics.stream().map(Topic::name).toList();
+        return targets.keySet().stream().filter(p -> names.contains(p.topic())).toList();
+    }
+
+    private List<TopicPartition> partitions(Consumer<String, byte[]> consumer) {
+        List<TopicPartition> all = new ArrayList<>();
+        for (Topic<?> topic :
+                Stream.concat(plan.first().stream(), plan.then().stream()).toList()) {
+            Collection<PartitionInfo> infos = consumer.partitionsFor(topic.name());
+            if (infos == null || infos.isEmpty()) {
+                throw new KafkaException("topic " + topic.name() + " does not exist yet");
+            }
+            infos.forEach(info -> all.add(new TopicPartition(topic.name(), info.partition())));
+            partitions = infos.size();
+        }
+        return all;
+    }
+
+    private Consumer<String, byte[]> consumer() {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
+        config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+        config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + name);
+        return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            LOG.debug("interrupted while waiting for Kafka");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package millrace.runtime.management;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import millrace.contracts.Json;
+import millrace.runtime.settings.ManagementSettings;
+import millrace.runtime.settings.SettingsException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What those who watch a process can ask, on a port of its own: {@code /metrics} as Prometheus reads it, {@code /health/live}
+ * and {@code /health/ready}.
+ */
+public final class ManagementServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagementServer.class);
+    private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String JSON = "application/json";
+    /** What asks sends a line and a few headers. */
+    private static final String LONGEST_REQUEST_SECONDS = "5";
+
+    private static final Duration GLANCE = Duration.ofMillis(10);
+
+    private final ManagementSettings settings;
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmMetrics jvm = new JvmMetrics(registry);
+    private final Map<String, Health> services = new ConcurrentSkipListMap<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final @Nullable HttpServer server;
+    private volatile boolean draining;
+
+    private record Answer(String status, Map<String, Map<String, Boolean>> services) {}
+
+    private ManagementServer(ManagementSettings settings) throws IOException {
+        this.settings = settings;
+        this.server = settings.port() == null ? null : server(settings.host(), settings.port());
+    }
+
+    /**
+     * From now on the process is alive and, until a service is added, not ready.
+     *
+     * @throws SettingsException in one line, where somebody else has the port
+     */
+    public static ManagementServer start(ManagementSettings settings) {
+        try {
+            return new ManagementServer(settings);
+        } catch (IOException e) {
+            throw new SettingsException("management.port " + settings.port() + " of " + settings.host()
+                    + " cannot be used: " + e.getMessage());
+        }
+    }
+
+    /** For the measurements of the services. */
+    public MeterRegistry registry() {
+        return registry;
+    }
+
+    /** Where it listens, 0 where it does not. */
+    public int port() {
+        return server == null ? 0 : server.getAddress().getPort();
+    }
+
+    /** @param service its name in answers and labels */
+    public void add(String service, Health health) {
+        gauge("millrace.alive", "1 where the service has not failed for good", service, health, Health::alive);
+        gauge("millrace.ready", "1 where the service is ready", service, health, h -> !draining && h.ready());
+        for (String check : health.checks().keySet()) {
+            Gauge.builder("millrace.check", health, h -> h.checks().getOrDefault(check, false) ? 1 : 0)
+                    .description("Each part of readiness: 1 or 0")
+                    .tag("service", service)
+                    .tag("check", check)
+                    .strongReference(true)
+                    .register(registry);
+        }
+        services.put(service, health);
+    }
+
+    /** What {@code /health/ready} says: every service is ready, and there is one. */
+    public boolean ready() {
+        return !draining && !services.isEmpty() && services.values().stream().allMatch(Health::ready);
+    }
+
+    /** Waits until it is {@link #ready}; false where that took longer. */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!ready()) {
+            if (System.nanoTime() - deadline >= 0) {
+                return false;
+            }
+            Thread.sleep(GLANCE);
+        }
+        return true;
+    }
+
+    /** The checks that fail now, {@code service.check}. */
+    public List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        services.forEach((service, health) -> health.checks().forEach((check, ok) -> {
+            if (!ok) {
+                missing.add(service + "." + check);
+            }
+        }));
+        return missing;
+    }
+
+    /** Starts a service over this; closing it stops in order: not ready, then the service, then this. */
+    public AutoCloseable over(Callable<? extends AutoCloseable> start) throws Exception {
+        try {
+            AutoCloseable service = start.call();
+            return () -> {
+                drain();
+                try {
+                    service.close();
+                } finally {
+                    close();
+                }
+            };
+        } catch (Exception e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Nothing is ready any more; waits for as long as load balancers are given to see it. */
+    public void drain() {
+        draining = true;
+        services.values().forEach(Health::leave);
+        Duration drain = settings.drain();
+        if (drain.isPositive()) {
+            LOG.info("stopping in {} s", drain.toSeconds());
+            try {
+                Thread.sleep(drain);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (server != null) {
+            server.stop(0);
+        }
+        threads.close();
+        jvm.close();
+        registry.close();
+    }
+
+    private HttpServer server(String host, int port) throws IOException {
+        if (System.getProperty("sun.net.httpserver.maxReqTime") == null) {
+            // Read once, when the first server of the process is made.
+            System.setProperty("sun.net.httpserver.maxReqTime", LONGEST_REQUEST_SECONDS);
+        }
+        HttpServer made = HttpServer.create(new InetSocketAddress(host, port), 0);
+        made.setExecutor(threads);
+        made.createContext("/", this::answer);
+        made.start();
+        LOG.info("metrics on http://{}:{}/metrics", host, made.getAddress().getPort());
+        return made;
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            switch (exchange.getRequestURI().getPath()) {
+                case "/metrics" -> send(exchange, 200, METRICS, registry.scrape());
+                case "/health/live" ->
+                    health(exchange, services.values().stream().allMatch(Health::alive));
+                case "/health/ready" -> health(exchange, ready());
+                default -> send(exchange, 404, JSON, "{}");
+            }
+        }
+    }
+
+    private void health(HttpExchange exchange, boolean up) throws IOException {
+        Map<String, Map<String, Boolean>> all = services.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, e -> e.getValue().checks(), (a, b) -> a, ConcurrentSkipListMap::new));
+        send(exchange, up ? 200 : 503, JSON, Json.text(new Answer(up ? "UP" : "DOWN", all)));
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.getResponseHeaders().set("Cache-Control", "no-store");
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    private void gauge(String name, String words, String service, Health health, Predicate<Health> what) {
+        Gauge.builder(name, health, h -> what.test(h) ? 1 : 0)
+                .description(words)
+                .tag("service", service)
+                .strongReference(true)
+                .register(registry);
+    }
+}

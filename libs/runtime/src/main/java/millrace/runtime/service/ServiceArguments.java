@@ -1,0 +1,55 @@
+package millrace.runtime.service;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import millrace.runtime.settings.SettingsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command line: {@code --help}, {@code --version}, {@code --config file}, and any setting as {@code --some.key=value}, {@code --some.key
+ * value}, or {@code --some.key} for {@code true}.
+ *
+ * @param settings dotted keys, shortcuts already resolved
+ */
+public record ServiceArguments(
+        boolean help, boolean version, @Nullable Path config, Map<String, String> settings) {
+
+    /**
+     * @param shortcuts short names of settings, for example {@code port} for {@code gateway.port}
+     * @throws SettingsException where an argument is not of this form
+     */
+    public static ServiceArguments parse(String[] arguments, Map<String, String> shortcuts) {
+        boolean help = false;
+        boolean version = false;
+        Path config = null;
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.length; i++) {
+            String argument = arguments[i];
+            if (argument.equals("--help") || argument.equals("-h")) {
+                help = true;
+                continue;
+            }
+            if (argument.equals("--version")) {
+                version = true;
+                continue;
+            }
+            if (!argument.startsWith("--") || argument.length() == 2) {
+                throw new SettingsException("unknown argument " + argument + "; try --help");
+            }
+            int equals = argument.indexOf('=');
+            String name = argument.substring(2, equals < 0 ? argument.length() : equals);
+            boolean flag = equals < 0 && (i + 1 == arguments.length || arguments[i + 1].startsWith("--"));
+            String value = flag ? "true" : equals < 0 ? arguments[++i] : argument.substring(equals + 1);
+            if (name.equals("config")) {
+                if (flag) {
+                    throw new SettingsException("--config needs a file: --config file.yaml");
+                }
+                config = Path.of(value);
+            } else {
+                settings.put(shortcuts.getOrDefault(name, name), value);
+            }
+        }
+        return new ServiceArguments(help, version, config, settings);
+    }
+}

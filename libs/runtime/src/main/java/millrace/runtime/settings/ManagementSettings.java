@@ -1,0 +1,33 @@
+package millrace.runtime.settings;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings below {@code management}.
+ *
+ * @param port null: there is no such server; 0: any that is free
+ */
+public record ManagementSettings(
+        @Setting(
+                value = "127.0.0.1",
+                doc =
+                        "address of /metrics, /health/live and /health/ready; they ask for no key, so let only monitoring in")
+        String host,
+
+        @Setting(doc = "port of /metrics, /health/live and /health/ready, 0 for any that is free; none: no such server")
+        @Nullable
+        Integer port,
+
+        @Setting(
+                value = "0s",
+                doc = "how long a service that is asked to stop goes on, not ready, so that load balancers see it")
+        Duration drain) {
+    public static final String PREFIX = "management";
+
+    public ManagementSettings {
+        if (port != null && (port < 0 || port > 65_535)) {
+            throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package millrace.runtime.settings;
+
+import java.util.Comparator;
+import java.util.List;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
+/** The nearest known key, for messages; a word without a dot is compared with the last parts of the keys. */
+final class NearestKey {
+    private NearestKey() {}
+
+    static String of(String word, List<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(
+                        k -> LevenshteinDistance.getDefaultInstance().apply(word, comparable(word, k))))
+                .orElseThrow(() -> new IllegalArgumentException("nothing is known"));
+    }
+
+    private static String comparable(String word, String key) {
+        return word.contains(".") ? key : key.substring(key.lastIndexOf('.') + 1);
+    }
+}

@@ -1,0 +1,57 @@
+package millrace.runtime.settings;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/** A file of random bytes that the first to need it creates. */
+public final class SecretFile {
+    public static final int BYTES = 32;
+
+    private SecretFile() {}
+
+    /**
+     * Reads the file, or creates it, readable by its owner only. Processes that start together get the same bytes.
+     *
+     * @param what it is called in errors
+     * @throws IOException also where the file holds fewer than 32 bytes
+     */
+    public static byte[] load(Path file, SecureRandom random, String what) throws IOException {
+        if (!Files.exists(file)) {
+            create(file, random);
+        }
+        byte[] secret = Files.readAllBytes(file);
+        if (secret.length < BYTES) {
+            throw new IOException("the " + what + " " + file + " has fewer than " + BYTES + " bytes");
+        }
+        return secret;
+    }
+
+    private static void create(Path file, SecureRandom random) throws IOException {
+        byte[] secret = new byte[BYTES];
+        random.nextBytes(secret);
+        Path folder = file.toAbsolutePath().getParent();
+        Files.createDirectories(folder);
+        // createTempFile gives the owner alone access; a link, unlike a rename, never replaces what another process
+        // made.
+        Path temporary = Files.createTempFile(folder, ".secret", ".tmp");
+        try {
+            Files.write(temporary, secret);
+            link(file, temporary);
+        } catch (FileAlreadyExistsException e) {
+            // The other one was first; its bytes count.
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    private static void link(Path file, Path temporary) throws IOException {
+        try {
+            Files.createLink(file, temporary);
+        } catch (UnsupportedOperationException e) {
+            Files.move(temporary, file);
+        }
+    }
+}

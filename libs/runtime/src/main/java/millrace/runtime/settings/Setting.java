@@ -1,0 +1,17 @@
+package millrace.runtime.settings;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A setting: one component of a settings record. Its key is the component's name in kebab case below the record's prefix. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Setting {
+    /** The default; empty: no default, so the setting must be given, or is null where the component is nullable. */
+    String value() default "";
+
+    /** One line for {@code --help}. */
+    String doc();
+}

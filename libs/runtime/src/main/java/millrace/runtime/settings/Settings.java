@@ -1,0 +1,169 @@
+package millrace.runtime.settings;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings from, in rising order of weight: the defaults of the records, a YAML file, the environment ({@code
+ * MILLRACE_GATEWAY_PORT} for {@code gateway.port}), the command line. The environment may name a file that holds the value
+ * instead ({@code MILLRACE_GATEWAY_S3_SECRET_KEY_FILE}), so that secrets need not stand in it. An unknown key fails the start
+ * and names its nearest known one.
+ */
+public final class Settings {
+    /** Below it, everything goes to the Kafka clients as it is. */
+    static final String CLIENT_PREFIX = KafkaSettings.PREFIX + ".client.";
+
+    private final Map<String, Class<?>> sections;
+    private final Map<String, String> values;
+
+    private Settings(Map<String, Class<?>> sections, Map<String, String> values) {
+        this.sections = sections;
+        this.values = values;
+    }
+
+    /**
+     * @param sections settings records by prefix, all that may be set
+     * @param file YAML, or null
+     * @param environment as of the process
+     * @param arguments dotted keys from the command line
+     * @throws SettingsException where a key is unknown or the file cannot be read
+     */
+    public static Settings load(
+            Map<String, Class<?>> sections,
+            @Nullable Path file,
+            Map<String, String> environment,
+            Map<String, String> arguments) {
+        List<String> known = known(sections);
+        Map<String, String> values = new LinkedHashMap<>();
+        if (file != null) {
+            yaml(file).forEach((key, value) -> values.put(known(key, known, "in " + file), value));
+        }
+        new EnvironmentSettings(environment, known).values().forEach(values::put);
+        arguments.forEach((key, value) -> values.put(known(key, known, "on the command line"), value));
+        return new Settings(sections, values);
+    }
+
+    /** The same settings, with other defaults than those of the records. */
+    public Settings withDefaults(Map<String, String> defaults) {
+        return merged(defaults, values);
+    }
+
+    /** The same settings, but for these. */
+    public Settings with(Map<String, String> changes) {
+        return merged(values, changes);
+    }
+
+    private Settings merged(Map<String, String> weaker, Map<String, String> stronger) {
+        List<String> known = known(sections);
+        Map<String, String> merged = new LinkedHashMap<>();
+        weaker.forEach((key, value) -> merged.put(known(key, known, "in the program"), value));
+        stronger.forEach((key, value) -> merged.put(known(key, known, "in the program"), value));
+        return new Settings(sections, merged);
+    }
+
+    /** The record of one section. */
+    public <T> T section(String prefix, Class<T> type) {
+        if (sections.get(prefix) != type) {
+            throw new IllegalArgumentException("no section " + prefix + " of " + type);
+        }
+        return SettingsReader.read(prefix, type, values::get);
+    }
+
+    public KafkaSettings kafka() {
+        return section(KafkaSettings.PREFIX, KafkaSettings.Declared.class).with(clientProperties());
+    }
+
+    public ManagementSettings management() {
+        return section(ManagementSettings.PREFIX, ManagementSettings.class);
+    }
+
+    public DiskSettings disk() {
+        return section(DiskSettings.PREFIX, DiskSettings.class);
+    }
+
+    private Map<String, String> clientProperties() {
+        return values.entrySet().stream()
+                .filter(e -> e.getKey().startsWith(CLIENT_PREFIX))
+                .collect(Collectors.toMap(e -> e.getKey().substring(CLIENT_PREFIX.length()), Map.Entry::getValue));
+    }
+
+    /** The settings as a table for {@code --help}. */
+    public static String help(Map<String, Class<?>> sections) {
+        var text = new StringBuilder();
+        declared(sections)
+                .forEach(setting -> text.append(String.format(
+                        Locale.ROOT, "  %-36s %s%s%n", setting.name(), setting.doc(), defaultOf(setting))));
+        return text.toString();
+    }
+
+    /** All settings of these sections, in the order of the records. */
+    public static List<DeclaredSetting> declared(Map<String, Class<?>> sections) {
+        return sections.entrySet().stream()
+                .flatMap(s -> SettingsReader.keys(s.getKey(), s.getValue()))
+                .toList();
+    }
+
+    private static String defaultOf(DeclaredSetting setting) {
+        return setting.defaultValue().isEmpty() ? "" : " [" + setting.defaultValue() + "]";
+    }
+
+    private static List<String> known(Map<String, Class<?>> sections) {
+        return declared(sections).stream().map(DeclaredSetting::name).toList();
+    }
+
+    private static String known(String key, List<String> known, String where) {
+        if (known.contains(key) || key.startsWith(CLIENT_PREFIX)) {
+            return key;
+        }
+        throw new SettingsException(
+                "unknown setting " + key + " " + where + "; did you mean " + NearestKey.of(key, known) + "?");
+    }
+
+    private static Map<String, String> yaml(Path file) {
+        try {
+            JsonNode root = new YAMLMapper().readTree(Files.readString(file));
+            Map<String, String> flat = new LinkedHashMap<>();
+            if (root != null && !root.isMissingNode() && !root.isNull()) {
+                flatten("", root, flat, file);
+            }
+            return flat;
+        } catch (NoSuchFileException e) {
+            throw new SettingsException("settings file " + file + " does not exist");
+        } catch (JsonProcessingException e) {
+            throw new SettingsException("settings file " + file + " is not YAML: " + YamlErrorMessage.of(e));
+        } catch (IOException e) {
+            throw new SettingsException("settings file " + file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static void flatten(String prefix, JsonNode node, Map<String, String> flat, Path file) {
+        if (!node.isObject()) {
+            throw new SettingsException("settings file " + file + ": expected keys and values"
+                    + (prefix.isEmpty() ? "" : " below " + prefix));
+        }
+        node.properties().forEach(field -> {
+            String key = prefix.isEmpty() ? field.getKey() : prefix + "." + field.getKey();
+            JsonNode value = field.getValue();
+            if (value.isObject()) {
+                flatten(key, value, flat, file);
+            } else if (value.isArray()) {
+                var items = new java.util.ArrayList<String>();
+                value.forEach(item -> items.add(item.asText()));
+                flat.put(key, String.join(",", items));
+            } else {
+                flat.put(key, value.isNull() ? "" : value.asText());
+            }
+        });
+    }
+}

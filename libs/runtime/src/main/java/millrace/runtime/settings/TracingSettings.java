@@ -1,0 +1,35 @@
+package millrace.runtime.settings;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings below {@code tracing}.
+ *
+ * @param endpoint null: nothing is traced
+ */
+public record TracingSettings(
+        @Setting(
+                doc =
+                        "address that spans are sent to by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces; none: no"
+                                + " spans are made")
+        @Nullable
+        URI endpoint,
+
+        @Setting(
+                value = "100",
+                doc = "how many of a hundred traces are recorded where the client does not say so itself")
+        int percent) {
+    public static final String PREFIX = "tracing";
+
+    public TracingSettings {
+        if (endpoint != null
+                && (endpoint.getHost() == null
+                        || !String.valueOf(endpoint.getScheme()).matches("https?"))) {
+            throw new IllegalArgumentException("endpoint must be an http or https address: " + endpoint);
+        }
+        if (percent < 0 || percent > 100) {
+            throw new IllegalArgumentException("percent must be from 0 to 100: " + percent);
+        }
+    }
+}

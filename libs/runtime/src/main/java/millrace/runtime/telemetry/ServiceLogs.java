@@ -1,0 +1,111 @@
+package millrace.runtime.telemetry;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import java.util.Iterator;
+import java.util.UUID;
+import millrace.runtime.settings.Setting;
+import net.logstash.logback.encoder.LogstashEncoder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** How this process logs: lines for people, or one JSON object a line for machines. */
+public final class ServiceLogs {
+    /** Keys under which log events name what they are about. */
+    public static final String REPORT = "report_id";
+
+    public static final String ACCOUNT = "account_id";
+    public static final String TRACE = "trace_id";
+
+    /** One line for what becomes of a report, at {@code info}; silent unless that was asked for. */
+    private static final Logger REPORTS = LoggerFactory.getLogger("millrace.reports");
+
+    private static final int TRACE_FROM = 3;
+    private static final int TRACE_TO = 35;
+
+    private ServiceLogs() {}
+
+    /**
+     * @param format {@code text} or {@code json}
+     * @param level of our own log events
+     * @param reports whether each report leaves a line when it is accepted and when it ends
+     */
+    public record Declared(
+            @Setting(value = "text", doc = "text for people, or json: one object a line")
+            String format,
+
+            @Setting(value = "info", doc = "error, warn, info or debug")
+            String level,
+
+            @Setting(value = "false", doc = "whether each report leaves a line when it is accepted and when it ends")
+            boolean reports) {
+        public static final String PREFIX = "log";
+
+        public Declared {
+            if (!format.equals("text") && !format.equals("json")) {
+                throw new IllegalArgumentException("format must be text or json: " + format);
+            }
+            if (Level.toLevel(level, null) == null) {
+                throw new IllegalArgumentException("level must be error, warn, info or debug: " + level);
+            }
+        }
+    }
+
+    public static void use(Declared declared) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            SLF4JBridgeHandler.removeHandlersForRootLogger();
+            SLF4JBridgeHandler.install();
+            use(context, declared);
+        }
+    }
+
+    static void use(LoggerContext context, Declared declared) {
+        context.getLogger("millrace").setLevel(Level.toLevel(declared.level()));
+        context.getLogger(REPORTS.getName()).setLevel(declared.reports() ? Level.INFO : Level.OFF);
+        if (declared.format().equals("json")) {
+            json(context);
+        }
+    }
+
+    /**
+     * What became of a report, at {@code info}, where {@code log.reports} asks for it.
+     *
+     * @param became follows its id and its account
+     */
+    public static void report(UUID id, String account, String traceparent, String became) {
+        if (REPORTS.isInfoEnabled()) {
+            traced(REPORTS.atInfo(), traceparent)
+                    .addKeyValue(REPORT, id)
+                    .addKeyValue(ACCOUNT, account)
+                    .log("report {} of account {} {}", id, account, became);
+        }
+    }
+
+    /** The event with the trace of a W3C {@code traceparent} as a key of its own. */
+    public static LoggingEventBuilder traced(LoggingEventBuilder event, String traceparent) {
+        return traceparent.length() > TRACE_TO
+                ? event.addKeyValue(TRACE, traceparent.substring(TRACE_FROM, TRACE_TO))
+                : event;
+    }
+
+    private static void json(LoggerContext context) {
+        Iterator<Appender<ILoggingEvent>> appenders =
+                context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+        while (appenders.hasNext()) {
+            if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console) {
+                var encoder = new LogstashEncoder();
+                encoder.setContext(context);
+                encoder.setTimeZone("UTC");
+                encoder.start();
+                console.stop();
+                console.setEncoder(encoder);
+                console.start();
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.kafka;
+
+import org.jspecify.annotations.NullMarked;

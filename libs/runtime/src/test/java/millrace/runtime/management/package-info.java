@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.management;
+
+import org.jspecify.annotations.NullMarked;

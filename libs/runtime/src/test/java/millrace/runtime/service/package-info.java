@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.service;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.settings;
+
+import org.jspecify.annotations.NullMarked;

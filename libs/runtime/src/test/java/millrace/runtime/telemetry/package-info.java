@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.telemetry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package millrace.webhook;
+
+import java.util.Locale;
+
+/** What an exchange is doing, in this order; on a reused connection it begins with {@link #SEND}. */
+public enum ExchangePhase {
+    RESOLVE("looking up the host"),
+    CONNECT("connecting"),
+    TLS("agreeing on TLS"),
+    SEND("sending"),
+    HEADERS("waiting for the status line and headers"),
+    BODY("reading the body");
+
+    private final String words;
+
+    ExchangePhase(String words) {
+        this.words = words;
+    }
+
+    /** As in attempt records: {@code resolve}, {@code connect}, … */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    String words() {
+        return words;
+    }
+}

@@ -1,0 +1,58 @@
+package millrace.webhook.address;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.resolver.dns.DnsNameResolver;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.DnsServerAddressStreamProvider;
+import io.netty.resolver.dns.DnsServerAddressStreamProviders;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Asks the name servers of the system, and its hosts file, on an event loop: a name server that hangs costs memory, not
+ * threads. Answers are kept as long as their TTL says, at most a minute.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
+public final class DnsLookup implements HostLookup, AutoCloseable {
+    private static final int MAX_TTL_SECONDS = 60;
+    private static final int QUERY_MILLIS = 2000;
+
+    private final DnsNameResolver resolver;
+
+    public DnsLookup(EventLoop loop) {
+        this(loop, DnsServerAddressStreamProviders.platformDefault());
+    }
+
+    /** @param servers to ask instead of those of the system */
+    public DnsLookup(EventLoop loop, DnsServerAddressStreamProvider servers) {
+        resolver = new DnsNameResolverBuilder(loop)
+                .datagramChannelType(NioDatagramChannel.class)
+                .socketChannelType(NioSocketChannel.class)
+                .queryTimeoutMillis(QUERY_MILLIS)
+                .ttl(0, MAX_TTL_SECONDS)
+                .nameServerProvider(servers)
+                .build();
+    }
+
+    @Override
+    public CompletionStage<List<InetAddress>> addresses(String host) {
+        var result = new CompletableFuture<List<InetAddress>>();
+        resolver.resolveAll(host).addListener((io.netty.util.concurrent.Future<List<InetAddress>> f) -> {
+            if (f.isSuccess()) {
+                result.complete(f.getNow());
+            } else {
+                result.completeExceptionally(f.cause());
+            }
+        });
+        return result;
+    }
+
+    @Override
+    public void close() {
+        resolver.close();
+    }
+}

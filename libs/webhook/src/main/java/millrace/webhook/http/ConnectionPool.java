@@ -1,0 +1,163 @@
+package millrace.webhook.http;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import millrace.webhook.address.AllowedAddresses;
+import millrace.webhook.address.Destination;
+import millrace.webhook.address.HostLookup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop, and the open ones that nobody uses, by scheme, host and port. All methods are called on
+ * that loop. A kept connection goes to the address that was checked when it was opened; it is not kept for so long that a
+ * receiver which moves to another address is missed.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
+final class ConnectionPool {
+    private static final int MAX_STATUS_LINE = 4096;
+    private static final int MAX_HEADERS = 16 * 1024;
+    private static final int MAX_CHUNK = 8192;
+    private static final Duration MAX_IDLE = Duration.ofSeconds(30);
+    private static final Duration MAX_AGE = Duration.ofMinutes(5);
+    static final int MAX_KEPT_PER_RECEIVER = 32;
+    /** Of all loops together. */
+    static final int MAX_KEPT = 4096;
+
+    private final EventLoop loop;
+    private final SslContext tls;
+    private final HostLookup lookup;
+    private final AllowedAddresses allowed;
+    private final int maxKept;
+    private final Bootstrap bootstrap;
+    private final Bootstrap hurried;
+    private final Map<String, Deque<Idle>> idle = new HashMap<>();
+    /** All of them, the one that was used longest ago first. */
+    private final Set<Idle> kept = new LinkedHashSet<>();
+
+    private record Idle(String key, Channel channel, long since) {}
+
+    /** @param loops that there are */
+    ConnectionPool(
+            EventLoop loop, int loops, SslContext tls, HostLookup lookup, AllowedAddresses allowed, Duration deadline) {
+        this.loop = loop;
+        this.maxKept = MAX_KEPT / loops;
+        this.tls = tls;
+        this.lookup = lookup;
+        this.allowed = allowed;
+        this.bootstrap = bootstrap(loop, deadline);
+        this.hurried = bootstrap(loop, deadline.dividedBy(2));
+        long period = MAX_IDLE.dividedBy(2).toMillis();
+        loop.scheduleWithFixedDelay(this::closeOldIdle, period, period, TimeUnit.MILLISECONDS);
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    CompletionStage<List<InetAddress>> lookup(String host) {
+        return lookup.addresses(host);
+    }
+
+    boolean allows(InetAddress address) {
+        return allowed.allows(address);
+    }
+
+    /** @param last whether no other address is left to try; else half of the time is kept for the next one */
+    ChannelFuture connect(InetSocketAddress address, boolean last) {
+        return (last ? bootstrap : hurried).connect(address);
+    }
+
+    SslHandler tlsFor(Channel channel, Destination destination) {
+        SslHandler handler = tls.newHandler(channel.alloc(), destination.host(), destination.port());
+        handler.setHandshakeTimeoutMillis(0); // the deadline of the exchange ends it
+        return handler;
+    }
+
+    /** A connection that is still open, the one used last; null where there is none. */
+    @Nullable
+    Channel takeIdle(String key) {
+        Deque<Idle> connections = idle.get(key);
+        while (connections != null && !connections.isEmpty()) {
+            Idle last = connections.getLast();
+            forget(last);
+            if (last.channel().isActive()) {
+                return last.channel();
+            }
+        }
+        return null;
+    }
+
+    /** Keeps it for the next request, or closes it; of too many, the one that was used longest ago is closed. */
+    void putIdle(String key, Channel channel) {
+        if (ResponseReader.of(channel).age().compareTo(MAX_AGE) > 0) {
+            channel.close();
+            return;
+        }
+        Deque<Idle> connections = idle.computeIfAbsent(key, k -> new ArrayDeque<>(1));
+        var added = new Idle(key, channel, System.nanoTime());
+        connections.addLast(added);
+        kept.add(added);
+        if (connections.size() > MAX_KEPT_PER_RECEIVER) {
+            close(connections.getFirst());
+        } else if (kept.size() > maxKept) {
+            close(kept.iterator().next());
+        }
+    }
+
+    private void closeOldIdle() {
+        long now = System.nanoTime();
+        List.copyOf(kept).stream()
+                .takeWhile(i -> now - i.since() > MAX_IDLE.toNanos())
+                .forEach(this::close);
+    }
+
+    private void close(Idle connection) {
+        forget(connection);
+        connection.channel().close();
+    }
+
+    private void forget(Idle connection) {
+        kept.remove(connection);
+        Deque<Idle> connections = idle.get(connection.key());
+        if (connections != null && connections.remove(connection) && connections.isEmpty()) {
+            idle.remove(connection.key());
+        }
+    }
+
+    private static Bootstrap bootstrap(EventLoop loop, Duration timeout) {
+        return new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(timeout.toMillis()))
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        var reader = new ResponseReader();
+                        channel.pipeline()
+                                .addLast(reader.firstByte())
+                                .addLast(new HttpClientCodec(MAX_STATUS_LINE, MAX_HEADERS, MAX_CHUNK))
+                                .addLast(reader);
+                    }
+                });
+    }
+}

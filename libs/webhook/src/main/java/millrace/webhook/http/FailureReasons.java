@@ -1,0 +1,44 @@
+package millrace.webhook.http;
+
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.PrematureChannelClosureException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import javax.net.ssl.SSLException;
+
+/** Words for what went wrong, without the addresses that messages of the network layer hold. */
+final class FailureReasons {
+    static final String CLOSED = "the receiver closed the connection";
+    private static final int MAX_LENGTH = 200;
+
+    private FailureReasons() {}
+
+    static String of(Throwable error) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof SSLException) {
+                return "TLS failed, " + innermost(e);
+            }
+        }
+        return switch (error) {
+            case io.netty.channel.ConnectTimeoutException _ -> "the receiver did not take the connection in time";
+            case NoRouteToHostException _ -> "there is no route to the receiver";
+            case ConnectException _ -> "the connection was refused";
+            case java.io.IOException _ -> "the connection broke";
+            default -> error.getClass().getSimpleName();
+        };
+    }
+
+    /** For what the decoder could not read. */
+    static String undecodable(DecoderResult result) {
+        return result.cause() instanceof PrematureChannelClosureException ? CLOSED : "the answer is not HTTP/1.1";
+    }
+
+    private static String innermost(Throwable error) {
+        Throwable e = error;
+        while (e.getCause() != null) {
+            e = e.getCause();
+        }
+        String message = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        return message.length() > MAX_LENGTH ? message.substring(0, MAX_LENGTH) : message;
+    }
+}

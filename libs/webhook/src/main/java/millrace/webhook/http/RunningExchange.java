@@ -1,0 +1,270 @@
+package millrace.webhook.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import millrace.webhook.Exchange;
+import millrace.webhook.ExchangePhase;
+import millrace.webhook.Webhook;
+import millrace.webhook.address.Destination;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One exchange from the lookup of the host to the end of the answer. Everything happens on one event loop; the first of its
+ * endings counts, and the deadline is one of them.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
+final class RunningExchange {
+    private static final int SWITCHING_PROTOCOLS = 101;
+
+    private final Webhook webhook;
+    private final Destination destination;
+    private final ConnectionPool connections;
+    private final Duration deadline;
+    private final InstantSource clock;
+    private final CompletableFuture<Exchange> result = new CompletableFuture<>();
+    private final PhaseStopwatch watch = new PhaseStopwatch();
+    private final TruncatedBody body = new TruncatedBody();
+    private @Nullable Future<?> alarm;
+    private @Nullable Channel channel;
+    private @Nullable HttpResponse answer;
+    private boolean reused;
+    private boolean informational;
+    private boolean ended;
+
+    RunningExchange(
+            Webhook webhook,
+            Destination destination,
+            ConnectionPool connections,
+            Duration deadline,
+            InstantSource clock) {
+        this.webhook = webhook;
+        this.destination = destination;
+        this.connections = connections;
+        this.deadline = deadline;
+        this.clock = clock;
+    }
+
+    CompletableFuture<Exchange> result() {
+        return result;
+    }
+
+    void start() {
+        try {
+            begin();
+        } catch (RuntimeException e) {
+            fail(FailureReasons.of(e));
+        }
+    }
+
+    private void begin() {
+        // Time that this spent waiting for the loop counts.
+        long left = deadline.minus(watch.timings().total()).toNanos();
+        alarm = connections.loop().schedule(this::timeOut, left, TimeUnit.NANOSECONDS);
+        Channel idle = connections.takeIdle(destination.connectionKey());
+        if (idle == null) {
+            resolve();
+            return;
+        }
+        reused = true;
+        channel = idle;
+        send(idle);
+    }
+
+    private void resolve() {
+        watch.enter(ExchangePhase.RESOLVE);
+        Optional<InetAddress> literal = destination.literal();
+        if (literal.isPresent()) {
+            resolved(List.of(literal.get()));
+            return;
+        }
+        connections
+                .lookup(destination.host())
+                .whenComplete((addresses, error) -> connections.loop().execute(() -> {
+                    if (error == null) {
+                        resolved(addresses);
+                    } else {
+                        fail("the host has no address");
+                    }
+                }));
+    }
+
+    /** What is connected to is what was checked: from here on there is no name any more. */
+    private void resolved(List<InetAddress> addresses) {
+        if (ended) {
+            return;
+        }
+        List<InetSocketAddress> allowed = addresses.stream()
+                .filter(connections::allows)
+                .map(a -> new InetSocketAddress(a, destination.port()))
+                .toList();
+        if (allowed.isEmpty()) {
+            end(new Exchange.Blocked("webhooks may not go to the address of the host", watch.timings()), false);
+        } else {
+            connect(allowed.iterator());
+        }
+    }
+
+    private void connect(Iterator<InetSocketAddress> addresses) {
+        watch.enter(ExchangePhase.CONNECT);
+        InetSocketAddress address = addresses.next();
+        ChannelFuture connecting = connections.connect(address, !addresses.hasNext());
+        Channel connected = connecting.channel();
+        channel = connected;
+        connecting.addListener(f -> {
+            if (ended) {
+                connected.close();
+            } else if (f.isSuccess()) {
+                secure(connected);
+            } else if (addresses.hasNext()) {
+                connect(addresses);
+            } else {
+                fail(FailureReasons.of(f.cause()));
+            }
+        });
+    }
+
+    private void secure(Channel connected) {
+        if (!destination.tls()) {
+            send(connected);
+            return;
+        }
+        watch.enter(ExchangePhase.TLS);
+        var handler = connections.tlsFor(connected, destination);
+        connected.pipeline().addFirst(handler);
+        handler.handshakeFuture().addListener(f -> {
+            if (ended) {
+                connected.close();
+            } else if (f.isSuccess()) {
+                send(connected);
+            } else {
+                fail(FailureReasons.of(f.cause()));
+            }
+        });
+    }
+
+    private void send(Channel connected) {
+        watch.enter(ExchangePhase.SEND);
+        ResponseReader.of(connected).begin(this);
+        connected
+                .writeAndFlush(SignedRequest.of(webhook, destination, clock.instant()))
+                .addListener(f -> {
+                    if (!f.isSuccess()) {
+                        broken(FailureReasons.of(f.cause()));
+                    } else if (!ended && channel == connected && watch.phase() == ExchangePhase.SEND) {
+                        watch.enter(ExchangePhase.HEADERS);
+                    }
+                });
+    }
+
+    void head(HttpResponse response) {
+        int status = response.status().code();
+        if (response.decoderResult().isFailure()) {
+            fail(FailureReasons.undecodable(response.decoderResult()));
+        } else if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL && status != SWITCHING_PROTOCOLS) {
+            informational = true;
+        } else {
+            watch.enter(ExchangePhase.BODY);
+            answer = response;
+            if (status == SWITCHING_PROTOCOLS) {
+                answered(response, false);
+            }
+        }
+    }
+
+    void content(HttpContent content) {
+        if (informational) {
+            informational = !(content instanceof LastHttpContent);
+            return;
+        }
+        if (content.decoderResult().isFailure() || answer == null) {
+            fail(FailureReasons.undecodable(content.decoderResult()));
+            return;
+        }
+        body.append(content.content());
+        if (content instanceof LastHttpContent) {
+            answered(answer, HttpUtil.isKeepAlive(answer));
+        } else if (body.full()) {
+            answered(answer, false); // the rest is not read
+        }
+    }
+
+    private void answered(HttpResponse response, boolean keepConnection) {
+        Instant retryAfter = RetryAfter.parse(response.headers().get(HttpHeaderNames.RETRY_AFTER), clock.instant());
+        end(new Exchange.Answered(response.status().code(), retryAfter, body.text(), watch.timings()), keepConnection);
+    }
+
+    /**
+     * The connection is lost. A reused one may have been closed by the receiver before it saw this request: where not one byte
+     * of an answer came, it is tried once more on a new connection, within the same deadline. The receiver tells repeats by
+     * their id.
+     */
+    void broken(String reason) {
+        if (!ended && reused && !begun()) {
+            reused = false;
+            release(false);
+            resolve();
+        } else {
+            fail(reason);
+        }
+    }
+
+    private boolean begun() {
+        ResponseReader reader = channel == null ? null : ResponseReader.of(channel);
+        return reader != null && reader.begun();
+    }
+
+    private void fail(String reason) {
+        if (!ended) {
+            end(new Exchange.Failed(watch.phase(), reason, watch.timings()), false);
+        }
+    }
+
+    private void timeOut() {
+        if (!ended) {
+            end(new Exchange.TimedOut(watch.phase(), deadline, watch.timings()), false);
+        }
+    }
+
+    private void end(Exchange exchange, boolean keepConnection) {
+        ended = true;
+        if (alarm != null) {
+            alarm.cancel(false);
+        }
+        release(keepConnection);
+        result.complete(exchange);
+    }
+
+    private void release(boolean keep) {
+        Channel released = channel;
+        channel = null;
+        if (released == null) {
+            return;
+        }
+        ResponseReader reader = ResponseReader.of(released);
+        if (reader != null) {
+            reader.end();
+        }
+        if (keep && released.isActive()) {
+            connections.putIdle(destination.connectionKey(), released);
+        } else {
+            released.close();
+        }
+    }
+}

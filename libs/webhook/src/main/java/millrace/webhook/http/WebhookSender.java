@@ -1,0 +1,105 @@
+package millrace.webhook.http;
+
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import millrace.webhook.Exchange;
+import millrace.webhook.ExchangeTimings;
+import millrace.webhook.Webhook;
+import millrace.webhook.WebhookTransport;
+import millrace.webhook.address.AllowedAddresses;
+import millrace.webhook.address.Destination;
+import millrace.webhook.address.DnsLookup;
+import millrace.webhook.address.HostLookup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends webhooks: one POST each over HTTP/1.1, with one deadline for everything from the lookup of the host to the end of
+ * the answer's body. Redirects are not followed. Connections are kept and reused. Thousands may be under way at once; the
+ * caller bounds how many.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
+public final class WebhookSender implements WebhookTransport, AutoCloseable {
+    private static final int MAX_LOOPS = 4;
+
+    private final IoEventLoopGroup group;
+    private final DnsLookup dns;
+    private final List<ConnectionPool> connections;
+    private final Duration deadline;
+    private final InstantSource clock;
+
+    private WebhookSender(
+            AllowedAddresses allowed,
+            Duration deadline,
+            InstantSource clock,
+            SslContext tls,
+            @Nullable HostLookup lookup) {
+        int loops = Math.min(MAX_LOOPS, Runtime.getRuntime().availableProcessors());
+        this.group = new MultiThreadIoEventLoopGroup(
+                loops, new DefaultThreadFactory("webhooks", true), NioIoHandler.newFactory());
+        this.dns = new DnsLookup(group.next());
+        this.deadline = deadline;
+        this.clock = clock;
+        this.connections = new ArrayList<>();
+        for (int i = 0; i < loops; i++) {
+            connections.add(
+                    new ConnectionPool(group.next(), loops, tls, lookup == null ? dns : lookup, allowed, deadline));
+        }
+    }
+
+    /**
+     * @param deadline of one whole exchange
+     * @param clock the time that signatures carry
+     */
+    public static WebhookSender start(AllowedAddresses allowed, Duration deadline, InstantSource clock) {
+        try {
+            return new WebhookSender(
+                    allowed, deadline, clock, SslContextBuilder.forClient().build(), null);
+        } catch (SSLException e) {
+            throw new IllegalStateException("this Java has no TLS", e);
+        }
+    }
+
+    static WebhookSender start(
+            AllowedAddresses allowed, Duration deadline, InstantSource clock, SslContext tls, HostLookup lookup) {
+        return new WebhookSender(allowed, deadline, clock, tls, lookup);
+    }
+
+    /**
+     * {@inheritDoc} It completes on a thread that must not be blocked; an exchange that is under way when the sender is closed
+     * may never complete.
+     */
+    @Override
+    public CompletableFuture<Exchange> send(Webhook webhook) {
+        Destination destination;
+        try {
+            destination = Destination.of(webhook.url());
+        } catch (URISyntaxException e) {
+            return CompletableFuture.completedFuture(
+                    new Exchange.Blocked("the URL " + e.getReason(), ExchangeTimings.NONE));
+        }
+        // Always the same loop for one receiver, so that its connections are found again without locks.
+        ConnectionPool own =
+                connections.get(Math.floorMod(destination.connectionKey().hashCode(), connections.size()));
+        var exchange = new RunningExchange(webhook, destination, own, deadline, clock);
+        own.loop().execute(exchange::start);
+        return exchange.result();
+    }
+
+    @Override
+    public void close() {
+        dns.close();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
+    }
+}

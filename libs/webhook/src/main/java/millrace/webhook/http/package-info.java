@@ -1,0 +1,5 @@
+/** Sends webhooks over HTTP/1.1 with Netty: one signed POST with one deadline, on connections that are reused. */
+@NullMarked
+package millrace.webhook.http;
+
+import org.jspecify.annotations.NullMarked;

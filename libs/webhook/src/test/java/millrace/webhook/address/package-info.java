@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.webhook.address;
+
+import org.jspecify.annotations.NullMarked;

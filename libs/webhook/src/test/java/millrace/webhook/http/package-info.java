@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.webhook.http;
+
+import org.jspecify.annotations.NullMarked;

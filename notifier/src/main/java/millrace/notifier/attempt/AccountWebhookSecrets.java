@@ -1,0 +1,64 @@
+package millrace.notifier.attempt;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import millrace.notifier.NotifierSettings;
+import millrace.runtime.accounts.Accounts;
+import millrace.runtime.accounts.AccountsFile;
+import millrace.runtime.accounts.AccountsReader;
+import millrace.runtime.accounts.DeclaredAccount;
+import millrace.runtime.accounts.SecretEncryption;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.SettingsException;
+
+/** The secrets of the accounts in Kafka; of the accounts file only where Kafka does not know the account. */
+public final class AccountWebhookSecrets implements WebhookSecrets {
+    private final Map<String, List<String>> file;
+    private final Accounts accounts;
+    private final AccountsReader reader;
+
+    private AccountWebhookSecrets(
+            AccountsFile file, SecretEncryption box, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        this.file = file.accounts().stream()
+                .collect(Collectors.toMap(DeclaredAccount::id, DeclaredAccount::webhookSecrets));
+        this.accounts = new Accounts(box, InstantSource.system(), account -> {});
+        // Without the right key nothing can be signed, and what cannot be signed must not be given up.
+        this.reader = new AccountsReader(kafka, accounts, new FoldedOffsets(), onFatal::accept);
+    }
+
+    /**
+     * @param onFatal called where secrets were encrypted with another key than this process has
+     * @throws SettingsException in one line, where file or key cannot be used
+     */
+    public static AccountWebhookSecrets follow(
+            NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        Path path = settings.accounts();
+        AccountsFile file = Files.exists(path) ? AccountsFile.read(path) : new AccountsFile(List.of());
+        Path key = settings.accountsKey() == null ? SecretEncryption.beside(path) : settings.accountsKey();
+        var secrets = new AccountWebhookSecrets(file, SecretEncryption.load(key), kafka, onFatal);
+        secrets.reader.start();
+        return secrets;
+    }
+
+    @Override
+    public List<String> of(String accountId) {
+        return accounts.webhookSecrets(accountId).orElseGet(() -> file.getOrDefault(accountId, List.of()));
+    }
+
+    @Override
+    public boolean awaitRead(Duration timeout) throws InterruptedException {
+        return reader.awaitCaughtUp(timeout);
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

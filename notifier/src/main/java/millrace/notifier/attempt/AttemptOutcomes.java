@@ -1,0 +1,139 @@
+package millrace.notifier.attempt;
+
+import java.time.Instant;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.delivery.EndpointState.Failure;
+import millrace.contracts.delivery.WebhookAttempt.Outcome;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.delivery.flow.RetryDecision;
+import millrace.notifier.delivery.flow.RetrySchedule;
+import millrace.notifier.mailbox.EndedAttempt;
+import millrace.notifier.ownership.Ownership;
+import millrace.notifier.persistence.DeliveryStateWriter;
+import millrace.notifier.persistence.EndpointStatePublisher;
+import millrace.notifier.persistence.PendingWrites;
+import millrace.notifier.persistence.WebhookTopicRecords;
+import millrace.runtime.telemetry.ServiceLogs;
+import millrace.webhook.Exchange;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts what follows from the end of an attempt, or of an event, into the outbox. For one thread. */
+public final class AttemptOutcomes {
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptOutcomes.class);
+
+    private final RetrySchedule schedule;
+    private final Ownership ownership;
+    private final DeliveryStateWriter safekeeping;
+    private final PendingWrites outbox;
+    private final EndpointStatePublisher states;
+    private final DeliveryContext surroundings;
+
+    public AttemptOutcomes(
+            RetrySchedule schedule,
+            Ownership ownership,
+            DeliveryStateWriter safekeeping,
+            PendingWrites outbox,
+            EndpointStatePublisher states,
+            DeliveryContext surroundings) {
+        this.schedule = schedule;
+        this.ownership = ownership;
+        this.safekeeping = safekeeping;
+        this.outbox = outbox;
+        this.states = states;
+        this.surroundings = surroundings;
+    }
+
+    void ended(EndedAttempt ended) {
+        EndpointQueue queue = ended.queue();
+        Instant now = surroundings.clock().instant();
+        queue.flow()
+                .ended(
+                        ended.outcome(),
+                        ended.startedAt().toEpochMilli(),
+                        now.toEpochMilli(),
+                        queue.inFlight(),
+                        surroundings.random().nextDouble());
+        remember(ended, now);
+        settle(ended, now);
+        states.changed(queue);
+    }
+
+    private void settle(EndedAttempt ended, Instant now) {
+        EndpointQueue queue = ended.queue();
+        HeldEvent event = ended.event();
+        int attempt = event.attempts() + 1;
+        RetryDecision next = schedule.decide(
+                ended.outcome(),
+                attempt - event.resentAfter(),
+                now,
+                surroundings.random().nextDouble());
+        switch (next) {
+            case RetryDecision.Delivered _ -> {
+                announce(ended, Outcome.DELIVERED, null, now);
+                end(queue, event);
+            }
+            case RetryDecision.RetryAt(Instant at) -> {
+                announce(ended, Outcome.FAILED, at, now);
+                queue.retryAt(event, at.toEpochMilli());
+                event.fetched(ended.delivery());
+                safekeeping.save(queue, event, ended.delivery());
+            }
+            case RetryDecision.GivenUp _ -> {
+                announce(ended, Outcome.GIVEN_UP, null, now);
+                giveUp(queue, event, ended.delivery(), attempt, ended.exchange().sentence());
+            }
+            case RetryDecision.Gone _ -> {
+                announce(ended, Outcome.GONE, null, now);
+                String url = ended.delivery().url();
+                queue.markGone(url, now.toEpochMilli());
+                outbox.put(queue.partition(), new DeliveryState.Gone(queue.key(), url, now));
+                giveUp(queue, event, ended.delivery(), attempt, ended.exchange().sentence());
+            }
+        }
+    }
+
+    private static void remember(EndedAttempt ended, Instant now) {
+        Exchange exchange = ended.exchange();
+        if (exchange instanceof Exchange.Answered answered && answered.success()) {
+            ended.queue().history().succeeded(now);
+        } else {
+            Integer status = exchange instanceof Exchange.Answered answered ? answered.status() : null;
+            ended.queue().history().failed(new Failure(now, status, exchange.sentence()));
+        }
+    }
+
+    private void announce(EndedAttempt ended, Outcome outcome, @Nullable Instant nextAttemptAt, Instant now) {
+        outbox.publish(WebhookTopicRecords.attempt(ended, ended.event().attempts() + 1, outcome, nextAttemptAt));
+        surroundings.figures().ended(ended, outcome, now);
+    }
+
+    /** Without another attempt. */
+    void giveUp(EndpointQueue queue, HeldEvent event, Deliver delivery, String reason) {
+        giveUp(queue, event, delivery, event.attempts(), reason);
+    }
+
+    private void giveUp(EndpointQueue queue, HeldEvent event, Deliver delivery, int attemptsMade, String reason) {
+        ServiceLogs.traced(LOG.atWarn(), delivery.traceparent())
+                .addKeyValue(ServiceLogs.REPORT, delivery.reportId())
+                .addKeyValue(ServiceLogs.ACCOUNT, delivery.accountId())
+                .log("given up after {} attempts: {}: {}", attemptsMade, WebhookTopicRecords.words(delivery), reason);
+        outbox.publish(WebhookTopicRecords.deadLetter(
+                queue.key(),
+                delivery,
+                attemptsMade,
+                reason,
+                surroundings.clock().instant()));
+        end(queue, event);
+    }
+
+    private void end(EndpointQueue queue, HeldEvent event) {
+        queue.ended(event);
+        ownership.oneLess();
+        safekeeping.ended(queue, event);
+        states.changed(queue);
+    }
+}

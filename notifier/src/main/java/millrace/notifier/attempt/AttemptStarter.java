@@ -1,0 +1,81 @@
+package millrace.notifier.attempt;
+
+import io.opentelemetry.api.trace.Span;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.mailbox.EndedAttempt;
+import millrace.notifier.mailbox.LoopMessage;
+import millrace.notifier.mailbox.Mailbox;
+import millrace.runtime.telemetry.Spans;
+import millrace.webhook.Exchange;
+import millrace.webhook.ExchangeTimings;
+import millrace.webhook.Webhook;
+import millrace.webhook.WebhookSigner;
+import millrace.webhook.WebhookTransport;
+
+/** Starts attempts; their ends arrive in the mailbox. */
+public final class AttemptStarter {
+    private final WebhookTransport sender;
+    private final WebhookSecrets secrets;
+    private final InstantSource clock;
+    private final Mailbox mailbox;
+    private final Map<String, Keys> keys = new HashMap<>();
+
+    /** What the signatures of an account were made of. */
+    private record Keys(List<String> secrets, WebhookSigner signature) {}
+
+    public AttemptStarter(WebhookTransport sender, WebhookSecrets secrets, InstantSource clock, Mailbox mailbox) {
+        this.sender = sender;
+        this.secrets = secrets;
+        this.clock = clock;
+        this.mailbox = mailbox;
+    }
+
+    /** Never blocks. Returns whether the attempt goes in the slow lane. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends in the mailbox
+    boolean start(EndpointQueue queue, HeldEvent event, Deliver delivery) {
+        Instant startedAt = clock.instant();
+        boolean slow = queue.flow().slow();
+        Span span = AttemptSpan.begin(delivery);
+        send(delivery, Spans.traceparent(span, delivery.traceparent()))
+                .thenAccept(exchange -> {
+                    AttemptSpan.end(span, exchange);
+                    mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange));
+                })
+                .exceptionally(error -> {
+                    mailbox.put(new LoopMessage.Failed(error)); // else the attempt would never end
+                    return null;
+                });
+        return slow;
+    }
+
+    /** An account that is not known here may only not be known yet: that nothing can be signed for it is a failed attempt. */
+    private CompletableFuture<Exchange> send(Deliver delivery, String traceparent) {
+        WebhookSigner signature;
+        try {
+            signature = signature(delivery.accountId());
+        } catch (IllegalArgumentException e) {
+            String reason = "it cannot be signed for account " + delivery.accountId() + ": " + e.getMessage();
+            return CompletableFuture.completedFuture(new Exchange.Blocked(reason, ExchangeTimings.NONE));
+        }
+        return sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature, traceparent));
+    }
+
+    /** Asks for the secrets each time, so that one that was rotated counts at once. */
+    private WebhookSigner signature(String account) {
+        List<String> current = secrets.of(account);
+        Keys known = keys.get(account);
+        if (known == null || !known.secrets().equals(current)) {
+            known = new Keys(current, WebhookSigner.of(current));
+            keys.put(account, known);
+        }
+        return known.signature();
+    }
+}

@@ -1,0 +1,156 @@
+package millrace.notifier.attempt;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Map;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.notifier.NotifierSettings;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.EndpointTurns;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.mailbox.EndedAttempt;
+import millrace.notifier.mailbox.LoopMessage;
+import millrace.notifier.ownership.OwnedPartition;
+import millrace.notifier.ownership.Ownership;
+
+/** Applies what is decided about events that are due: starts attempts, in turns and as far as the caps allow. For one thread. */
+public final class DeliveryScheduler {
+    private static final int EXPIRED_AT_ONCE = 10_000;
+
+    private final NotifierSettings settings;
+    private final AttemptStarter attempts;
+    private final PayloadReader payloads;
+    private final Ownership ownership;
+    private final AttemptOutcomes outcomes;
+    private final InstantSource clock;
+    private final EndpointTurns turns = new EndpointTurns();
+    private int inFlight;
+    private int slowInFlight;
+
+    public DeliveryScheduler(
+            NotifierSettings settings,
+            AttemptStarter attempts,
+            PayloadReader payloads,
+            Ownership ownership,
+            AttemptOutcomes outcomes,
+            InstantSource clock) {
+        this.settings = settings;
+        this.attempts = attempts;
+        this.payloads = payloads;
+        this.ownership = ownership;
+        this.outcomes = outcomes;
+        this.clock = clock;
+    }
+
+    /** A partition with what was left in its state. */
+    public void own(OwnedPartition partition) {
+        ownership.add(partition);
+        partition.queues().forEach(queue -> turns.schedule(queue, now()));
+    }
+
+    public Ownership ownership() {
+        return ownership;
+    }
+
+    public Map<Integer, OwnedPartition> owned() {
+        return ownership.partitions();
+    }
+
+    /** Milliseconds since the epoch. */
+    public long now() {
+        return clock.millis();
+    }
+
+    /** Attempts under way, and events that are read back for one. */
+    public int inFlight() {
+        return inFlight;
+    }
+
+    /** When an attempt may start; {@link Long#MAX_VALUE}: not before one has ended or an event arrives. */
+    public long nextDue() {
+        return inFlight < settings.inFlight() ? turns.nextDue(slowLaneOpen()) : Long.MAX_VALUE;
+    }
+
+    private boolean slowLaneOpen() {
+        return slowInFlight < Math.max(1, settings.inFlight() * settings.slowPercent() / 100);
+    }
+
+    /** Something has come for the endpoint. */
+    public void changed(EndpointQueue queue) {
+        turns.schedule(queue, now());
+    }
+
+    /** Starts what is due, an event of each endpoint in turn, as far as the cap allows. */
+    public void startDue() {
+        long now = now();
+        while (inFlight < settings.inFlight()) {
+            EndpointQueue queue = turns.next(now, slowLaneOpen());
+            if (queue == null) {
+                return;
+            }
+            HeldEvent event = queue.next(now);
+            if (event != null) {
+                start(queue, event);
+            }
+            turns.schedule(queue, now);
+        }
+    }
+
+    private void start(EndpointQueue queue, HeldEvent event) {
+        Deliver delivery = event.delivery();
+        if (delivery == null) {
+            inFlight++;
+            payloads.fetch(queue, event);
+        } else {
+            attempt(queue, event, delivery);
+        }
+    }
+
+    public void fetched(LoopMessage.Fetched fetched) {
+        inFlight--;
+        if (!fetched.queue().dropped()) {
+            attempt(fetched.queue(), fetched.event(), fetched.delivery());
+            turns.schedule(fetched.queue(), now());
+        }
+    }
+
+    private void attempt(EndpointQueue queue, HeldEvent event, Deliver delivery) {
+        if (queue.isGone(delivery.url())) {
+            String reason = "The URL answered 410 before; a webhook test to it lifts that.";
+            outcomes.giveUp(queue, event, delivery, reason);
+            return;
+        }
+        if (event.occurredAt() < expiry() && !event.isResent()) {
+            String reason =
+                    "It could not be delivered within " + settings.giveUpAfter().toHours() + " hours.";
+            outcomes.giveUp(queue, event, delivery, reason);
+            return;
+        }
+        boolean slow = attempts.start(queue, event, delivery);
+        inFlight++;
+        slowInFlight += slow ? 1 : 0;
+    }
+
+    public void ended(EndedAttempt ended) {
+        inFlight--;
+        slowInFlight -= ended.slow() ? 1 : 0;
+        if (!ended.queue().dropped()) { // else its new owner attempts it again
+            outcomes.ended(ended);
+            turns.schedule(ended.queue(), now());
+        }
+    }
+
+    /** Gives up what is too old, also where a breaker keeps it from being attempted. */
+    public void giveUpExpired() {
+        long before = expiry();
+        for (OwnedPartition partition : owned().values()) {
+            for (EndpointQueue queue : new ArrayList<>(partition.queues())) {
+                queue.takeExpired(before, EXPIRED_AT_ONCE).forEach(event -> start(queue, event));
+            }
+        }
+    }
+
+    private long expiry() {
+        return now() - settings.giveUpAfter().toMillis();
+    }
+}

@@ -1,0 +1,100 @@
+package millrace.notifier.bootstrap;
+
+import java.time.Duration;
+import java.util.Map;
+import millrace.notifier.NotifierSettings;
+import millrace.notifier.attempt.AttemptOutcomes;
+import millrace.notifier.attempt.AttemptStarter;
+import millrace.notifier.attempt.DeliveryContext;
+import millrace.notifier.attempt.DeliveryScheduler;
+import millrace.notifier.attempt.PayloadReader;
+import millrace.notifier.loop.CommitScheduler;
+import millrace.notifier.loop.DeliveryLoop;
+import millrace.notifier.loop.DeliveryRecordHandler;
+import millrace.notifier.loop.Housekeeping;
+import millrace.notifier.mailbox.Mailbox;
+import millrace.notifier.ownership.NotifierClients;
+import millrace.notifier.ownership.Ownership;
+import millrace.notifier.ownership.PartitionBackpressure;
+import millrace.notifier.persistence.DeliveryStateWriter;
+import millrace.notifier.persistence.EndpointStatePublisher;
+import millrace.notifier.persistence.PendingWrites;
+import millrace.notifier.persistence.TransactionWriter;
+import millrace.notifier.takeover.TakeOver;
+import millrace.notifier.takeover.UnownedPartitionCheck;
+import millrace.runtime.service.ServiceThreads;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+
+/** What one life of the notifier is made of. */
+final class NotifierRun implements AutoCloseable {
+    private static final Duration CLOSING = Duration.ofSeconds(1);
+
+    private final Consumer<String, byte[]> consumer;
+    private final TransactionWriter transactions;
+    private final Mailbox mailbox;
+    private final PayloadReader payloads;
+    private final TakeOver takeOver;
+    private final UnownedPartitionCheck ownerWatch;
+    private final DeliveryLoop loop;
+
+    /** Blocks until an open transaction of this instance's former life is ended. */
+    NotifierRun(
+            NotifierSettings settings,
+            NotifierClients clients,
+            DeliveryContext surroundings,
+            NotifierEnvironment environment) {
+        ServiceThreads threads = environment.threads();
+        transactions = new TransactionWriter(clients.producer(), threads);
+        consumer = clients.groupMember();
+        mailbox = new Mailbox(consumer, threads);
+        payloads = new PayloadReader(mailbox, clients::payloadReader, threads);
+        takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow(), threads);
+        ownerWatch = new UnownedPartitionCheck(mailbox, clients::admin, threads);
+        var outbox = new PendingWrites();
+        var ownership = new Ownership();
+        var states = new EndpointStatePublisher(outbox);
+        var safekeeping = new DeliveryStateWriter(ownership, outbox);
+        var outcomes = new AttemptOutcomes(settings.schedule(), ownership, safekeeping, outbox, states, surroundings);
+        var attempts = new AttemptStarter(environment.sender(), environment.secrets(), surroundings.clock(), mailbox);
+        var deliveries = new DeliveryScheduler(settings, attempts, payloads, ownership, outcomes, surroundings.clock());
+        loop = new DeliveryLoop(
+                consumer,
+                mailbox,
+                new DeliveryRecordHandler(deliveries, safekeeping, states, outbox, surroundings),
+                deliveries,
+                new CommitScheduler(consumer, transactions, deliveries, safekeeping, outbox, mailbox),
+                new DeliveryLoop.LoopParts(
+                        takeOver,
+                        new PartitionBackpressure(consumer, settings.heldEvents()),
+                        safekeeping,
+                        states,
+                        new Housekeeping(deliveries, outbox, surroundings.figures()),
+                        threads));
+    }
+
+    Mailbox mailbox() {
+        return mailbox;
+    }
+
+    /** What the group's consumer measures; from any thread. */
+    Map<MetricName, ? extends Metric> measured() {
+        return consumer.metrics();
+    }
+
+    DeliveryLoop loop() {
+        return loop;
+    }
+
+    /** Does not wait for a broker that is away. */
+    @Override
+    public void close() {
+        ownerWatch.close();
+        payloads.close();
+        takeOver.close();
+        transactions.close();
+        consumer.close(CloseOptions.timeout(CLOSING));
+    }
+}

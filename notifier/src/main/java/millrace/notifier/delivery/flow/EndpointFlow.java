@@ -1,0 +1,103 @@
+package millrace.notifier.delivery.flow;
+
+import java.time.Instant;
+import millrace.contracts.delivery.EndpointState;
+import org.jspecify.annotations.Nullable;
+
+/** When attempts to one endpoint may start: its rate, its cap, its breaker, and what the receiver asked for. For one thread. */
+public final class EndpointFlow {
+    /** Answers in a row that ask to wait, from which on all of the endpoint does; one URL may be busy alone. */
+    private static final int ENOUGH = 3;
+
+    private final CircuitBreaker breaker;
+    private final InFlightLimit window;
+    private final AttemptRate rate;
+    private long pausedUntil = Long.MIN_VALUE;
+    private int askedToWait;
+
+    public EndpointFlow(FlowRules rules) {
+        this.breaker = new CircuitBreaker(rules);
+        this.window = new InFlightLimit(rules);
+        this.rate = new AttemptRate(rules.attemptsPerSecond());
+    }
+
+    public CircuitBreaker breaker() {
+        return breaker;
+    }
+
+    /** Whether its attempts take so long that they go in the slow lane. */
+    public boolean slow() {
+        return window.slow();
+    }
+
+    /** Attempts that may be under way at once. */
+    public int cap() {
+        return breaker.open() ? 1 : window.cap();
+    }
+
+    /** When the next attempt may start, as far as the endpoint is concerned. */
+    public long nextStart() {
+        long start = Math.max(rate.next(), pausedUntil);
+        return breaker.open() ? Math.max(start, breaker.nextProbe()) : start;
+    }
+
+    public void started(long now) {
+        rate.take(now, breaker.halvings(now));
+    }
+
+    /**
+     * An attempt is over.
+     *
+     * @param inFlight attempts that were under way with it, itself among them
+     * @param random from 0 to 1
+     */
+    public void ended(AttemptResult outcome, long startedAt, long now, int inFlight, double random) {
+        switch (outcome.sign()) {
+            case GOOD -> {
+                boolean wasOpen = breaker.open();
+                askedToWait = 0;
+                breaker.succeeded(now);
+                window.succeeded(startedAt, now, inFlight >= cap());
+                if (wasOpen) {
+                    meetAgain(now);
+                }
+            }
+            case BUSY -> window.failed(startedAt, now);
+            case BAD -> {
+                window.failed(startedAt, now);
+                breaker.failed(startedAt, now, random);
+            }
+        }
+        pause(outcome.pauseUntil(), now);
+    }
+
+    /** Somebody says that the receiver works. */
+    public void enable(long now) {
+        pausedUntil = Long.MIN_VALUE;
+        if (breaker.open()) {
+            meetAgain(now);
+        }
+        breaker.enable(now);
+    }
+
+    /** As somebody else left it. */
+    public void restore(EndpointState state) {
+        Instant openSince = state.openSince();
+        Instant nextProbe = state.nextProbeAt();
+        if (state.breaker() == EndpointState.Breaker.OPEN && openSince != null && nextProbe != null) {
+            breaker.restore(state.consecutiveFailures(), openSince.toEpochMilli(), nextProbe.toEpochMilli());
+        }
+    }
+
+    private void meetAgain(long now) {
+        window.shrink();
+        rate.empty(now);
+    }
+
+    private void pause(@Nullable Instant until, long now) {
+        if (until != null && ++askedToWait >= ENOUGH) {
+            long latest = now + RetrySchedule.MAX_RETRY_AFTER.toMillis();
+            pausedUntil = Math.max(pausedUntil, Math.min(until.toEpochMilli(), latest));
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package millrace.notifier.loop;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.attempt.DeliveryScheduler;
+import millrace.notifier.mailbox.EndedAttempt;
+import millrace.notifier.mailbox.LoopMessage;
+import millrace.notifier.mailbox.Mailbox;
+import millrace.notifier.ownership.OwnedPartition;
+import millrace.notifier.ownership.PartitionBackpressure;
+import millrace.notifier.persistence.DeliveryStateWriter;
+import millrace.notifier.persistence.EndpointStatePublisher;
+import millrace.notifier.takeover.TakeOver;
+import millrace.runtime.service.ServiceThreads;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of the notifier, on one thread: takes in deliveries, lets {@link DeliveryScheduler} act on them, and has committed what
+ * came of it, at the latest 100 ms after it happened. An exception ends it; another life then begins from what Kafka has.
+ */
+public final class DeliveryLoop implements ConsumerRebalanceListener {
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
+    /** Else each event and each answer would be a turn of its own, which costs more than the event. */
+    private static final long SHORTEST_TURN_NANOS = 4_000_000;
+
+    private static final long LONGEST_WAIT_MILLIS = 500;
+    private static final Duration LAST_ATTEMPTS = Duration.ofMillis(700);
+    private static final Duration LEAVING = Duration.ofMillis(500);
+
+    private final Consumer<String, byte[]> consumer;
+    private final Mailbox mailbox;
+    private final DeliveryRecordHandler intake;
+    private final DeliveryScheduler deliveries;
+    private final CommitScheduler commits;
+    private final LoopParts parts;
+    private final ServiceThreads threads;
+    private final Map<Integer, Integer> awaited = new HashMap<>();
+    private final Set<Integer> assigned = new HashSet<>();
+    private int requests;
+    private long turnBegan;
+    private boolean running;
+    private boolean lost;
+    private volatile boolean ready;
+
+    /** What it calls once in each turn, or for new partitions, and its clocks. */
+    public record LoopParts(
+            TakeOver takeOver,
+            PartitionBackpressure holdingBack,
+            DeliveryStateWriter safekeeping,
+            EndpointStatePublisher states,
+            Housekeeping housekeeping,
+            ServiceThreads threads) {}
+
+    public DeliveryLoop(
+            Consumer<String, byte[]> consumer,
+            Mailbox mailbox,
+            DeliveryRecordHandler intake,
+            DeliveryScheduler deliveries,
+            CommitScheduler commits,
+            LoopParts parts) {
+        this.consumer = consumer;
+        this.mailbox = mailbox;
+        this.intake = intake;
+        this.deliveries = deliveries;
+        this.commits = commits;
+        this.parts = parts;
+        this.threads = parts.threads();
+        this.turnBegan = threads.nanoTime();
+    }
+
+    /** Transactions committed so far. */
+    public int commits() {
+        return commits.count();
+    }
+
+    /** From any thread: whether it is a member of the group and has taken over what it was assigned. */
+    public boolean ready() {
+        return ready;
+    }
+
+    /** Returns when {@code stopping} says so. */
+    public void run(BooleanSupplier stopping) {
+        consumer.subscribe(List.of(Topics.DELIVERIES.name()), this);
+        running = true;
+        try {
+            while (!stopping.getAsBoolean()) {
+                turn();
+            }
+        } finally {
+            running = false;
+            ready = false;
+        }
+    }
+
+    private void turn() {
+        threads.parkNanos(turnBegan + SHORTEST_TURN_NANOS - threads.nanoTime());
+        turnBegan = threads.nanoTime();
+        var records = mailbox.poll(Duration.ofMillis(patience()));
+        if (lost) {
+            throw new KafkaException("this instance was taken for dead");
+        }
+        takeOverAssigned();
+        intake.take(records);
+        readMail();
+        parts.safekeeping().saveOverdue(deliveries.now());
+        long now = deliveries.now();
+        if (!commits.stuck(now)) {
+            deliveries.startDue();
+        }
+        parts.states().tell(now);
+        parts.housekeeping().inTime(now);
+        commits.inTime(now);
+        parts.holdingBack().decide(deliveries.ownership());
+        ready = awaited.isEmpty() && consumer.groupMetadata().generationId() >= 0;
+    }
+
+    /** Lets attempts end for a moment, commits, and hands the partitions over. */
+    public void leave() {
+        long end = threads.nanoTime() + LAST_ATTEMPTS.toNanos();
+        while (deliveries.inFlight() > 0 && threads.nanoTime() < end) {
+            LoopMessage mail = mailbox.next(Duration.ofNanos(end - threads.nanoTime()));
+            if (mail != null) {
+                read(mail);
+            }
+        }
+        commits.atOnce();
+        consumer.close(CloseOptions.timeout(LEAVING)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+
+    private long patience() {
+        long now = deliveries.now();
+        long unsaved = deliveries.owned().values().stream()
+                .mapToLong(partition -> partition.unsaved().nextDue())
+                .min()
+                .orElse(Long.MAX_VALUE);
+        long until = Math.min(now + LONGEST_WAIT_MILLIS, commits.nextDue());
+        until = Math.min(until, commits.stuck(now) ? Long.MAX_VALUE : deliveries.nextDue());
+        until = Math.min(until, Math.min(unsaved, parts.states().nextDue()));
+        return until <= now ? 0 : until - now;
+    }
+
+    private void readMail() {
+        for (LoopMessage mail = mailbox.next(); mail != null; mail = mailbox.next()) {
+            read(mail);
+        }
+    }
+
+    private void read(LoopMessage mail) {
+        switch (mail) {
+            case EndedAttempt ended -> deliveries.ended(ended);
+            case LoopMessage.Fetched fetched -> deliveries.fetched(fetched);
+            case LoopMessage.TakenOver taken -> takenOver(taken);
+            case LoopMessage.Ownerless o -> {
+                LOG.warn(
+                        "a partition of {} has no owner; asking the group to share them out again",
+                        Topics.DELIVERIES.name());
+                consumer.enforceRebalance("a partition has no owner");
+            }
+            case LoopMessage.Failed(KafkaException error) -> throw new KafkaException("reading state failed", error);
+            case LoopMessage.Failed(Throwable error) -> throw new IllegalStateException("a thread has failed", error);
+        }
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+        consumer.pause(partitions);
+        partitions.forEach(partition -> assigned.add(partition.partition()));
+    }
+
+    private void takeOverAssigned() {
+        if (!assigned.isEmpty()) {
+            requests++;
+            assigned.forEach(number -> awaited.put(number, requests));
+            parts.takeOver().start(requests, assigned);
+            assigned.clear();
+        }
+    }
+
+    private void takenOver(LoopMessage.TakenOver taken) {
+        for (OwnedPartition partition : taken.partitions()) {
+            // Else it has been revoked since, or assigned anew.
+            if (awaited.remove(partition.number(), taken.request())) {
+                deliveries.own(partition);
+                consumer.seek(partition.source(), partition.offsets().committed());
+                consumer.resume(List.of(partition.source()));
+                LOG.info("took over partition {}; {} events wait", partition.number(), partition.held());
+            }
+        }
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+        if (running) { // and not closing after an error, when nothing may be committed any more
+            readMail();
+            commits.atOnce();
+        }
+        drop(partitions);
+    }
+
+    /** Another instance may own them already: nothing that is known here counts any more. */
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+        drop(partitions);
+        lost = true;
+    }
+
+    private void drop(Collection<TopicPartition> partitions) {
+        for (TopicPartition partition : partitions) {
+            assigned.remove(partition.partition());
+            awaited.remove(partition.partition());
+            parts.holdingBack().forget(partition);
+            OwnedPartition owned = deliveries.owned().get(partition.partition());
+            if (owned != null) {
+                deliveries.ownership().drop(owned);
+            }
+        }
+    }
+}

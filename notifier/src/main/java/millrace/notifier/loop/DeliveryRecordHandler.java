@@ -1,0 +1,129 @@
+package millrace.notifier.loop;
+
+import java.util.Collection;
+import java.util.List;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
+import millrace.contracts.delivery.DeliveryCommand.Reinstate;
+import millrace.contracts.delivery.DeliveryCommand.Resend;
+import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.attempt.DeliveryContext;
+import millrace.notifier.attempt.DeliveryScheduler;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.ownership.OwnedPartition;
+import millrace.notifier.persistence.DeliveryStateWriter;
+import millrace.notifier.persistence.EndpointStatePublisher;
+import millrace.notifier.persistence.PendingWrites;
+import millrace.notifier.persistence.UnreadableDelivery;
+import millrace.notifier.persistence.WebhookTopicRecords;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.errors.SerializationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes in the records of the source: events, and what people ask for. */
+public final class DeliveryRecordHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryRecordHandler.class);
+
+    private final DeliveryScheduler deliveries;
+    private final DeliveryStateWriter safekeeping;
+    private final EndpointStatePublisher states;
+    private final PendingWrites outbox;
+    private final DeliveryContext surroundings;
+
+    public DeliveryRecordHandler(
+            DeliveryScheduler deliveries,
+            DeliveryStateWriter safekeeping,
+            EndpointStatePublisher states,
+            PendingWrites outbox,
+            DeliveryContext surroundings) {
+        this.deliveries = deliveries;
+        this.safekeeping = safekeeping;
+        this.states = states;
+        this.outbox = outbox;
+        this.surroundings = surroundings;
+    }
+
+    void take(ConsumerRecords<String, byte[]> records) {
+        records.forEach(this::take);
+        // Beyond the last record there may be markers of transactions. The consumer is not asked for its position:
+        // while a
+        // partition gets another leader, that waits for the broker and may be ended by a wakeup.
+        records.nextOffsets().forEach((source, next) -> {
+            OwnedPartition partition = deliveries.owned().get(source.partition());
+            if (partition != null) {
+                partition.offsets().advance(next.offset());
+            }
+        });
+    }
+
+    private void take(ConsumerRecord<String, byte[]> record) {
+        OwnedPartition partition = deliveries.owned().get(record.partition());
+        if (partition == null || !partition.offsets().take(record.offset())) {
+            return;
+        }
+        try {
+            switch (Topics.DELIVERIES.decode(record.value())) {
+                case Deliver delivery ->
+                    arrived(partition, record, HeldEvent.arrived(delivery, record.offset(), deliveries.now()));
+                case Resend resend ->
+                    arrived(
+                            partition,
+                            record,
+                            HeldEvent.resent(resend.delivery(), record.offset(), resend.attempts(), deliveries.now()));
+                case Reinstate reinstate -> {
+                    reinstate(partition.endpoint(record.key()), List.of(reinstate.url()));
+                    safekeeping.release(partition, record.offset());
+                }
+                case EnableEndpoint _ -> {
+                    EndpointQueue queue = partition.endpoint(record.key());
+                    queue.flow().enable(deliveries.now());
+                    reinstate(queue, queue.gone().keySet());
+                    safekeeping.release(partition, record.offset());
+                }
+            }
+        } catch (SerializationException e) {
+            LOG.error(
+                    "dead letter for {}-{} offset {}: it cannot be read",
+                    record.topic(),
+                    record.partition(),
+                    record.offset());
+            outbox.publish(UnreadableDelivery.deadLetter(
+                    record, e, surroundings.clock().instant()));
+            safekeeping.release(partition, record.offset());
+        }
+    }
+
+    private void arrived(OwnedPartition partition, ConsumerRecord<String, byte[]> record, HeldEvent event) {
+        long now = deliveries.now();
+        EndpointQueue queue = partition.endpoint(record.key());
+        if (queue.add(event)) {
+            deliveries.ownership().oneMore();
+            partition.unsaved().add(queue, event, now);
+        } else {
+            if (event.isResent()) {
+                queue.hurry(event, now);
+            }
+            safekeeping.release(partition, record.offset());
+        }
+        changed(queue);
+    }
+
+    private void changed(EndpointQueue queue) {
+        deliveries.changed(queue);
+        states.changed(queue);
+    }
+
+    private void reinstate(EndpointQueue queue, Collection<String> urls) {
+        for (String url : urls) {
+            if (queue.reinstate(url)) {
+                LOG.info("deliveries to {} go on", WebhookTopicRecords.withoutQuery(url));
+                outbox.remove(queue.partition(), DeliveryState.Gone.key(queue.key(), url));
+            }
+        }
+        changed(queue);
+    }
+}

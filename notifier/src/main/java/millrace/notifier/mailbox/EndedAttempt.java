@@ -1,0 +1,25 @@
+package millrace.notifier.mailbox;
+
+import java.time.Instant;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.delivery.flow.AttemptResult;
+import millrace.webhook.Exchange;
+
+/**
+ * An exchange that is over.
+ *
+ * @param delivery what was sent
+ * @param slow whether it went in the slow lane
+ */
+public record EndedAttempt(
+        EndpointQueue queue, HeldEvent event, Deliver delivery, boolean slow, Instant startedAt, Exchange exchange)
+        implements LoopMessage {
+    public AttemptResult outcome() {
+        return switch (exchange) {
+            case Exchange.Answered answered -> new AttemptResult.Answered(answered.status(), answered.retryAfter());
+            case Exchange.TimedOut _, Exchange.Failed _, Exchange.Blocked _ -> new AttemptResult.NoAnswer();
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package millrace.notifier.mailbox;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import millrace.runtime.service.ServiceThreads;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+
+/** Where what other threads have to say waits for the loop, and what wakes the loop while it waits for Kafka. */
+public final class Mailbox {
+    private final Queue<LoopMessage> mail = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean polling = new AtomicBoolean();
+    private final Consumer<String, byte[]> consumer;
+    private final ServiceThreads threads;
+    private volatile @Nullable Thread waiting;
+
+    public Mailbox(Consumer<String, byte[]> consumer, ServiceThreads threads) {
+        this.consumer = consumer;
+        this.threads = threads;
+    }
+
+    /** From any thread. */
+    public void put(LoopMessage letter) {
+        mail.add(letter);
+        LockSupport.unpark(waiting);
+        wake();
+    }
+
+    /** From any thread: {@link #poll} returns soon. */
+    public void wake() {
+        if (polling.compareAndSet(true, false)) {
+            consumer.wakeup();
+        }
+    }
+
+    @Nullable
+    public LoopMessage next() {
+        return mail.poll();
+    }
+
+    /** Waits for mail; null where there is none in time. For one thread. */
+    @Nullable
+    public LoopMessage next(Duration timeout) {
+        long end = threads.nanoTime() + timeout.toNanos();
+        waiting = Thread.currentThread();
+        try {
+            LoopMessage letter = mail.poll();
+            for (long left = timeout.toNanos();
+                    letter == null && left > 0 && !Thread.currentThread().isInterrupted();
+                    left = end - threads.nanoTime()) {
+                threads.parkNanos(left);
+                letter = mail.poll();
+            }
+            return letter;
+        } finally {
+            waiting = null;
+        }
+    }
+
+    /** Waits for records, not longer than that and not while something is in the box. */
+    public ConsumerRecords<String, byte[]> poll(Duration patience) {
+        polling.set(true);
+        try {
+            return consumer.poll(mail.isEmpty() ? patience : Duration.ZERO);
+        } catch (WakeupException e) {
+            return ConsumerRecords.empty();
+        } finally {
+            polling.set(false);
+        }
+    }
+}

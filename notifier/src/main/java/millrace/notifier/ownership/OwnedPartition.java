@@ -1,0 +1,71 @@
+package millrace.notifier.ownership;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.SourceOffsets;
+import millrace.notifier.delivery.UnsavedEvents;
+import millrace.notifier.delivery.flow.EndpointFlow;
+import millrace.notifier.delivery.flow.FlowRules;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/** What this instance knows of one partition of the deliveries while it owns it. */
+public final class OwnedPartition {
+    private final int number;
+    private final SourceOffsets offsets;
+    private final FlowRules rules;
+    private final Map<String, EndpointQueue> endpoints = new HashMap<>();
+    private final UnsavedEvents unsaved = new UnsavedEvents();
+
+    public OwnedPartition(int number, SourceOffsets offsets, FlowRules rules) {
+        this.number = number;
+        this.offsets = offsets;
+        this.rules = rules;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public TopicPartition source() {
+        return new TopicPartition(Topics.DELIVERIES.name(), number);
+    }
+
+    public SourceOffsets offsets() {
+        return offsets;
+    }
+
+    public OffsetAndMetadata toCommit() {
+        return new OffsetAndMetadata(offsets.committed(), offsets.metadata());
+    }
+
+    public EndpointQueue endpoint(String key) {
+        return endpoints.computeIfAbsent(key, k -> new EndpointQueue(k, number, new EndpointFlow(rules)));
+    }
+
+    public Collection<EndpointQueue> queues() {
+        return endpoints.values();
+    }
+
+    public void forget(EndpointQueue queue) {
+        endpoints.remove(queue.key(), queue);
+        queue.drop();
+    }
+
+    /** Its events that only the source has. */
+    public UnsavedEvents unsaved() {
+        return unsaved;
+    }
+
+    /** Events that are held for this partition. */
+    public int held() {
+        return endpoints.values().stream().mapToInt(EndpointQueue::size).sum();
+    }
+
+    void drop() {
+        endpoints.values().forEach(EndpointQueue::drop);
+    }
+}

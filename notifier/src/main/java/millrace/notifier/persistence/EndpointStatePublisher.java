@@ -1,0 +1,86 @@
+package millrace.notifier.persistence;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import millrace.contracts.delivery.EndpointState;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.flow.CircuitBreaker;
+
+/**
+ * Tells how endpoints are doing: about a second after a breaker or a URL has changed, and every few seconds while only numbers
+ * change. For one thread.
+ */
+public final class EndpointStatePublisher {
+    private static final long LOOK_EVERY_MILLIS = 1000;
+
+    private final PendingWrites outbox;
+    private final Set<EndpointQueue> changed = new LinkedHashSet<>();
+    private long lookAt = Long.MIN_VALUE;
+
+    public EndpointStatePublisher(PendingWrites outbox) {
+        this.outbox = outbox;
+    }
+
+    public void changed(EndpointQueue queue) {
+        changed.add(queue);
+    }
+
+    /** When there may be something to tell. */
+    public long nextDue() {
+        return changed.isEmpty() ? Long.MAX_VALUE : lookAt;
+    }
+
+    public void tell(long now) {
+        if (now < lookAt) {
+            return;
+        }
+        lookAt = now + LOOK_EVERY_MILLIS;
+        for (Iterator<EndpointQueue> each = changed.iterator(); each.hasNext(); ) {
+            EndpointQueue queue = each.next();
+            if (queue.dropped()) {
+                each.remove();
+            } else if (queue.history().worthTelling(queue, now)) {
+                outbox.tell(queue.partition(), state(queue, now));
+                queue.history().told(queue, now);
+                // A ramp ends without an event.
+                if (queue.flow().breaker().state(now) != EndpointState.Breaker.HALF_OPEN) {
+                    each.remove();
+                }
+            }
+        }
+    }
+
+    static EndpointState state(EndpointQueue queue, long now) {
+        CircuitBreaker breaker = queue.flow().breaker();
+        EndpointState.Breaker state = breaker.state(now);
+        boolean open = state == EndpointState.Breaker.OPEN;
+        return new EndpointState(
+                queue.key().substring(0, Math.max(0, queue.key().lastIndexOf('|'))),
+                queue.key(),
+                state,
+                breaker.failures(),
+                state == EndpointState.Breaker.CLOSED ? null : Instant.ofEpochMilli(breaker.openSince()),
+                open ? Instant.ofEpochMilli(breaker.nextProbe()) : null,
+                queue.size(),
+                queue.oldest() == Long.MAX_VALUE ? null : Instant.ofEpochMilli(queue.oldest()),
+                queue.history().lastSuccess(),
+                queue.history().lastError(),
+                queue.gone().size(),
+                stopped(queue),
+                Instant.ofEpochMilli(now));
+    }
+
+    private static List<EndpointState.StoppedUrl> stopped(EndpointQueue queue) {
+        return queue.gone().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
+                .limit(EndpointState.MAX_STOPPED)
+                .map(gone -> new EndpointState.StoppedUrl(
+                        WebhookTopicRecords.withoutQuery(gone.getKey()), Instant.ofEpochMilli(gone.getValue())))
+                .toList();
+    }
+}

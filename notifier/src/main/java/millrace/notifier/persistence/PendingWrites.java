@@ -1,0 +1,92 @@
+package millrace.notifier.persistence;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.delivery.EndpointState;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be written with the next transaction. Of several states of one key only the last one is written. For one thread. */
+public final class PendingWrites {
+    private Map<String, Write> states = new LinkedHashMap<>();
+    private List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
+    private boolean offsetsMoved;
+
+    /**
+     * One state record.
+     *
+     * @param event that it is of; null: of none, or of one that has ended
+     */
+    record Write(
+            ProducerRecord<String, byte[]> record, @Nullable HeldEvent event) {}
+
+    /** What one transaction writes. */
+    public record Batch(List<Write> states, List<ProducerRecord<String, byte[]>> records) {}
+
+    void save(EndpointQueue queue, HeldEvent event, Deliver delivery) {
+        var state = new DeliveryState.Waiting(
+                queue.key(),
+                delivery,
+                event.attempts(),
+                Instant.ofEpochMilli(event.due()),
+                event.isResent() ? event.resentAfter() : null);
+        put(queue.partition(), state.key(), Topics.DELIVERY_STATE.encode(state), event);
+    }
+
+    public void put(int partition, DeliveryState.Gone state) {
+        put(partition, state.key(), Topics.DELIVERY_STATE.encode(state), null);
+    }
+
+    /** What was saved of the event. */
+    void remove(EndpointQueue queue, HeldEvent event) {
+        remove(queue.partition(), DeliveryState.Waiting.key(queue.key(), event.id()));
+    }
+
+    /** @param key {@link DeliveryState#key()} */
+    public void remove(int partition, String key) {
+        put(partition, key, null, null);
+    }
+
+    private void put(int partition, String key, byte @Nullable [] value, @Nullable HeldEvent event) {
+        // Endpoints, and so their keys, do not move between partitions.
+        states.put(key, new Write(new ProducerRecord<>(Topics.DELIVERY_STATE.name(), partition, key, value), event));
+    }
+
+    void tell(int partition, EndpointState state) {
+        records.add(new ProducerRecord<>(
+                Topics.ENDPOINT_STATE.name(), partition, state.endpoint(), Topics.ENDPOINT_STATE.encode(state)));
+    }
+
+    public void forget(int partition, String endpoint) {
+        records.add(new ProducerRecord<>(Topics.ENDPOINT_STATE.name(), partition, endpoint, null));
+    }
+
+    public void publish(ProducerRecord<String, byte[]> record) {
+        records.add(record);
+    }
+
+    void offsetsMoved() {
+        offsetsMoved = true;
+    }
+
+    public boolean isEmpty() {
+        return states.isEmpty() && records.isEmpty() && !offsetsMoved;
+    }
+
+    /** Takes out all that is in it. */
+    public Batch drain() {
+        var batch = new Batch(List.copyOf(states.values()), records);
+        states = new LinkedHashMap<>();
+        records = new ArrayList<>();
+        offsetsMoved = false;
+        return batch;
+    }
+}

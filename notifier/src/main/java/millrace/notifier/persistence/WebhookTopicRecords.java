@@ -1,0 +1,131 @@
+package millrace.notifier.persistence;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import millrace.contracts.Json;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.contracts.topics.CloudEvent;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.mailbox.EndedAttempt;
+import millrace.webhook.Exchange;
+import millrace.webhook.ExchangeTimings;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The records of the public topics about deliveries. */
+public final class WebhookTopicRecords {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookTopicRecords.class);
+    private static final String LINK = "download_url";
+    private static final Pattern SIGNATURE = Pattern.compile("signature=[^&\"\\\\\\s]*");
+
+    private WebhookTopicRecords() {}
+
+    /**
+     * One attempt that ended.
+     *
+     * @param attempt from 1
+     */
+    public static ProducerRecord<String, byte[]> attempt(
+            EndedAttempt ended, int attempt, WebhookAttempt.Outcome outcome, @Nullable Instant nextAttemptAt) {
+        String endpoint = ended.queue().key();
+        Exchange exchange = ended.exchange();
+        Deliver delivery = ended.delivery();
+        boolean delivered = outcome == WebhookAttempt.Outcome.DELIVERED;
+        var value = new WebhookAttempt(
+                delivery.eventId(),
+                delivery.accountId(),
+                endpoint,
+                withoutQuery(delivery.url()),
+                delivery.reportId(),
+                delivery.sequence(),
+                attempt,
+                outcome,
+                exchange instanceof Exchange.Answered answered ? answered.status() : null,
+                delivered ? null : exchange.sentence(),
+                phase(exchange),
+                ended.startedAt(),
+                exchange.timings().total().toMillis(),
+                phases(exchange.timings()),
+                nextAttemptAt);
+        return record(Topics.WEBHOOK_ATTEMPTS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
+    }
+
+    /** @param attempts that were made */
+    public static ProducerRecord<String, byte[]> deadLetter(
+            String endpoint, Deliver delivery, int attempts, String reason, Instant now) {
+        var value = new WebhookDeadLetter(
+                delivery.eventId(),
+                delivery.accountId(),
+                endpoint,
+                withoutQuery(delivery.url()),
+                delivery.reportId(),
+                delivery.sequence(),
+                attempts,
+                reason,
+                delivery.occurredAt(),
+                now,
+                withoutLink(delivery.body()));
+        return record(Topics.WEBHOOK_DEAD_LETTERS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
+    }
+
+    /** For logs. */
+    public static String words(Deliver delivery) {
+        return "event " + delivery.eventId() + " of " + delivery.accountId() + " to " + withoutQuery(delivery.url());
+    }
+
+    public static String withoutQuery(String url) {
+        int end = url.length();
+        for (char mark : new char[] {'?', '#'}) {
+            int at = url.indexOf(mark);
+            end = at >= 0 ? Math.min(end, at) : end;
+        }
+        return url.substring(0, end);
+    }
+
+    /**
+     * The body of an event without its download link, which opens the report's file to whoever has it. A body that is not an event
+     * loses the signature of every link in it.
+     */
+    static String withoutLink(String body) {
+        if (!body.contains(LINK)) {
+            return body;
+        }
+        try {
+            JsonNode event = Json.MAPPER.readTree(body);
+            if (event.path("payload") instanceof ObjectNode payload && payload.remove(LINK) != null) {
+                return Json.text(event);
+            }
+        } catch (JsonProcessingException e) {
+            LOG.debug("the body of a dead letter is not JSON: {}", e.getOriginalMessage());
+        }
+        return SIGNATURE.matcher(body).replaceAll("signature=removed");
+    }
+
+    private static @Nullable String phase(Exchange exchange) {
+        return switch (exchange) {
+            case Exchange.TimedOut timedOut -> timedOut.phase().key();
+            case Exchange.Failed failed -> failed.phase().key();
+            case Exchange.Answered _, Exchange.Blocked _ -> null;
+        };
+    }
+
+    private static Map<String, Long> phases(ExchangeTimings timings) {
+        Map<String, Long> millis = new LinkedHashMap<>();
+        timings.phases().forEach((phase, time) -> millis.put(phase.key(), time.toMillis()));
+        return millis;
+    }
+
+    private static <V> ProducerRecord<String, byte[]> record(Topic<V> topic, String key, V value, CloudEvent event) {
+        return new ProducerRecord<>(topic.name(), null, key, topic.encode(value), event.headers());
+    }
+}

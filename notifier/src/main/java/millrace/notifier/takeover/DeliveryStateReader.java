@@ -1,0 +1,112 @@
+package millrace.notifier.takeover;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.UUID;
+import millrace.contracts.Json;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.delivery.RestoredState;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.SerializationException;
+
+/**
+ * Reads records of the state topic into {@link RestoredState}. Of a waiting event it takes the few fields that are kept in memory
+ * and passes over the rest, which is most of a record: a million of them are read at each start.
+ */
+final class DeliveryStateReader {
+    private static final String GONE = "|gone";
+
+    private DeliveryStateReader() {}
+
+    /** The fields of a waiting event or of a URL that is gone, as they come. */
+    private static final class Fields {
+        String type = "";
+        String endpoint = "";
+        String eventId = "";
+        String reportId = "";
+        String occurredAt = "";
+        String nextAttemptAt = "";
+        String url = "";
+        String since = "";
+        int sequence;
+        int attempts;
+        int resentAfter = HeldEvent.NOT_RESENT;
+    }
+
+    /** @throws SerializationException where the record is not of this topic */
+    static void read(ConsumerRecord<String, byte[]> record, RestoredState leftovers) {
+        if (record.value() == null) {
+            ended(record.key(), leftovers);
+            return;
+        }
+        Fields fields = new Fields();
+        try (JsonParser json = Json.MAPPER.createParser(record.value())) {
+            while (json.nextToken() != null) {
+                if (json.currentToken().isScalarValue() && json.currentName() != null) {
+                    take(json, fields);
+                }
+            }
+            keep(record, fields, leftovers);
+        } catch (IOException | java.time.DateTimeException | IllegalArgumentException e) {
+            throw new SerializationException("not a message of topic " + Topics.DELIVERY_STATE.name(), e);
+        }
+    }
+
+    private static void take(JsonParser json, Fields fields) throws IOException {
+        switch (json.currentName()) {
+            case "type" -> fields.type = fields.type.isEmpty() ? json.getText() : fields.type; // the outer one is first
+            case "endpoint" -> fields.endpoint = json.getText();
+            case "event_id" -> fields.eventId = json.getText();
+            case "report_id" -> fields.reportId = json.getText();
+            case "occurred_at" -> fields.occurredAt = json.getText();
+            case "next_attempt_at" -> fields.nextAttemptAt = json.getText();
+            case "url" -> fields.url = json.getText();
+            case "since" -> fields.since = json.getText();
+            case "sequence" -> fields.sequence = json.getIntValue();
+            case "attempts" -> fields.attempts = json.getIntValue();
+            case "resent_after" ->
+                fields.resentAfter =
+                        json.currentToken() == JsonToken.VALUE_NULL ? HeldEvent.NOT_RESENT : json.getIntValue();
+            default -> {}
+        }
+    }
+
+    private static void keep(ConsumerRecord<String, byte[]> record, Fields fields, RestoredState leftovers) {
+        switch (fields.type) {
+            case "waiting" ->
+                leftovers.waiting(
+                        fields.endpoint,
+                        HeldEvent.takenOver(
+                                new HeldEvent.Id(fields.eventId, UUID.fromString(fields.reportId), fields.sequence),
+                                millis(fields.occurredAt),
+                                fields.attempts,
+                                fields.resentAfter,
+                                millis(fields.nextAttemptAt),
+                                record.offset()));
+            case "gone" -> leftovers.gone(fields.endpoint, fields.url, millis(fields.since));
+            case String other -> throw new IllegalArgumentException("type " + other);
+        }
+    }
+
+    /** The key says what has ended: {@code {endpoint}|{event_id}} or {@code {endpoint}|gone|{url}}. */
+    private static void ended(String key, RestoredState leftovers) {
+        int bar = key.lastIndexOf('|');
+        if (bar < 0) {
+            return;
+        }
+        String before = key.substring(0, bar);
+        String last = key.substring(bar + 1);
+        if (before.endsWith(GONE)) {
+            leftovers.reinstated(before.substring(0, before.length() - GONE.length()), last);
+        } else {
+            leftovers.ended(before, last);
+        }
+    }
+
+    private static long millis(String instant) {
+        return Instant.parse(instant).toEpochMilli();
+    }
+}

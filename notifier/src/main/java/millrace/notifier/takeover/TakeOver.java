@@ -1,0 +1,140 @@
+package millrace.notifier.takeover;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.delivery.RestoredState;
+import millrace.notifier.delivery.SourceOffsets;
+import millrace.notifier.delivery.flow.FlowRules;
+import millrace.notifier.mailbox.LoopMessage;
+import millrace.notifier.mailbox.Mailbox;
+import millrace.notifier.ownership.OwnedPartition;
+import millrace.runtime.service.ServiceThreads;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Learns what the former owner of partitions left: first the committed offsets, which waits for the end of its last
+ * transaction, then the state topics to their ends. On threads of its own, so that what is owned already goes on.
+ */
+public final class TakeOver implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final Mailbox mailbox;
+    private final Supplier<? extends Consumer<String, byte[]>> readers;
+    private final FlowRules rules;
+    private final ServiceThreads threads;
+    private final List<Thread> running = new ArrayList<>();
+
+    /** @param readers makes a consumer that may ask for the group's offsets and is no member of it */
+    public TakeOver(
+            Mailbox mailbox,
+            Supplier<? extends Consumer<String, byte[]>> readers,
+            FlowRules rules,
+            ServiceThreads threads) {
+        this.mailbox = mailbox;
+        this.readers = readers;
+        this.rules = rules;
+        this.threads = threads;
+    }
+
+    /** The answer comes as mail, with the number of the request. */
+    public void start(int request, Collection<Integer> numbers) {
+        List<Integer> partitions = List.copyOf(numbers);
+        running.removeIf(thread -> !thread.isAlive());
+        running.add(threads.virtual().name("take-over").start(() -> {
+            try {
+                mailbox.put(new LoopMessage.TakenOver(request, read(partitions)));
+            } catch (InterruptException e) {
+                Thread.currentThread().interrupt(); // it is closed
+            } catch (RuntimeException | Error e) {
+                mailbox.put(new LoopMessage.Failed(e));
+            }
+        }));
+    }
+
+    private Collection<OwnedPartition> read(List<Integer> numbers) {
+        try (Consumer<String, byte[]> reader = readers.get()) {
+            checkPartitions(reader);
+            Map<Integer, OwnedPartition> partitions = new HashMap<>();
+            offsets(reader, numbers).forEach((n, resumed) -> partitions.put(n, new OwnedPartition(n, resumed, rules)));
+            Map<Integer, RestoredState> leftovers = leftovers(reader, numbers);
+            partitions.forEach((number, partition) ->
+                    leftovers.getOrDefault(number, new RestoredState()).restore(partition::endpoint));
+            return partitions.values();
+        }
+    }
+
+    private static Map<Integer, SourceOffsets> offsets(Consumer<String, byte[]> reader, List<Integer> numbers) {
+        List<TopicPartition> partitions = of(Topics.DELIVERIES, numbers);
+        Map<TopicPartition, @Nullable OffsetAndMetadata> committed = reader.committed(new HashSet<>(partitions));
+        Map<TopicPartition, Long> beginnings = reader.beginningOffsets(partitions);
+        Map<Integer, SourceOffsets> offsets = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            OffsetAndMetadata last = committed.get(partition);
+            long beginning = beginnings.getOrDefault(partition, 0L);
+            offsets.put(
+                    partition.partition(),
+                    last == null || last.offset() < beginning
+                            ? SourceOffsets.resume(beginning, "")
+                            : SourceOffsets.resume(last.offset(), last.metadata()));
+        }
+        return offsets;
+    }
+
+    private static Map<Integer, RestoredState> leftovers(Consumer<String, byte[]> reader, List<Integer> numbers) {
+        Map<Integer, RestoredState> leftovers = new HashMap<>();
+        List<TopicPartition> partitions = Stream.of(Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE)
+                .flatMap(topic -> of(topic, numbers).stream())
+                .toList();
+        reader.assign(partitions);
+        reader.seekToBeginning(partitions);
+        Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+        while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
+            for (ConsumerRecord<String, byte[]> record : reader.poll(POLL)) {
+                fold(record, leftovers.computeIfAbsent(record.partition(), p -> new RestoredState()));
+            }
+        }
+        return leftovers;
+    }
+
+    private static void fold(ConsumerRecord<String, byte[]> record, RestoredState leftovers) {
+        if (record.topic().equals(Topics.DELIVERY_STATE.name())) {
+            DeliveryStateReader.read(record, leftovers);
+        } else {
+            leftovers.state(record.key(), record.value() == null ? null : Topics.ENDPOINT_STATE.decode(record.value()));
+        }
+    }
+
+    private static List<TopicPartition> of(Topic<?> topic, List<Integer> numbers) {
+        return numbers.stream().map(n -> new TopicPartition(topic.name(), n)).toList();
+    }
+
+    private static void checkPartitions(Consumer<String, byte[]> reader) {
+        int deliveries = reader.partitionsFor(Topics.DELIVERIES.name()).size();
+        for (Topic<?> topic : List.of(Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE)) {
+            int states = reader.partitionsFor(topic.name()).size();
+            if (deliveries != states) {
+                throw new IllegalStateException("topic " + topic.name() + " has " + states + " partitions, but "
+                        + Topics.DELIVERIES.name() + " has " + deliveries + "; they must be equal");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        running.forEach(Thread::interrupt);
+    }
+}

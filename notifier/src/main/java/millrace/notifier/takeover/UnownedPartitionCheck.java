@@ -1,0 +1,99 @@
+package millrace.notifier.takeover;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.mailbox.LoopMessage;
+import millrace.notifier.mailbox.Mailbox;
+import millrace.notifier.ownership.NotifierClients;
+import millrace.runtime.service.ServiceThreads;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+
+/**
+ * Looks whether every partition of the deliveries has an owner, on a thread of its own. Kafka does not: partitions change hands in two
+ * rebalances, and whoever gave some up asks for the second one. Where its life ends between the two, the next one, of the same
+ * name, gets what was left to it and asks for nothing: nobody would own what was given up until somebody else comes or goes.
+ */
+public final class UnownedPartitionCheck implements AutoCloseable {
+    private static final Duration PERIOD = Duration.ofSeconds(2);
+    private static final int ANSWER_WITHIN_MILLIS = 5000;
+
+    private final Mailbox mailbox;
+    private final Supplier<Admin> admins;
+    private final ServiceThreads threads;
+    private final Thread thread;
+
+    public UnownedPartitionCheck(Mailbox mailbox, Supplier<Admin> admins, ServiceThreads threads) {
+        this.mailbox = mailbox;
+        this.admins = admins;
+        this.threads = threads;
+        this.thread = threads.virtual().name("owner-watch").start(this::run);
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void run() {
+        try {
+            threads.sleep(PERIOD);
+            try (Admin admin = admins.get()) {
+                watch(admin);
+            }
+        } catch (InterruptedException | InterruptException e) {
+            Thread.currentThread().interrupt(); // it is closed
+        } catch (RuntimeException | Error e) {
+            mailbox.put(new LoopMessage.Failed(e));
+        }
+    }
+
+    private void watch(Admin admin) throws InterruptedException {
+        boolean before = false;
+        while (true) {
+            // The second rebalance may just be about to begin: once is not enough.
+            boolean now = partitionWithoutOwner(admin);
+            if (now && before) {
+                mailbox.put(new LoopMessage.Ownerless());
+            }
+            before = now;
+            threads.sleep(PERIOD);
+        }
+    }
+
+    private static boolean partitionWithoutOwner(Admin admin) throws InterruptedException {
+        try {
+            Collection<ConsumerGroupDescription> group = admin.describeConsumerGroups(
+                            List.of(NotifierClients.GROUP),
+                            new DescribeConsumerGroupsOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
+                    .all()
+                    .get()
+                    .values();
+            Collection<TopicDescription> topic = admin.describeTopics(
+                            List.of(Topics.DELIVERIES.name()),
+                            new DescribeTopicsOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
+                    .allTopicNames()
+                    .get()
+                    .values();
+            int owned = group.stream()
+                    .flatMap(g -> g.members().stream())
+                    .mapToInt(m -> m.assignment().topicPartitions().size())
+                    .sum();
+            int all = topic.stream().mapToInt(t -> t.partitions().size()).sum();
+            return group.stream().allMatch(g -> g.groupState() == GroupState.STABLE) && owned < all;
+        } catch (ExecutionException | KafkaException e) {
+            // Kafka is away: then nobody owns much, and it is no rebalance that is missing.
+            return false;
+        }
+    }
+}

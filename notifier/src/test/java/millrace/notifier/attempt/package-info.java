@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.attempt;
+
+import org.jspecify.annotations.NullMarked;

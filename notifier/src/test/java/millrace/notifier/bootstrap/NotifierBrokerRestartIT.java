@@ -1,0 +1,59 @@
+package millrace.notifier.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import millrace.broker.EmbeddedKafka;
+import millrace.contracts.delivery.WebhookAttempt;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The broker goes away and comes back while webhooks are under way. */
+@Tag("thorough") // stops a broker
+class NotifierBrokerRestartIT {
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyEventIsDelivered() throws Exception {
+        EmbeddedKafka first = EmbeddedKafka.start(folder);
+        List<EmbeddedKafka> running = new ArrayList<>(List.of(first));
+        String address = first.bootstrapServers();
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        try (NotifierTestKafka desk = new NotifierTestKafka(address, () -> running.forEach(EmbeddedKafka::close));
+                VerifyingReceiver inbox = VerifyingReceiver.open(
+                        NotifierTestKafka.SECRET, (request, number) -> number % 7 == 0 ? 500 : 204);
+                Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+            Set<String> sent = new TreeSet<>();
+            for (int i = 0; i < 300; i++) {
+                sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+            }
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> inbox.requests.size() >= 50);
+            first.close();
+            running.clear();
+            running.add(EmbeddedKafka.start(folder, port, Map.of()));
+            for (int i = 0; i < 20; i++) {
+                sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+            }
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() -> desk.attempts().stream()
+                                    .map(WebhookAttempt::eventId)
+                                    .collect(java.util.stream.Collectors.toSet())
+                                    .containsAll(sent)
+                            && desk.states().isEmpty());
+            assertThat(inbox.ids()).containsAll(sent);
+            assertThat(desk.fatal).hasValue(null);
+        }
+    }
+}

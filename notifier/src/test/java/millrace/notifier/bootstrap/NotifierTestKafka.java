@@ -1,0 +1,257 @@
+package millrace.notifier.bootstrap;
+
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.NotifierSettings;
+import millrace.notifier.attempt.WebhookSecrets;
+import millrace.notifier.ownership.NotifierClients;
+import millrace.runtime.kafka.KafkaClientFactory;
+import millrace.runtime.kafka.TopicCreation;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.Settings;
+import millrace.testing.TestKafka;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A broker with all topics, and what a test does with them: orders deliveries, reads what the notifier wrote. */
+public final class NotifierTestKafka implements AutoCloseable {
+    public static final String ACCOUNT = "acme";
+    public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    static final NotifierSettings SETTINGS = settings(Map.of());
+    static final int PARTITIONS = 3;
+
+    /** By account, the newest first. */
+    final Map<String, List<String>> secrets = new ConcurrentHashMap<>(Map.of(ACCOUNT, List.of(SECRET)));
+
+    private final String bootstrapServers;
+    private final Runnable stop;
+    final AtomicReference<Throwable> fatal = new AtomicReference<>();
+    private final KafkaProducer<String, byte[]> producer;
+
+    NotifierTestKafka() {
+        this(TestKafka.withTopics(PARTITIONS));
+    }
+
+    private NotifierTestKafka(TestKafka kafka) {
+        this(kafka.bootstrapServers(), kafka::close);
+    }
+
+    /** @param stop of the broker, which has no topics yet or those of Millrace */
+    NotifierTestKafka(String bootstrapServers, Runnable stop) {
+        this.bootstrapServers = bootstrapServers;
+        this.stop = stop;
+        TopicCreation.ensure(kafka("test"), Topics.ALL);
+        producer = new KafkaProducer<>(config(), new StringSerializer(), new ByteArraySerializer());
+    }
+
+    Notifier notifier(NotifierSettings settings) {
+        return notifier(settings, "test-1");
+    }
+
+    Notifier notifier(NotifierSettings settings, String instance) {
+        return Notifier.start(
+                settings,
+                kafka(instance),
+                WebhookSecrets.of(account -> secrets.getOrDefault(account, List.of())),
+                new SimpleMeterRegistry(),
+                fatal::set);
+    }
+
+    /** The group's consumer of such an instance, in no notifier. */
+    Consumer<String, byte[]> member(String instance) {
+        return new NotifierClients(kafka(instance), KafkaClientFactory.ofKafka()).groupMember();
+    }
+
+    /** Quick ones, with these instead of some of them. */
+    public static NotifierSettings settings(Map<String, String> others) {
+        Map<String, String> values = new java.util.HashMap<>(Map.of(
+                "notifier.deadline", "600ms",
+                "notifier.retries", "150ms,300ms",
+                "notifier.allowed-addresses", "127.0.0.0/8"));
+        others.forEach((key, value) -> values.put("notifier." + key, value));
+        return Settings.load(Map.of("notifier", NotifierSettings.class), null, Map.of(), values)
+                .section("notifier", NotifierSettings.class);
+    }
+
+    static NotifierSettings retrying(Duration... pauses) {
+        return settings(Map.of(
+                "retries",
+                java.util.Arrays.stream(pauses).map(p -> p.toMillis() + "ms").collect(Collectors.joining(",")),
+                "retry-jitter-percent",
+                "0"));
+    }
+
+    /** The id of the event, {@code {report}.{sequence}}. */
+    String deliver(UUID report, int sequence, String url) {
+        return deliver(ACCOUNT, report, sequence, url);
+    }
+
+    String deliver(String account, UUID report, int sequence, String url) {
+        DeliveryCommand.Deliver event = event(account, report, sequence, url);
+        put(event);
+        return event.eventId();
+    }
+
+    /** The event once more, after so many attempts. */
+    void resend(UUID report, int sequence, String url, int attempts) {
+        put(new DeliveryCommand.Resend(event(ACCOUNT, report, sequence, url), attempts, Instant.now()));
+    }
+
+    void enable(String url) {
+        put(new DeliveryCommand.EnableEndpoint(
+                ACCOUNT, WebhookEndpoint.of(ACCOUNT, url).key(), Instant.now()));
+    }
+
+    private static DeliveryCommand.Deliver event(String account, UUID report, int sequence, String url) {
+        return new DeliveryCommand.Deliver(
+                report + "." + sequence,
+                account,
+                url,
+                report,
+                sequence,
+                Instant.now(),
+                "{\"event_type\":\"report_status_change\",\"payload\":{\"größe\":" + sequence + "}}",
+                "00-00000000000000000000000000000001-0000000000000001-01");
+    }
+
+    void reinstate(String url) {
+        put(new DeliveryCommand.Reinstate(ACCOUNT, url, Instant.now()));
+    }
+
+    private void put(DeliveryCommand command) {
+        put(command.endpoint(), Topics.DELIVERIES.encode(command));
+    }
+
+    void put(String key, byte[] value) {
+        try {
+            producer.send(new ProducerRecord<>(Topics.DELIVERIES.name(), key, value))
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    List<WebhookAttempt> attempts() {
+        return values(Topics.WEBHOOK_ATTEMPTS);
+    }
+
+    List<WebhookAttempt> attempts(String eventId) {
+        return attempts().stream().filter(a -> a.eventId().equals(eventId)).toList();
+    }
+
+    List<WebhookDeadLetter> deadLetters() {
+        return values(Topics.WEBHOOK_DEAD_LETTERS);
+    }
+
+    /** What is left in the state topic, newest values without tombstones. */
+    List<DeliveryState> states() {
+        Map<String, DeliveryState> newest = new java.util.LinkedHashMap<>();
+        for (var record : records(Topics.DELIVERY_STATE)) {
+            if (record.value() == null) {
+                newest.remove(record.key());
+            } else {
+                newest.put(record.key(), Topics.DELIVERY_STATE.decode(record.value()));
+            }
+        }
+        return List.copyOf(newest.values());
+    }
+
+    /** Members of the group that own partitions. */
+    long owners() {
+        return shares().stream().filter(share -> share > 0).count();
+    }
+
+    /** How many partitions each member of the group owns. */
+    List<Integer> shares() {
+        try (Admin admin = Admin.create(config())) {
+            var groups = admin.describeConsumerGroups(List.of(NotifierClients.GROUP))
+                    .all()
+                    .get();
+            return groups.values().stream()
+                    .flatMap(group -> group.members().stream())
+                    .map(member -> member.assignment().topicPartitions().size())
+                    .toList();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As brokers do after a time without members. */
+    void forgetOffsets() {
+        try (Admin admin = Admin.create(config())) {
+            await().ignoreExceptionsInstanceOf(ExecutionException.class).until(() -> {
+                admin.deleteConsumerGroups(List.of(NotifierClients.GROUP)).all().get();
+                return true;
+            });
+        }
+    }
+
+    <V> List<V> values(Topic<V> topic) {
+        return records(topic).stream().map(r -> topic.decode(r.value())).toList();
+    }
+
+    /** All committed records. */
+    List<ConsumerRecord<String, byte[]>> records(Topic<?> topic) {
+        Map<String, Object> config = config();
+        config.put("isolation.level", "read_committed");
+        config.put("fetch.max.wait.ms", "10");
+        List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic.name()).stream()
+                    .map(p -> new TopicPartition(p.topic(), p.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+                consumer.poll(Duration.ofMillis(50)).forEach(records::add);
+            }
+        }
+        return records;
+    }
+
+    private KafkaSettings kafka(String instance) {
+        return KafkaSettings.local(bootstrapServers, PARTITIONS, instance);
+    }
+
+    String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    private Map<String, Object> config() {
+        return kafka("test").clientConfig();
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ZERO);
+        stop.run();
+    }
+}

@@ -1,0 +1,69 @@
+package millrace.notifier.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import millrace.notifier.attempt.PayloadReader;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.delivery.flow.EndpointFlow;
+import millrace.notifier.delivery.flow.FlowRules;
+import millrace.notifier.mailbox.LoopMessage;
+import millrace.notifier.mailbox.Mailbox;
+import millrace.notifier.takeover.TakeOver;
+import millrace.runtime.service.ServiceThreads;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever ends a thread that the loop needs is told to the loop, which ends with it. */
+class ReaderThreadFailureTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final FlowRules RULES = NotifierTestKafka.settings(Map.of()).flow();
+
+    private final ServiceThreads threads = ServiceThreads.ofMachine();
+    private final Mailbox mailbox = new Mailbox(new MockConsumer<>("earliest"), threads);
+
+    static Stream<Throwable> errors() {
+        return Stream.of(
+                new KafkaException("of Kafka"),
+                new IllegalStateException("of the code"),
+                new StackOverflowError("of the machine"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void takeOver(Throwable error) {
+        try (var takeOver = new TakeOver(mailbox, failing(error), RULES, threads)) {
+            takeOver.start(1, List.of(0));
+            assertThat(mailbox.next(TIMEOUT)).isEqualTo(new LoopMessage.Failed(error));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void payloads(Throwable error) {
+        var queue = new EndpointQueue("acme|http://r.example:80", 0, new EndpointFlow(RULES));
+        var id = new HeldEvent.Id("1", new UUID(0, 1), 1);
+        try (var payloads = new PayloadReader(mailbox, failing(error), threads)) {
+            payloads.fetch(queue, HeldEvent.takenOver(id, 0, 1, HeldEvent.NOT_RESENT, 0, 7));
+            assertThat(mailbox.next(TIMEOUT)).isEqualTo(new LoopMessage.Failed(error));
+        }
+    }
+
+    private static Supplier<Consumer<String, byte[]>> failing(Throwable error) {
+        return () -> {
+            if (error instanceof Error serious) {
+                throw serious;
+            }
+            throw (RuntimeException) error;
+        };
+    }
+}

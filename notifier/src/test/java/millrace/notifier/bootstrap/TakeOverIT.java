@@ -1,0 +1,277 @@
+package millrace.notifier.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.delivery.WebhookAttempt.Outcome;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.NotifierSettings;
+import millrace.runtime.settings.SettingsException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.TopicPartition;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Restarts, kills and second instances: nothing is lost, and little is repeated. */
+class TakeOverIT {
+    private static final VerifyingReceiver.Script FINE = (request, number) -> 204;
+    private NotifierTestKafka desk;
+
+    @BeforeEach
+    void open() {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+        desk = new NotifierTestKafka();
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(desk.fatal).hasValue(null);
+        desk.close();
+    }
+
+    @Test
+    void retriesSurviveARestart() throws Exception {
+        try (VerifyingReceiver inbox =
+                VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> number == 1 ? 500 : 200)) {
+            NotifierSettings settings = NotifierTestKafka.retrying(Duration.ofSeconds(3));
+            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
+            try (Notifier _ = desk.notifier(settings)) {
+                await().until(() -> desk.attempts(id).size() == 1);
+            }
+            assertThat(desk.states()).hasSize(1);
+            Instant due = Objects.requireNonNull(desk.attempts(id).getFirst().nextAttemptAt());
+            try (Notifier _ = desk.notifier(settings)) {
+                await().until(() -> desk.attempts(id).size() == 2);
+            }
+            WebhookAttempt second = desk.attempts(id).getLast();
+            assertThat(second.attempt()).isEqualTo(2);
+            assertThat(second.outcome()).isEqualTo(Outcome.DELIVERED);
+            assertThat(second.startedAt()).isBetween(due, due.plusSeconds(2));
+            assertThat(desk.states()).isEmpty();
+        }
+    }
+
+    /** As after a week without notifiers. */
+    @Test
+    void whereKafkaForgotTheOffsetsNothingIsSentAgainUnasked() throws Exception {
+        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
+            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
+            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+                await().until(() -> !desk.attempts(id).isEmpty());
+            }
+            List<String> sent = inbox.ids();
+            desk.forgetOffsets();
+            assertThatThrownBy(() -> desk.notifier(NotifierTestKafka.SETTINGS))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageStartingWith("Kafka has forgotten how far millrace-notifier had come");
+            assertThat(inbox.ids()).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void closesWithinTwoSecondsAndRepeatsNothing() throws Exception {
+        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
+            Set<String> sent = new TreeSet<>();
+            for (int life = 0; life < 3; life++) {
+                Notifier notifier = desk.notifier(NotifierTestKafka.SETTINGS);
+                for (int i = 0; i < 50; i++) {
+                    sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                }
+                int expected = life * 50 + 20;
+                await().until(() -> inbox.requests.size() >= expected);
+                Instant before = Instant.now();
+                notifier.close();
+                assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(2));
+            }
+            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+                await().until(() -> desk.attempts().size() == sent.size());
+            }
+            assertThat(inbox.ids()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
+        }
+    }
+
+    @Test
+    void aKilledNotifierLosesNothingAndRepeatsOnlyWhatWasUnderWay() throws Exception {
+        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
+            Set<String> sent = new TreeSet<>();
+            List<Integer> inFlightAtKill = new ArrayList<>();
+            for (int life = 0; life < 4; life++) {
+                int expected = inbox.requests.size() + 20;
+                Notifier notifier = desk.notifier(NotifierTestKafka.SETTINGS);
+                for (int i = 0; i < 200; i++) {
+                    sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                }
+                await().pollInterval(Duration.ofMillis(5)).until(() -> inbox.requests.size() >= expected);
+                notifier.abandon();
+                inFlightAtKill.add(inbox.requests.size() - desk.attempts().size());
+            }
+            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+                await().until(() ->
+                        delivered().containsAll(sent) && desk.states().isEmpty());
+            }
+            assertThat(delivered()).isEqualTo(sent);
+            int repeats = inbox.requests.size() - sent.size();
+            assertThat(repeats).isLessThanOrEqualTo(inFlightAtKill.getLast());
+        }
+    }
+
+    /** The kill comes while an earlier offset is open, so what is not to be repeated lies above the committed one. */
+    @Test
+    void whatWasCommittedBehindAnOpenOffsetIsNotRepeated() throws Exception {
+        var over = new CountDownLatch(1);
+        VerifyingReceiver.Script hang = (request, number) -> {
+            over.await();
+            return 200;
+        };
+        try (VerifyingReceiver hanging = VerifyingReceiver.open(NotifierTestKafka.SECRET, hang);
+                VerifyingReceiver healthy = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
+            desk.deliver(UUID.randomUUID(), 1, hanging.url("/hook"));
+            for (int i = 0; i < 50; i++) {
+                desk.deliver(UUID.randomUUID(), 1, healthy.url("/hook"));
+            }
+            Notifier notifier = desk.notifier(NotifierTestKafka.SETTINGS);
+            await().pollInterval(Duration.ofMillis(5))
+                    .until(() -> desk.attempts().size() == 50);
+            notifier.abandon();
+            over.countDown();
+            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+                await().until(() -> desk.attempts().size() == 51);
+            }
+            assertThat(healthy.requests).hasSize(50);
+        }
+    }
+
+    @Test
+    void anAttemptThatHangsIsInTheStateAndIsRepeatedAfterAKill() throws Exception {
+        var over = new CountDownLatch(1);
+        VerifyingReceiver.Script script = (request, number) -> {
+            if (number == 1) {
+                over.await();
+            }
+            return 200;
+        };
+        NotifierSettings patient = NotifierTestKafka.settings(Map.of("deadline", "5s", "retries", ""));
+        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, script)) {
+            UUID report = UUID.randomUUID();
+            String first = desk.deliver(report, 1, inbox.url("/hook"));
+            String second = desk.deliver(report, 2, inbox.url("/hook"));
+            Notifier notifier = desk.notifier(patient);
+            await().until(() -> desk.states().size() == 2);
+            assertThat(inbox.ids()).containsExactly(first);
+            notifier.abandon();
+            try (Notifier _ = desk.notifier(patient)) {
+                await().until(() -> desk.attempts().size() == 2);
+            }
+            over.countDown();
+            assertThat(inbox.ids()).containsExactly(first, first, second);
+            assertThat(desk.states()).isEmpty();
+        }
+    }
+
+    @Test
+    void twoInstancesShareTheEndpointsAndOneTakesOverWhenTheOtherLeaves() throws Exception {
+        List<VerifyingReceiver> inboxes = new ArrayList<>();
+        Set<String> sent = new TreeSet<>();
+        try {
+            for (int i = 0; i < 9; i++) {
+                inboxes.add(VerifyingReceiver.open(
+                        NotifierTestKafka.SECRET, (request, number) -> number % 3 == 0 ? 500 : 200));
+            }
+            Notifier a = desk.notifier(NotifierTestKafka.SETTINGS, "a");
+            sent.addAll(deliverToAll(inboxes, 10));
+            Notifier b = desk.notifier(NotifierTestKafka.SETTINGS, "b");
+            await().until(() -> {
+                sent.addAll(deliverToAll(inboxes, 1));
+                return desk.owners() == 2;
+            });
+            sent.addAll(deliverToAll(inboxes, 10));
+            a.close();
+            sent.addAll(deliverToAll(inboxes, 10));
+            await().until(() -> ended().containsAll(sent) && desk.states().isEmpty());
+            b.close();
+            List<String> ends = desk.attempts().stream()
+                    .filter(x -> x.outcome() != Outcome.FAILED)
+                    .map(WebhookAttempt::eventId)
+                    .toList();
+            assertThat(ends).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
+        } finally {
+            inboxes.forEach(VerifyingReceiver::close);
+        }
+    }
+
+    /**
+     * Partitions change hands in two rebalances, and who gives some up asks for the second. It may die between the two; its restart, of
+     * the same name, gets what the first one left it, and asks for nothing.
+     */
+    @Test
+    @Timeout(60)
+    void aRestartBetweenTwoRebalancesLeavesNoPartitionToNobody() throws Exception {
+        var death = new IllegalStateException("dies");
+        Consumer<String, byte[]> dying = desk.member("a");
+        dying.subscribe(List.of(Topics.DELIVERIES.name()), new ConsumerRebalanceListener() {
+            @Override
+            public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
+
+            @Override
+            public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+                throw death;
+            }
+        });
+        while (dying.assignment().size() < NotifierTestKafka.PARTITIONS) {
+            dying.poll(Duration.ofMillis(50));
+        }
+        try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS, "b")) {
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            dying.poll(Duration.ofMillis(50));
+                        }
+                    })
+                    .hasRootCause(death);
+            assertThatThrownBy(dying::close).hasRootCause(death);
+            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS, "a")) {
+                await().until(() ->
+                        desk.shares().stream().mapToInt(share -> share).sum() == NotifierTestKafka.PARTITIONS);
+            }
+        }
+    }
+
+    private Set<String> deliverToAll(List<VerifyingReceiver> inboxes, int each) {
+        Set<String> ids = new TreeSet<>();
+        for (int i = 0; i < each; i++) {
+            inboxes.forEach(inbox -> ids.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"))));
+        }
+        return ids;
+    }
+
+    private Set<String> delivered() {
+        return desk.attempts().stream()
+                .filter(a -> a.outcome() == Outcome.DELIVERED)
+                .map(WebhookAttempt::eventId)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Set<String> ended() {
+        return desk.attempts().stream()
+                .filter(a -> a.outcome() != Outcome.FAILED)
+                .map(WebhookAttempt::eventId)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.bootstrap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.delivery.flow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.persistence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package millrace.notifier.takeover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.topics.Topics;
+import millrace.notifier.bootstrap.NotifierTestKafka;
+import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.HeldEvent;
+import millrace.notifier.delivery.RestoredState;
+import millrace.notifier.delivery.flow.EndpointFlow;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.SerializationException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DeliveryStateReaderTest {
+    private static final String ENDPOINT = "acme|http://r.example:80";
+    private static final UUID REPORT = UUID.fromString("845d6440-79d1-4125-964e-eaef0d6923e5");
+
+    private final RestoredState leftovers = new RestoredState();
+    private int offset = 40;
+
+    @Test
+    void theNewestStateOfAnEventCounts() {
+        read(waiting(REPORT + ".2", 2, 1, null));
+        read(waiting(REPORT + ".1", 1, 1, null));
+        read(waiting(REPORT + ".2", 2, 12, 10));
+        EndpointQueue queue = restored();
+        assertThat(queue.size()).isEqualTo(2);
+        assertThat(next(queue).id()).isEqualTo(REPORT + ".1");
+        HeldEvent second = next(queue);
+        assertThat(second.id()).isEqualTo(REPORT + ".2");
+        assertThat(second.attempts()).isEqualTo(12);
+        assertThat(second.resentAfter()).isEqualTo(10);
+        assertThat(second.due()).isEqualTo(1000);
+        assertThat(second.occurredAt()).isEqualTo(500);
+        assertThat(second.stateOffset()).isEqualTo(42);
+        assertThat(second.delivery()).isNull();
+    }
+
+    @Test
+    void whatEndedIsNotThereAnyMore() {
+        read(waiting(REPORT + ".1", 1, 1, null));
+        read(waiting("another id", 7, 1, null));
+        read(waiting(REPORT + ".2", 2, 1, null));
+        read(DeliveryState.Waiting.key(ENDPOINT, REPORT + ".1"), null);
+        read(DeliveryState.Waiting.key(ENDPOINT, "another id"), null);
+        EndpointQueue queue = restored();
+        assertThat(queue.size()).isEqualTo(1);
+        assertThat(next(queue).id()).isEqualTo(REPORT + ".2");
+    }
+
+    @Test
+    void urlsThatAreGoneAndThatCameBack() {
+        for (String url : List.of("http://r.example/a", "http://r.example/b")) {
+            var gone = new DeliveryState.Gone(ENDPOINT, url, Instant.ofEpochMilli(7));
+            read(gone.key(), Topics.DELIVERY_STATE.encode(gone));
+        }
+        read(DeliveryState.Gone.key(ENDPOINT, "http://r.example/a"), null);
+        assertThat(restored().gone()).isEqualTo(Map.of("http://r.example/b", 7L));
+    }
+
+    @Test
+    void anythingElseIsAnError() {
+        for (String value : List.of("", "{}", "[1", "{\"type\":\"waiting\"}", "{\"type\":\"other\"}")) {
+            assertThatThrownBy(() -> read("k", value.getBytes(StandardCharsets.UTF_8)))
+                    .isInstanceOf(SerializationException.class);
+        }
+    }
+
+    private void read(DeliveryState.Waiting waiting) {
+        read(waiting.key(), Topics.DELIVERY_STATE.encode(waiting));
+    }
+
+    private void read(String key, byte @Nullable [] value) {
+        DeliveryStateReader.read(new ConsumerRecord<>("t", 3, offset++, key, value), leftovers);
+    }
+
+    private EndpointQueue restored() {
+        Map<String, EndpointQueue> queues = new HashMap<>();
+        leftovers.restore(key -> queues.computeIfAbsent(
+                key,
+                k -> new EndpointQueue(
+                        k,
+                        3,
+                        new EndpointFlow(NotifierTestKafka.settings(Map.of()).flow()))));
+        assertThat(queues).containsOnlyKeys(ENDPOINT);
+        return Objects.requireNonNull(queues.get(ENDPOINT));
+    }
+
+    private static HeldEvent next(EndpointQueue queue) {
+        return Objects.requireNonNull(queue.next(Duration.ofHours(1).toMillis()));
+    }
+
+    private static DeliveryState.Waiting waiting(String id, int sequence, int attempts, @Nullable Integer resentAfter) {
+        var delivery = new Deliver(
+                id,
+                "acme",
+                "http://r.example/a",
+                REPORT,
+                sequence,
+                Instant.ofEpochMilli(500),
+                "{\"type\":\"x\"}",
+                "00-00");
+        return new DeliveryState.Waiting(ENDPOINT, delivery, attempts, Instant.ofEpochMilli(1000), resentAfter);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.takeover;
+
+import org.jspecify.annotations.NullMarked;

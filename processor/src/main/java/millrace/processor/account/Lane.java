@@ -1,9 +1,0 @@
-package millrace.processor.account;
-
-/** Where the tasks of a report go. Small reports never wait behind large ones. */
-public enum Lane {
-    /** Reports of one slice, unless many rows are expected of that. */
-    SMALL,
-    /** All others, and assembly. */
-    LARGE
-}

@@ -1,0 +1,268 @@
+package millrace.processor.bootstrap;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import millrace.catalog.Catalog;
+import millrace.catalog.CatalogException;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.Topics;
+import millrace.files.LinkSecret;
+import millrace.files.ReportStoreFactory;
+import millrace.files.SignedLinks;
+import millrace.files.store.ReportStore;
+import millrace.processor.ProcessorSettings;
+import millrace.processor.examples.ExamplePublisher;
+import millrace.processor.examples.FolderTableReader;
+import millrace.processor.examples.TableReader;
+import millrace.processor.ledger.AccountStepSupplier;
+import millrace.processor.ledger.LedgerRecords;
+import millrace.processor.ledger.LedgerWarmup;
+import millrace.processor.ledger.ReportTopology;
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.commit.LedgerClientSupplier;
+import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.processor.rendering.RenderWarmup;
+import millrace.processor.rendering.RenderWorkers;
+import millrace.processor.rendering.SliceRenderer;
+import millrace.processor.rendering.TaskRenderer;
+import millrace.processor.rendering.format.ParquetFiles;
+import millrace.processor.rendering.intake.ExpiredTasks;
+import millrace.processor.sweeping.Sweeper;
+import millrace.processor.warehouse.DataVersions;
+import millrace.processor.warehouse.Warehouse;
+import millrace.processor.warehouse.WarehouseException;
+import millrace.processor.warehouse.duckdb.DataVersionCleanup;
+import millrace.processor.warehouse.duckdb.DuckDbWarehouse;
+import millrace.processor.warehouse.duckdb.WarehouseFolder;
+import millrace.processor.warehouse.jdbc.JdbcWarehouse;
+import millrace.runtime.kafka.ConsumerLagGauge;
+import millrace.runtime.kafka.KafkaAvailability;
+import millrace.runtime.kafka.KafkaClientFactory;
+import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.management.Health;
+import millrace.runtime.service.BackgroundTask;
+import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.SettingsException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+
+/** The service: the ledger, and the workers that render what it hands out. */
+public final class Processor implements AutoCloseable {
+    private static final Duration UPKEEP = Duration.ofMinutes(1);
+    /** Once what a start needs has been done. */
+    private static final Duration EXAMPLES = Duration.ofSeconds(2);
+
+    private final LedgerStreams ledger;
+    private final RenderWorkers workers;
+    private final Warehouse warehouse;
+    private final Files files;
+    private final ScheduledExecutorService upkeep;
+    private final KafkaAvailability probe;
+    private final DiskSpaceMonitor disk;
+
+    /** What this process writes, and who tidies it up. */
+    private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
+        static Files open(ProcessorSettings settings, KafkaSettings kafka) {
+            try {
+                var store = ReportStoreFactory.open(settings.reports(), settings.fsync(), settings.s3());
+                var parquet = new ParquetFiles(settings.duckdb().tempDirectory().resolve("parquet"));
+                var sweeper =
+                        Sweeper.start(kafka, settings.sweep(), store, parquet::deleteOlderThan, InstantSource.system());
+                return new Files(store, parquet, sweeper);
+            } catch (IOException e) {
+                throw new SettingsException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private Processor(
+            LedgerStreams ledger,
+            RenderWorkers workers,
+            Data data,
+            Files files,
+            KafkaAvailability probe,
+            DiskSpaceMonitor disk,
+            ExamplePublisher examples) {
+        this.probe = probe;
+        this.disk = disk;
+        this.ledger = ledger;
+        this.workers = workers;
+        this.warehouse = data.warehouse;
+        this.files = files;
+        this.upkeep = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("upkeep").daemon().factory());
+        var unused = upkeep.scheduleWithFixedDelay(
+                () -> {
+                    data.sweep.run();
+                    data.warehouse.letGo();
+                },
+                UPKEEP.toSeconds(),
+                UPKEEP.toSeconds(),
+                TimeUnit.SECONDS);
+        var _ = upkeep.scheduleWithFixedDelay(
+                examples::publish, EXAMPLES.toSeconds(), UPKEEP.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /**
+     * Starts, and does not wait until it processes.
+     *
+     * @param disk the folders that it writes to; closed with the processor
+     * @param registry gets the measurements
+     * @param topics returns when they exist; asked when everything is ready that can be without
+     * @param onFatal told of an error after which the service does nothing any more
+     * @throws SettingsException where the settings cannot be used, or Kafka cannot be reached
+     */
+    public static Processor start(
+            ProcessorSettings settings,
+            KafkaSettings kafka,
+            DiskSpaceMonitor disk,
+            MeterRegistry registry,
+            Runnable topics,
+            Consumer<Throwable> onFatal) {
+        Consumer<Throwable> fatal = error -> onFatal.accept(disk.explained(error));
+        Data data = data(settings);
+        Catalog catalog = catalog(settings);
+        BackgroundTask<Integer> rehearsal =
+                BackgroundTask.begin("render-rehearsal", () -> rehearse(settings, catalog, data));
+        topics.run();
+        Files files = Files.open(settings, kafka);
+        rehearsal.settle();
+        var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet());
+        ServiceThreads threads = ServiceThreads.ofMachine();
+        var runner = new TaskRenderer(renderer, threads, UUID::randomUUID);
+        var tools =
+                new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, disk::enoughToGoOn, registry);
+        ExpiredTasks.passOver(
+                kafka, threads.clock().instant().minus(settings.rules().times().patience()));
+        RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, fatal);
+        LedgerStreams ledger = ledger(settings, kafka, data.versions, registry, fatal);
+        var examples = new ExamplePublisher(catalog, data.versions, data.tables, kafka);
+        return new Processor(ledger, workers, data, files, KafkaAvailability.start(kafka), disk, examples);
+    }
+
+    /** The ledger alone: what it hands out waits. {@code versions} says which data there are. */
+    public static LedgerStreams ledger(
+            ProcessorSettings settings,
+            KafkaSettings kafka,
+            DataVersions versions,
+            MeterRegistry registry,
+            Consumer<Throwable> onFatal) {
+        Function<ReportStatus, @Nullable String> urls = downloadUrls(settings);
+        var rehearsal = new LedgerWarmup(
+                new Ledger(settings.rules()),
+                new LedgerRecords(urls),
+                InstantSource.system().instant());
+        var unused = Thread.ofPlatform().name("rehearsal").daemon().start(rehearsal::run);
+        var clients = new LedgerClientSupplier();
+        var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::pace);
+        LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings, kafka, onFatal);
+        ConsumerLagGauge.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
+        for (KafkaStreams.State state : KafkaStreams.State.values()) {
+            Gauge.builder("millrace.streams.state", run, r -> r.state() == state ? 1 : 0)
+                    .description("1 for the state that the ledger's Streams client is in")
+                    .tag("state", state.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+        return run;
+    }
+
+    /** Whether the ledger processes, or is about to. */
+    public boolean alive() {
+        return ledger.alive();
+    }
+
+    public Health health() {
+        return new ProcessorHealth(ledger, workers, probe, disk);
+    }
+
+    /** Ledger and workers at once: others take over both, and what the workers have finished still reaches the ledger's input. */
+    @Override
+    public void close() {
+        upkeep.shutdownNow();
+        probe.close();
+        disk.close();
+        files.sweeper().close();
+        ledger.leave();
+        workers.close();
+        ledger.close();
+        warehouse.close();
+        files.parquet().close();
+        files.store().close();
+    }
+
+    /** @param sweep removes versions that nobody reads any more, where that is this service's to do */
+    private record Data(Warehouse warehouse, DataVersions versions, TableReader tables, Runnable sweep) {}
+
+    private static Data data(ProcessorSettings settings) {
+        try {
+            if (JdbcWarehouse.isAddress(settings.warehouse())) {
+                var warehouse = new JdbcWarehouse(settings.warehouse(), settings.jdbc());
+                TableReader tables =
+                        (dataset, version, sql, rows) -> warehouse.query(dataset, version, sql, rows::read);
+                return new Data(warehouse, warehouse.versions(), tables, () -> {});
+            }
+            var folder = new WarehouseFolder(Path.of(settings.warehouse()), InstantSource.system());
+            var oldVersions = new DataVersionCleanup(folder, settings.keep().versions(), InstantSource.system());
+            return new Data(
+                    new DuckDbWarehouse(folder, settings.duckdb()),
+                    folder,
+                    new FolderTableReader(folder),
+                    oldVersions::sweep);
+        } catch (WarehouseException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Where there are others, which do the work until this one takes its share; else nobody would be better off, and the start
+     * would take longer.
+     */
+    private static int rehearse(ProcessorSettings settings, Catalog catalog, Data data) {
+        if (settings.standbys() == 0 || JdbcWarehouse.isAddress(settings.warehouse())) {
+            return 0;
+        }
+        Path folder = settings.duckdb().tempDirectory().resolve("rehearsal");
+        return RenderWarmup.run(catalog, data.warehouse, data.versions, folder);
+    }
+
+    private static Catalog catalog(ProcessorSettings settings) {
+        try {
+            return Catalog.load(settings.catalog());
+        } catch (CatalogException e) {
+            throw new SettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Function<ReportStatus, @Nullable String> downloadUrls(ProcessorSettings settings) {
+        SignedLinks links = links(settings);
+        return report -> {
+            ReportStatus.Result result = report.result();
+            return result == null
+                    ? null
+                    : links.link(report.reportId(), result.file(), result.expiresAt())
+                            .toString();
+        };
+    }
+
+    private static SignedLinks links(ProcessorSettings settings) {
+        try {
+            return new SignedLinks(
+                    settings.publicAddress(), LinkSecret.load(settings.linkSecret(), new SecureRandom()));
+        } catch (IOException e) {
+            throw new SettingsException("the link secret cannot be used: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package millrace.processor.bootstrap;
+
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.processor.rendering.RenderWorkers;
+import millrace.runtime.kafka.KafkaAvailability;
+import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.management.Health;
+import org.apache.kafka.streams.KafkaStreams;
+
+/** How the ledger and the workers are. */
+final class ProcessorHealth implements Health {
+    private final LedgerStreams ledger;
+    private final RenderWorkers workers;
+    private final KafkaAvailability probe;
+    private final DiskSpaceMonitor disk;
+
+    ProcessorHealth(LedgerStreams ledger, RenderWorkers workers, KafkaAvailability probe, DiskSpaceMonitor disk) {
+        this.ledger = ledger;
+        this.workers = workers;
+        this.probe = probe;
+        this.disk = disk;
+    }
+
+    @Override
+    public boolean alive() {
+        return ledger.alive() && workers.alive();
+    }
+
+    @Override
+    public SequencedMap<String, Boolean> checks() {
+        var checks = new LinkedHashMap<String, Boolean>();
+        checks.put("kafka", probe.there());
+        checks.put("ledger", ledger.state() == KafkaStreams.State.RUNNING);
+        checks.put("workers", workers.ready());
+        checks.put("disk", disk.enough());
+        return checks;
+    }
+}

@@ -1,0 +1,113 @@
+package millrace.processor.importing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+import millrace.catalog.text.Text;
+import millrace.processor.importing.ImportResult.Checked;
+import millrace.processor.importing.ImportResult.Imported;
+import millrace.processor.importing.ImportResult.Refused;
+import millrace.processor.importing.check.ImportProblems;
+import millrace.processor.importing.check.TableColumn;
+import millrace.processor.importing.version.DuplicateKeys;
+import millrace.processor.importing.version.ImportFolder;
+import millrace.processor.importing.version.StagingDatabase;
+import millrace.processor.importing.version.VersionFile;
+import millrace.processor.warehouse.duckdb.WarehouseFolder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads files as a new version of a dataset: checks every row, sorts, writes, and only then makes the version current. Whoever
+ * reads meanwhile sees the old version, whole. Stopped or killed at any moment, nothing has changed, or all of it.
+ */
+public final class Import {
+    private static final DateTimeFormatter VERSION =
+            DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").withZone(ZoneOffset.UTC);
+    private static final int THREADS =
+            Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors()));
+
+    private final ImportOptions order;
+    private final InstantSource clock;
+    private final ImportProgress progress;
+    private final WarehouseFolder folder;
+    private final List<TableColumn> columns;
+    private final ImportProblems problems = new ImportProblems();
+
+    public Import(ImportOptions order, InstantSource clock, ImportProgress progress) {
+        this.order = order;
+        this.clock = clock;
+        this.progress = progress;
+        this.folder = new WarehouseFolder(order.warehouse(), clock);
+        this.columns = TableColumn.of(order.dataset());
+    }
+
+    public ImportResult run() throws ImportException {
+        String dataset = order.dataset().name();
+        try (ImportFolder loading = ImportFolder.open(order.warehouse(), dataset)
+                .orElseThrow(() -> new ImportException("another import of " + dataset + " is running in "
+                        + order.warehouse() + "; nothing was changed"))) {
+            try (var staging = new StagingDatabase(loading.path(), columns, order.memory(), THREADS)) {
+                return load(loading, staging);
+            }
+        } catch (SQLException e) {
+            throw new ImportException("the data cannot be written: " + oneLine(e) + "; nothing was changed", e);
+        } catch (IOException e) {
+            throw new ImportException(
+                    "the warehouse " + order.warehouse() + " cannot be written: " + e + "; nothing was changed", e);
+        }
+    }
+
+    private ImportResult load(ImportFolder loading, StagingDatabase staging)
+            throws IOException, SQLException, ImportException {
+        Optional<String> before = folder.current(order.dataset().name());
+        Optional<Path> old = order.append() && before.isPresent() ? Optional.of(file(before.get())) : Optional.empty();
+        var version = new VersionFile(staging, order.dataset(), columns);
+        @Nullable LocalDate window = old.isPresent() ? version.window(old.get()) : null;
+        var reading = new ImportReader(order, columns, new RowCheck(columns, window, problems), progress);
+        List<String> missing = reading.into(staging, problems);
+        progress.phase("looking for rows with the same key");
+        new DuplicateKeys(staging, columns).check(reading::place, problems);
+        if (!problems.none()) {
+            return new Refused(problems.count(), problems.lines());
+        }
+        if (order.dryRun()) {
+            return new Checked(staging.rows(), missing);
+        }
+        progress.phase("sorting and writing " + Text.number(staging.rows()) + " rows");
+        Path next = loading.path().resolve("next");
+        long rows = version.write(next, old);
+        return new Imported(publish(next), staging.rows(), rows, missing, before);
+    }
+
+    private Path file(String version) throws ImportException {
+        Path file = folder.file(order.dataset().name(), version);
+        if (!Files.isRegularFile(file)) {
+            throw new ImportException("there is nothing to append to: the current version " + file + " is missing");
+        }
+        return file;
+    }
+
+    /** Versions of one second are told apart by a number. */
+    private String publish(Path next) throws IOException {
+        String dataset = order.dataset().name();
+        String second = VERSION.format(clock.instant());
+        String name = second;
+        for (int n = 2; Files.exists(folder.file(dataset, name)); n++) {
+            name = second + "-" + n;
+        }
+        folder.publish(next, dataset, name);
+        folder.switchTo(dataset, name);
+        return name;
+    }
+
+    private static String oneLine(SQLException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+}

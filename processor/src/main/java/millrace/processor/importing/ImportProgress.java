@@ -1,0 +1,72 @@
+package millrace.processor.importing;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+import millrace.catalog.text.Text;
+
+/** Tells how far an import is: on a terminal in one line that changes, elsewhere in a line now and then. Nothing for short work. */
+public final class ImportProgress {
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration ON_TERMINAL = Duration.ofMillis(200);
+    private static final Duration IN_LOG = Duration.ofSeconds(10);
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private final InstantSource clock;
+    private Instant next;
+
+    public ImportProgress(PrintStream out, boolean terminal, InstantSource clock) {
+        this.out = out;
+        this.terminal = terminal;
+        this.clock = clock;
+        this.next = clock.instant().plus(terminal ? SOON : IN_LOG);
+    }
+
+    /** @param fraction of the file, from 0 to 1 */
+    void reading(String file, long rows, double fraction) {
+        Instant now = clock.instant();
+        if (now.isBefore(next)) {
+            return;
+        }
+        next = now.plus(terminal ? ON_TERMINAL : IN_LOG);
+        say(String.format(Locale.ROOT, "reading %s: %3.0f %%, %s rows", file, fraction * 100, Text.number(rows)));
+    }
+
+    /** A file has been read. */
+    void read(String file, long rows) {
+        if (terminal) {
+            clear();
+            out.println(file + ": " + Text.number(rows) + " rows");
+        }
+    }
+
+    /** The next step begins, of which it is not known how far it is. */
+    void phase(String words) {
+        if (terminal) {
+            say(words + " …");
+        } else if (!clock.instant().isBefore(next)) {
+            say(words);
+        }
+    }
+
+    /** Before anything else is printed. */
+    public void clear() {
+        if (terminal) {
+            out.print(CLEAR_LINE);
+            out.flush();
+        }
+    }
+
+    private void say(String words) {
+        if (terminal) {
+            out.print(CLEAR_LINE + words);
+        } else {
+            out.println(words);
+        }
+        out.flush();
+    }
+}

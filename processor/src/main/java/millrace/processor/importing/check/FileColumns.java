@@ -1,0 +1,78 @@
+package millrace.processor.importing.check;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.catalog.text.NearestName;
+import millrace.catalog.text.Text;
+
+/**
+ * Where a file has the columns of the table. Columns may come in any order.
+ *
+ * @param at per column of the table its place in the file, or -1 where the file lacks it
+ * @param missing metrics that the file lacks: their cells will be absent
+ */
+public record FileColumns(List<Integer> at, List<String> missing) {
+
+    /** Empty where the header cannot be used; the problems say why. */
+    public static Optional<FileColumns> of(
+            String file, List<String> header, List<TableColumn> table, ImportProblems problems) {
+        long before = problems.count();
+        List<String> known = table.stream().map(TableColumn::name).toList();
+        if (header.size() == 1
+                && !known.contains(header.getFirst())
+                && header.getFirst().matches(".*[;\\t|].*")) {
+            problems.add(
+                    file,
+                    "has a single column " + Text.quoted(header.getFirst())
+                            + "; where ; or TAB separates its cells, say so: --separator ';' or --separator tab");
+            return Optional.empty();
+        }
+        if (header.isEmpty()) {
+            problems.add(file, "is empty; its first line must name the columns: " + String.join(", ", known));
+            return Optional.empty();
+        }
+        Set<String> seen = seen(file, header, known, problems);
+        for (TableColumn column : table) {
+            if (column.required() && !seen.contains(column.name())) {
+                problems.add(file, "column " + column.name() + " is missing");
+            }
+        }
+        if (problems.count() > before) {
+            return Optional.empty();
+        }
+        List<String> missing = table.stream()
+                .filter(c -> !c.key() && !seen.contains(c.name()))
+                .map(TableColumn::name)
+                .toList();
+        if (missing.size() == table.stream().filter(c -> !c.key()).count()) {
+            problems.add(file, "has no metric; accepted: " + Text.list(missing));
+            return Optional.empty();
+        }
+        return Optional.of(new FileColumns(places(header, known), missing));
+    }
+
+    private static Set<String> seen(String file, List<String> header, List<String> known, ImportProblems problems) {
+        Set<String> seen = new HashSet<>();
+        String accepted = "; accepted: " + String.join(", ", known);
+        for (String name : header) {
+            if (!known.contains(name)) {
+                String meant = NearestName.suggestion(name, known);
+                problems.add(file, "column " + Text.quoted(name) + " is not known" + meant + accepted);
+                accepted = "";
+            } else if (!seen.add(name)) {
+                problems.add(file, "column " + name + " is there twice");
+            }
+        }
+        return seen;
+    }
+
+    private static List<Integer> places(List<String> header, List<String> known) {
+        return IntStream.range(0, known.size())
+                .mapToObj(i -> header.indexOf(known.get(i)))
+                .collect(Collectors.toUnmodifiableList());
+    }
+}

@@ -1,0 +1,139 @@
+package millrace.processor.importing.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.EntityField;
+import millrace.catalog.dataset.KeyColumn;
+import millrace.contracts.requests.Granularity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a dataset's table.
+ *
+ * @param metric null for columns that identify a row
+ * @param needed {@code yes}, or {@code no} and maybe what it means to leave it out, for people
+ * @param accepted what its cells may be, for people
+ */
+public record TableColumn(
+        String name, Type type, @Nullable DatasetMetric metric, String needed, String accepted, CellCheck check) {
+    public static final String GRANULARITY = "granularity";
+    public static final String SUBDOMAINS = "subdomains";
+
+    enum Type {
+        VARCHAR,
+        DATE,
+        BIGINT,
+        DOUBLE,
+        BOOLEAN
+    }
+
+    /** Whether a file must have it; where it need not, its check says what an empty cell means. */
+    boolean required() {
+        return needed.equals("yes");
+    }
+
+    /** Whether it identifies a row, together with the others of which this holds. */
+    public boolean key() {
+        return metric == null;
+    }
+
+    /** In the order of the table: key columns, granularity, subdomains, metrics. */
+    public static List<TableColumn> of(Dataset dataset) {
+        List<TableColumn> columns = new ArrayList<>();
+        dataset.keyColumns().forEach(key -> columns.add(key(dataset, key)));
+        columns.add(granularity(dataset));
+        if (dataset.hasSubdomains()) {
+            columns.add(key(SUBDOMAINS, Type.BOOLEAN, Optional.of(false), CellKind.BOOLEAN));
+        }
+        dataset.metrics().forEach(metric -> columns.add(metric(metric)));
+        return List.copyOf(columns);
+    }
+
+    private static TableColumn granularity(Dataset dataset) {
+        List<String> words =
+                dataset.granularities().stream().map(Granularity::word).toList();
+        Optional<Object> one = words.size() == 1 ? Optional.of(words.getFirst()) : Optional.empty();
+        return key(GRANULARITY, Type.VARCHAR, one, CellKind.choice(words));
+    }
+
+    private static TableColumn key(Dataset dataset, KeyColumn key) {
+        Optional<Object> total = filter(dataset, key)
+                .flatMap(f -> Optional.ofNullable(f.total()))
+                .map(t -> value(key.type(), t));
+        return key(key.name(), type(key.type()), total, kind(dataset, key));
+    }
+
+    /** @param byDefault what an empty cell and a missing column mean, where they may be */
+    private static TableColumn key(String name, Type type, Optional<Object> byDefault, CellKind kind) {
+        CellCheck check = byDefault
+                .map(value -> CellCheck.orElse(value, kind.check()))
+                .orElseGet(() -> CellCheck.required(kind.check()));
+        String needed = byDefault.map(value -> "no, means " + value).orElse("yes");
+        return new TableColumn(name, type, null, needed, kind.words(), CellCheck.remembering(check));
+    }
+
+    private static CellKind kind(Dataset dataset, KeyColumn key) {
+        Optional<DatasetFilter> filter = filter(dataset, key);
+        if (key.name().equals(dataset.entity().column())) {
+            return CellKind.entity(dataset.entity().kind());
+        }
+        if (key.name().equals(KeyColumn.COUNTRY)) {
+            return CellKind.COUNTRY;
+        }
+        return switch (key.type()) {
+            case DATE -> CellKind.DATE;
+            case INTEGER -> filter.isPresent() ? CellKind.NATURAL : CellKind.INTEGER;
+            case TEXT -> filter.map(TableColumn::filtered).orElse(CellKind.TEXT);
+            case DOUBLE -> throw new IllegalArgumentException("a key column of type double: " + key.name());
+        };
+    }
+
+    private static CellKind filtered(DatasetFilter filter) {
+        return switch (filter.kind()) {
+            case CHOICE ->
+                CellKind.choice(Stream.concat(filter.values().stream(), Stream.ofNullable(filter.total()))
+                        .distinct()
+                        .toList());
+            case KEYWORD -> CellKind.entity(EntityField.Kind.KEYWORD);
+            case INTEGER -> CellKind.TEXT;
+        };
+    }
+
+    private static Optional<DatasetFilter> filter(Dataset dataset, KeyColumn key) {
+        return dataset.filters().stream()
+                .filter(f -> f.column().equals(key.name()))
+                .findFirst();
+    }
+
+    private static Object value(ColumnType type, String text) {
+        return type == ColumnType.INTEGER ? (Object) Long.valueOf(text) : text;
+    }
+
+    private static TableColumn metric(DatasetMetric metric) {
+        CellKind kind =
+                switch (metric.type()) {
+                    case TEXT -> CellKind.TEXT;
+                    case INTEGER -> CellKind.INTEGER;
+                    case DOUBLE -> metric.unit().equals(CellKind.FRACTION) ? CellKind.SHARE : CellKind.NUMBER;
+                    case DATE -> throw new IllegalArgumentException("a metric of type date: " + metric.name());
+                };
+        String words = kind.words() + " (" + metric.unit() + ")";
+        return new TableColumn(
+                metric.name(), type(metric.type()), metric, "no", words, CellCheck.optional(kind.check()));
+    }
+
+    private static Type type(ColumnType type) {
+        return switch (type) {
+            case TEXT -> Type.VARCHAR;
+            case DATE -> Type.DATE;
+            case INTEGER -> Type.BIGINT;
+            case DOUBLE -> Type.DOUBLE;
+        };
+    }
+}

@@ -1,0 +1,199 @@
+package millrace.processor.importing.source;
+
+import de.siegmar.fastcsv.reader.CloseableIterator;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import millrace.catalog.text.Text;
+import org.jspecify.annotations.Nullable;
+
+/** A CSV file after RFC 4180, in UTF-8 with or without a byte order mark, maybe compressed with gzip. Empty lines are skipped. */
+public final class CsvSource implements RowSource {
+    private static final int BUFFER = 1 << 16;
+    private static final int LONGEST_CELL = 1 << 20;
+    /** Whoever writes to a pipe is there by then. */
+    private static final Duration PIPE = Duration.ofSeconds(10);
+
+    private static final Pattern LINE = Pattern.compile("line (\\d+)");
+    private static final String CUT_OFF = "its gzip data end too early; is the file complete?";
+
+    private final String name;
+    private final long size;
+    private final Counted counted;
+    private final CsvReader<CsvRecord> reader;
+    private final CloseableIterator<CsvRecord> records;
+    private final List<String> header;
+    private @Nullable CsvRecord row;
+
+    private CsvSource(String name, long size, Counted counted, CsvReader<CsvRecord> reader) throws IOException {
+        this.name = name;
+        this.size = size;
+        this.counted = counted;
+        this.reader = reader;
+        this.records = reader.iterator();
+        this.header = next() && row != null ? List.copyOf(row.getFields()) : List.of();
+    }
+
+    /** @param separator between cells */
+    public static CsvSource open(Path file, char separator) throws IOException {
+        var counted = new Counted(InputFile.open(file, PIPE));
+        try {
+            InputStream in = Utf8InputStream.of(
+                    file.toString().endsWith(".gz")
+                            ? new Unpacked(counted, new GZIPInputStream(counted, BUFFER))
+                            : counted);
+            CsvReader<CsvRecord> reader = CsvReader.builder()
+                    .fieldSeparator(separator)
+                    .allowUnclosedQuote(false)
+                    .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                    .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                    .maxBufferSize(LONGEST_CELL)
+                    .ofCsvRecord(in, StandardCharsets.UTF_8);
+            return new CsvSource(file.toString(), Math.max(1, Files.size(file)), counted, reader);
+        } catch (EOFException e) {
+            counted.close();
+            throw new IOException(CUT_OFF, e);
+        } catch (IOException | RuntimeException e) {
+            counted.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<String> header() {
+        return header;
+    }
+
+    @Override
+    public boolean next() throws IOException {
+        try {
+            row = records.hasNext() ? records.next() : null;
+            return row != null;
+        } catch (UncheckedIOException e) {
+            throw e.getCause() instanceof EOFException ? new IOException(CUT_OFF, e) : e.getCause();
+        } catch (CsvParseException e) {
+            throw new IOException(sentence(e), e);
+        }
+    }
+
+    private static String sentence(CsvParseException e) {
+        String message = String.valueOf(e.getMessage());
+        if (!message.startsWith("The maximum buffer size")) {
+            return message;
+        }
+        Matcher line = LINE.matcher(message);
+        return "a cell has more than " + Text.number(LONGEST_CELL) + " characters"
+                + (line.find() ? " (line " + line.group(1) + ")" : "")
+                + ": a quote is not closed, or it is no CSV file";
+    }
+
+    @Override
+    public int cells() {
+        return current().getFieldCount();
+    }
+
+    @Override
+    public String cell(int column) {
+        return current().getField(column);
+    }
+
+    @Override
+    public long line() {
+        return current().getStartingLineNumber();
+    }
+
+    @Override
+    public String place(long line) {
+        return name + ":" + line;
+    }
+
+    @Override
+    public double fraction() {
+        return Math.min(1, counted.count / (double) size);
+    }
+
+    @Override
+    public void close() throws IOException {
+        records.close();
+        reader.close();
+    }
+
+    private CsvRecord current() {
+        if (row == null) {
+            throw new IllegalStateException("there is no current row");
+        }
+        return row;
+    }
+
+    /** What a file unpacks to; fails where that is out of all proportion to the file, which only a trap is. */
+    private static final class Unpacked extends FilterInputStream {
+        /** Tables of numbers shrink to a twentieth, of one repeated row to a three hundredth. */
+        private static final long MOST_TIMES = 500;
+
+        private static final long HARMLESS = 64 << 20;
+
+        private final Counted packed;
+        private final Counted unpacked;
+
+        Unpacked(Counted packed, InputStream in) {
+            this(packed, new Counted(in));
+        }
+
+        private Unpacked(Counted packed, Counted unpacked) {
+            super(unpacked);
+            this.packed = packed;
+            this.unpacked = unpacked;
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            int read = super.read(bytes, from, length);
+            if (unpacked.count > HARMLESS && unpacked.count / MOST_TIMES > packed.count) {
+                throw new IOException("it unpacks to more than " + MOST_TIMES + " times its size; it is no CSV file");
+            }
+            return read;
+        }
+    }
+
+    /** Counts what was read of the file itself. */
+    private static final class Counted extends FilterInputStream {
+        private long count;
+
+        Counted(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int b = super.read();
+            count += b < 0 ? 0 : 1;
+            return b;
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            int read = super.read(bytes, from, length);
+            count += Math.max(0, read);
+            return read;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package millrace.processor.importing.version;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import millrace.processor.importing.check.TableColumn;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/** The checked rows in the order of the files, each with the place it comes from, in a database on disk that is thrown away. */
+public final class StagingDatabase implements AutoCloseable {
+    static final String ROWS = "staged";
+    /** Number of the file, from 0. */
+    static final String FILE = "_file";
+    /** Line or row in the file. */
+    static final String LINE = "_line";
+
+    private static final int FLUSH = 50_000;
+
+    private final Connection db;
+    private final List<TableColumn> columns;
+    private final DuckDBAppender appender;
+    private long rows;
+
+    /** @param memory for DuckDB, for example {@code 512MB} */
+    public StagingDatabase(Path folder, List<TableColumn> columns, String memory, int threads) throws SQLException {
+        this.columns = columns;
+        var settings = new Properties();
+        settings.setProperty("memory_limit", memory);
+        settings.setProperty("threads", Integer.toString(threads));
+        settings.setProperty("temp_directory", folder.resolve("spill").toString());
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        settings.setProperty("jdbc_stream_results", "true");
+        this.db = DriverManager.getConnection("jdbc:duckdb:" + folder.resolve("staging"), settings);
+        try (Statement sql = db.createStatement()) {
+            sql.execute(
+                    "CREATE TABLE " + ROWS + " (" + declared(columns) + ", " + FILE + " INTEGER, " + LINE + " BIGINT)");
+            this.appender = db.unwrap(DuckDBConnection.class).createAppender(DuckDBConnection.DEFAULT_SCHEMA, ROWS);
+        } catch (SQLException e) {
+            db.close();
+            throw e;
+        }
+    }
+
+    static String declared(List<TableColumn> columns) {
+        return columns.stream()
+                .map(c -> SqlText.name(c.name()) + " " + c.type())
+                .collect(Collectors.joining(", "));
+    }
+
+    public void add(@Nullable Object[] row, int file, long line) throws SQLException {
+        appender.beginRow();
+        for (int i = 0; i < columns.size(); i++) {
+            append(row[i]);
+        }
+        appender.append(file);
+        appender.append(line);
+        appender.endRow();
+        if (++rows % FLUSH == 0) {
+            appender.flush();
+        }
+    }
+
+    private void append(@Nullable Object value) throws SQLException {
+        switch (value) {
+            case null -> appender.appendNull();
+            case String text -> appender.append(text);
+            case Double number -> appender.append(number.doubleValue());
+            case Long integer -> appender.append(integer.longValue());
+            case LocalDate date -> appender.append(date);
+            case Boolean bool -> appender.append(bool.booleanValue());
+            default -> throw new IllegalArgumentException("not a cell: " + value);
+        }
+    }
+
+    /** After the last row. */
+    public void complete() throws SQLException {
+        appender.close();
+    }
+
+    public long rows() {
+        return rows;
+    }
+
+    public Statement statement() throws SQLException {
+        return db.createStatement();
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Statement statement = db.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** The single number of a query; 0 where it is absent. */
+    public long number(String sql) throws SQLException {
+        try (Statement statement = db.createStatement();
+                ResultSet found = statement.executeQuery(sql)) {
+            return found.next() ? found.getLong(1) : 0;
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        db.close();
+    }
+}

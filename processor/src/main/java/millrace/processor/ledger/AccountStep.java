@@ -1,0 +1,154 @@
+package millrace.processor.ledger;
+
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.DecisionWriter.Outcome;
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.CommitRequests;
+import millrace.processor.ledger.store.LedgerStores;
+import millrace.processor.ledger.store.LedgerTimers;
+import millrace.processor.ledger.store.StoreKeys;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides the commands of accounts one by one, and what time brings to them. A command that cannot be decided goes to the dead
+ * letters; a report that it should have begun, or that time cannot bring on, ends.
+ */
+final class AccountStep implements Processor<String, byte[], String, byte[]> {
+    static final String ERROR_HEADER = "millrace.error";
+
+    private static final Logger LOG = LoggerFactory.getLogger(AccountStep.class);
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration MARKING = Duration.ofSeconds(30);
+    /** Bounds the transaction of one tick; the rest waits for the next. */
+    private static final int ITEMS_PER_TICK = 200;
+
+    private final LedgerParts parts;
+    private final Ledger ledger;
+    private final Supplier<CommitPace> pace;
+    private ProcessorContext<String, byte[]> context;
+    private LedgerStores stores;
+    private DecisionWriter decisions;
+
+    /** @param pace of the calling thread */
+    @SuppressWarnings("NullAway.Init")
+    AccountStep(LedgerParts parts, Supplier<CommitPace> pace) {
+        this.parts = parts;
+        this.ledger = parts.ledger();
+        this.pace = pace;
+    }
+
+    @Override
+    public void init(ProcessorContext<String, byte[]> context) {
+        this.context = context;
+        this.stores = LedgerStores.of(context, ledger);
+        this.decisions = new DecisionWriter(parts, stores, context, new CommitRequests(context, pace.get()));
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
+        context.schedule(MARKING, PunctuationType.WALL_CLOCK_TIME, time -> markVersions());
+        markVersions();
+    }
+
+    @Override
+    public void process(Record<String, byte[]> command) {
+        stores.form().write();
+        if (command.key() == null || command.value() == null) {
+            refuse(command, "a command has the account as its key, and a value");
+            return;
+        }
+        AccountCommand decoded;
+        try {
+            decoded = Topics.ACCOUNT_COMMANDS.decode(command.value());
+        } catch (SerializationException e) {
+            refuse(command, String.valueOf(e.getMessage()));
+            return;
+        }
+        Outcome outcome = decisions.make(command.key(), draft -> ledger.decide(draft, decoded));
+        if (outcome.refused() == null) {
+            parts.figures().decided(decoded);
+            return;
+        }
+        if (outcome.cause() != null) {
+            LOG.error("command of account {} cannot be decided", command.key(), outcome.cause());
+        }
+        refuse(command, outcome.refused());
+        abandon(command.key(), draft -> ledger.abandon(draft, decoded));
+    }
+
+    /** What was accepted ends, also where it cannot be done. */
+    private void abandon(String accountId, DecisionWriter.Decision end) {
+        Outcome outcome = decisions.attempt(accountId, end);
+        if (outcome.cause() != null) {
+            LOG.error("what account {} asked for cannot even be ended", accountId, outcome.cause());
+        }
+    }
+
+    /** What open reports read is kept. */
+    private void markVersions() {
+        stores.versions().forEach(version -> {
+            try {
+                parts.versions().inUse(version.dataset(), version.name());
+            } catch (UncheckedIOException e) {
+                LOG.warn("version {} cannot be marked as read: {}", version, e.getMessage());
+            }
+        });
+    }
+
+    private void tick() {
+        stores.form().write();
+        for (LedgerTimers.Item item : stores.agenda().take(now(), ITEMS_PER_TICK)) {
+            UUID reportId = item.reportId();
+            Outcome outcome = reportId == null
+                    ? decisions.attempt(item.accountId(), ledger::tick)
+                    : decisions.make(item.accountId(), draft -> ledger.tick(draft, reportId));
+            if (outcome.refused() != null) {
+                LOG.error("what time brings to {} cannot be decided", item, outcome.cause());
+                if (reportId != null) {
+                    abandon(item.accountId(), draft -> ledger.abandon(draft, reportId));
+                }
+            } else if (outcome.draft().steps().isEmpty()) {
+                stores.agenda().again(item, due(outcome.draft(), reportId));
+            }
+        }
+    }
+
+    private Optional<Instant> due(PendingChanges draft, @Nullable UUID reportId) {
+        if (reportId == null) {
+            return ledger.due(draft.account());
+        }
+        LedgerReport report =
+                stores.reports().get(StoreKeys.report(draft.account().id(), reportId));
+        return report == null ? Optional.empty() : ledger.due(report);
+    }
+
+    private void refuse(Record<String, byte[]> command, String reason) {
+        parts.figures().deadLetter();
+        LOG.warn("command of account {} goes to the dead letters: {}", command.key(), reason);
+        var headers = new RecordHeaders(command.headers());
+        headers.add(ERROR_HEADER, reason.getBytes(StandardCharsets.UTF_8));
+        context.forward(
+                new Record<>(command.key(), command.value(), now().toEpochMilli(), headers),
+                Topics.COMMAND_DEAD_LETTERS.name());
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(context.currentSystemTimeMs());
+    }
+}

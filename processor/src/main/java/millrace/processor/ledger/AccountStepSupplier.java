@@ -1,0 +1,52 @@
+package millrace.processor.ledger;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import millrace.contracts.reports.ReportStatus;
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.LedgerRules;
+import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.store.LedgerStores;
+import millrace.processor.warehouse.DataVersions;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the account steps, one for each partition of the commands. A step reads commands by account and forwards each record to the
+ * child that has the name of the record's topic, one of {@link ReportTopology#outputs()}. Its state is in the {@link #stores()}.
+ */
+public final class AccountStepSupplier implements ProcessorSupplier<String, byte[], String, byte[]> {
+    private final LedgerParts parts;
+    private final Supplier<CommitPace> pace;
+
+    /**
+     * @param downloadUrl the absolute address of a complete report's file, or null
+     * @param registry gets the measurements
+     * @param pace of the calling thread, which all steps of that thread share
+     */
+    public AccountStepSupplier(
+            LedgerRules rules,
+            DataVersions versions,
+            Function<ReportStatus, @Nullable String> downloadUrl,
+            MeterRegistry registry,
+            Supplier<CommitPace> pace) {
+        this.parts = new LedgerParts(
+                new Ledger(rules), versions, new LedgerRecords(downloadUrl), new LedgerMetrics(registry));
+        this.pace = pace;
+    }
+
+    /** A step for the calling thread. */
+    @Override
+    public Processor<String, byte[], String, byte[]> get() {
+        return new AccountStep(parts, pace);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+        return Set.of(LedgerStores.builder());
+    }
+}

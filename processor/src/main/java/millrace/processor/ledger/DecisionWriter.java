@@ -1,0 +1,122 @@
+package millrace.processor.ledger;
+
+import java.time.Instant;
+import java.util.List;
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.Verdict;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.commit.CommitRequests;
+import millrace.processor.ledger.store.LedgerStores;
+import millrace.processor.ledger.store.StoredAccountReader;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes decisions about accounts and writes them, each as a whole: decided, encoded, and only then written. What goes wrong before the
+ * first write changes nothing. What goes wrong after it is thrown, as is that a store cannot be read: it ends the process, so that the
+ * transaction is undone.
+ */
+final class DecisionWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionWriter.class);
+
+    private final LedgerParts parts;
+    private final LedgerStores stores;
+    private final ProcessorContext<String, byte[]> context;
+    private final CommitRequests commits;
+
+    DecisionWriter(
+            LedgerParts parts, LedgerStores stores, ProcessorContext<String, byte[]> context, CommitRequests commits) {
+        this.parts = parts;
+        this.stores = stores;
+        this.context = context;
+        this.commits = commits;
+    }
+
+    /** Something to be decided about an account. */
+    @FunctionalInterface
+    interface Decision {
+        /** @throws RuntimeException where it cannot be decided */
+        Verdict in(PendingChanges draft);
+    }
+
+    /**
+     * What came of a decision.
+     *
+     * @param refused why it was not made and nothing was written, or null
+     * @param cause of that, where it is a fault of the program
+     */
+    record Outcome(
+            PendingChanges draft,
+            @Nullable String refused,
+            @Nullable RuntimeException cause) {}
+
+    /**
+     * Makes a decision and gives the turns that follow from it, all at once. A turn that cannot be given does not stand in the way: then
+     * the decision is made without turns, and the turns are given one by one.
+     */
+    Outcome make(String accountId, Decision decision) {
+        Outcome whole = attempt(accountId, draft -> {
+            Verdict verdict = decision.in(draft);
+            parts.ledger().turns(draft);
+            return verdict;
+        });
+        if (whole.cause() == null) {
+            return whole;
+        }
+        Outcome alone = attempt(accountId, decision);
+        if (alone.refused() == null) {
+            LOG.error("account {}: a turn cannot be given", accountId, whole.cause());
+            giveTurns(accountId);
+        }
+        return alone;
+    }
+
+    /** Makes a decision that no turns follow from. */
+    Outcome attempt(String accountId, Decision decision) {
+        var draft = new PendingChanges(books(accountId), now());
+        List<LedgerRecords.Outgoing> out;
+        try {
+            if (decision.in(draft) instanceof Verdict.Refused refused) {
+                return new Outcome(draft, refused.reason(), null);
+            }
+            out = parts.outbox().records(draft);
+        } catch (StreamsException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            return new Outcome(draft, String.valueOf(e.getMessage()), e);
+        }
+        write(draft, out);
+        return new Outcome(draft, null, null);
+    }
+
+    private void giveTurns(String accountId) {
+        Ledger ledger = parts.ledger();
+        while (ledger.turnIsDue(books(accountId).account())) {
+            if (attempt(accountId, ledger::turn).refused() != null
+                    && attempt(accountId, ledger::endTurn).refused() != null
+                    && attempt(accountId, ledger::skipTurn).refused() != null) {
+                throw new StreamsException(
+                        "account " + accountId + " has a turn that can neither be given nor skipped");
+            }
+        }
+    }
+
+    private void write(PendingChanges draft, List<LedgerRecords.Outgoing> out) {
+        stores.save(draft);
+        out.forEach(o -> context.forward(o.record(), o.topic()));
+        parts.figures().wrote(draft.steps(), draft.now());
+        LedgerSpans.wrote(draft.steps(), draft.now());
+        commits.decided();
+    }
+
+    private StoredAccountReader books(String accountId) {
+        return new StoredAccountReader(accountId, stores, parts.versions());
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(context.currentSystemTimeMs());
+    }
+}

@@ -1,0 +1,7 @@
+package millrace.processor.ledger;
+
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.warehouse.DataVersions;
+
+/** What the account steps of a process share. */
+record LedgerParts(Ledger ledger, DataVersions versions, LedgerRecords outbox, LedgerMetrics figures) {}

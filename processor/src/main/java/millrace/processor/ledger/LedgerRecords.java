@@ -1,0 +1,188 @@
+package millrace.processor.ledger;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import millrace.contracts.Json;
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.delivery.DeliveryCommand;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.reports.ReportEvent;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StatusResponse;
+import millrace.contracts.topics.CloudEvent;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.account.state.Balance;
+import millrace.processor.ledger.account.state.Fact;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.account.state.RecordedFact;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the other services what was decided: facts become encoded records. */
+public final class LedgerRecords {
+    /** Below the limit of a record by more than its headers and its batch take. */
+    private static final int MOST_BYTES = Topic.MAX_MESSAGE_BYTES - 16 * 1024;
+
+    private final Function<ReportStatus, @Nullable String> downloadUrl;
+
+    /** @param downloadUrl the absolute address of a complete report's file, or null */
+    public LedgerRecords(Function<ReportStatus, @Nullable String> downloadUrl) {
+        this.downloadUrl = downloadUrl;
+    }
+
+    /** A record for a topic. */
+    record Outgoing(String topic, Record<String, byte[]> record) {}
+
+    /** The body of a webhook. */
+    record Notification(String eventType, StatusResponse payload) {}
+
+    List<Outgoing> records(PendingChanges draft) {
+        List<Outgoing> out = new ArrayList<>();
+        draft.steps().forEach(step -> tell(draft, step, out));
+        AccountState state = draft.account().state();
+        if (!state.equals(draft.accountBefore().state())) {
+            out.add(internal(Topics.ACCOUNT_STATE, state.accountId(), state, draft.now()));
+        }
+        return out;
+    }
+
+    private void tell(PendingChanges draft, RecordedFact step, List<Outgoing> out) {
+        switch (step.fact()) {
+            case Fact.Entered entered -> out.add(entry(draft.now(), step, entered));
+            case Fact.Accepted accepted ->
+                out.add(internal(
+                        Topics.REPORT_REQUESTS,
+                        Topics.reportKey(step.account().id(), accepted.request().reportId()),
+                        accepted.request(),
+                        draft.now()));
+            case Fact.Dispatched dispatched -> {
+                Topic<RenderTask> topic =
+                        switch (dispatched.lane()) {
+                            case SMALL -> Topics.SMALL_REPORTS;
+                            case LARGE -> Topics.SLICES;
+                        };
+                out.add(outgoing(
+                        topic,
+                        dispatched.task().key(),
+                        encode(topic, dispatched.task()),
+                        traced(known(step)),
+                        draft.now()));
+            }
+            case Fact.Started f -> changed(draft, known(step), out);
+            case Fact.Completed f -> changed(draft, known(step), out);
+            case Fact.Failed f -> changed(draft, known(step), out);
+            case Fact.Progressed f -> out.add(status(known(step)));
+            case Fact.Forgotten forgotten -> forget(draft, forgotten.reportId(), out);
+            case Fact.Granted f -> {}
+            case Fact.Claimed f -> {}
+            case Fact.Queued f -> {}
+            case Fact.Called f -> {}
+            case Fact.Renewed f -> {}
+            case Fact.Answered f -> {}
+        }
+    }
+
+    private void changed(PendingChanges draft, LedgerReport report, List<Outgoing> out) {
+        ReportStatus status = report.status();
+        ReportEvent event = ReportEvent.of(
+                status, draft.request(status.reportId()).request().query());
+        out.add(open(
+                Topics.REPORT_EVENTS, status.reportId().toString(), event, CloudEvent.of(event, report.traceparent())));
+        out.add(status(report));
+        if (report.webhookUrl() != null) {
+            out.add(delivery(report, report.webhookUrl()));
+        }
+    }
+
+    private Outgoing delivery(LedgerReport report, String url) {
+        ReportStatus status = report.status();
+        String link = status.result() == null ? null : downloadUrl.apply(status);
+        var body = new Notification("report_status_change", StatusResponse.inWebhook(status, link));
+        var command = new DeliveryCommand.Deliver(
+                status.reportId() + "." + status.sequence(),
+                status.accountId(),
+                url,
+                status.reportId(),
+                status.sequence(),
+                status.updatedAt(),
+                Json.text(body),
+                report.traceparent());
+        return internal(
+                Topics.DELIVERIES, WebhookEndpoint.of(status.accountId(), url).key(), command, status.updatedAt());
+    }
+
+    private static Outgoing status(LedgerReport report) {
+        ReportStatus status = report.status();
+        String key = Topics.reportKey(status.accountId(), status.reportId());
+        return open(Topics.REPORT_STATUS, key, status, CloudEvent.of(status, report.traceparent()));
+    }
+
+    private static Outgoing entry(Instant now, RecordedFact step, Fact.Entered entered) {
+        Balance balance = step.account().balance();
+        var entry = new LedgerEntry(
+                entered.entryId(),
+                step.account().id(),
+                step.account().ledgerSequence(),
+                entered.kind(),
+                entered.reportId(),
+                entered.amount(),
+                balance.granted(),
+                balance.reserved(),
+                balance.used(),
+                balance.remaining(),
+                now);
+        String traceparent = step.report() == null ? null : step.report().traceparent();
+        return open(Topics.CREDIT_LEDGER, entry.accountId(), entry, CloudEvent.of(entry, traceparent));
+    }
+
+    private static void forget(PendingChanges draft, UUID id, List<Outgoing> out) {
+        String key = Topics.reportKey(draft.account().id(), id);
+        Headers headers = CloudEvent.forgotten(id, draft.now()).headers();
+        out.add(outgoing(Topics.REPORT_STATUS, key, null, headers, draft.now()));
+        out.add(outgoing(Topics.REPORT_REQUESTS, key, null, new RecordHeaders(), draft.now()));
+    }
+
+    private static Headers traced(LedgerReport report) {
+        return new RecordHeaders()
+                .add(CloudEvent.TRACEPARENT, report.traceparent().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static LedgerReport known(RecordedFact step) {
+        if (step.report() == null) {
+            throw new IllegalStateException("no report for " + step.fact());
+        }
+        return step.report();
+    }
+
+    private static <V> Outgoing open(Topic<V> topic, String key, V value, CloudEvent event) {
+        return outgoing(topic, key, encode(topic, value), event.headers(), event.time());
+    }
+
+    private static <V> Outgoing internal(Topic<V> topic, String key, V value, Instant now) {
+        return outgoing(topic, key, encode(topic, value), new RecordHeaders(), now);
+    }
+
+    private static Outgoing outgoing(
+            Topic<?> topic, String key, byte @Nullable [] value, Headers headers, Instant time) {
+        return new Outgoing(topic.name(), new Record<>(key, value, time.toEpochMilli(), headers));
+    }
+
+    private static <V> byte[] encode(Topic<V> topic, V value) {
+        byte[] bytes = topic.encode(value);
+        if (bytes.length > MOST_BYTES) {
+            throw new IllegalStateException(
+                    "a record of " + bytes.length + " bytes is too large for topic " + topic.name());
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,52 @@
+package millrace.processor.ledger;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import java.time.Instant;
+import java.util.List;
+import millrace.contracts.reports.ReportStatus;
+import millrace.processor.ledger.account.state.Fact;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.RecordedFact;
+import millrace.runtime.telemetry.Spans;
+
+/**
+ * What the ledger adds to the trace of a report: how long its request waited to be decided, and its whole life. As its counters
+ * do, it tells a decision twice that is undone and done again.
+ */
+final class LedgerSpans {
+    private static final Spans SPANS = Spans.of("processor");
+
+    private LedgerSpans() {}
+
+    /** What a command or time brought about. */
+    static void wrote(List<RecordedFact> steps, Instant now) {
+        if (!Spans.exported()) {
+            return;
+        }
+        for (RecordedFact step : steps) {
+            LedgerReport report = step.report();
+            if (report == null) {
+                continue;
+            }
+            if (step.fact() instanceof Fact.Accepted) {
+                begin("ledger.accept", report).end(now);
+            } else if (step.fact() instanceof Fact.Completed) {
+                begin("report", report).setAttribute(Spans.OUTCOME, "complete").end(now);
+            } else if (step.fact() instanceof Fact.Failed failed) {
+                begin("report", report)
+                        .setAttribute(Spans.OUTCOME, failed.failure().code().toString())
+                        .setStatus(StatusCode.ERROR)
+                        .end(now);
+            }
+        }
+    }
+
+    private static Span begin(String name, LedgerReport report) {
+        ReportStatus status = report.status();
+        return SPANS.begin(name, SpanKind.INTERNAL, report.traceparent(), status.submittedAt())
+                .setAttribute(Spans.REPORT, status.reportId().toString())
+                .setAttribute(Spans.ACCOUNT, status.accountId());
+    }
+}

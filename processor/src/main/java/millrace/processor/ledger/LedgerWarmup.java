@@ -1,0 +1,155 @@
+package millrace.processor.ledger;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.Json;
+import millrace.contracts.accounts.PriceRule;
+import millrace.contracts.accounts.Quote;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.state.AccountReader;
+import millrace.processor.ledger.account.state.LedgerAccount;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.account.state.SliceAnswer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a made-up report through all that the ledger does, and throws it away. A processor that has decided nothing yet, and takes
+ * over from another one, would else load and compile its code while clients wait.
+ */
+public final class LedgerWarmup {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerWarmup.class);
+    private static final int ROUNDS = 200;
+    private static final UUID REPORT = new UUID(0, 1);
+
+    private final Ledger ledger;
+    private final LedgerRecords outbox;
+    private final Instant now;
+
+    public LedgerWarmup(Ledger ledger, LedgerRecords outbox, Instant now) {
+        this.ledger = ledger;
+        this.outbox = outbox;
+        this.now = now;
+    }
+
+    /** Takes less than a second; nobody needs to wait for it. */
+    public void run() {
+        try {
+            for (int i = 0; i < ROUNDS; i++) {
+                once();
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("the rehearsal failed, which costs time at the first report", e);
+        }
+    }
+
+    /** The number of records that the report would have made. */
+    int once() throws IOException {
+        var draft = new PendingChanges(new NothingKnown("rehearsal"), now);
+        for (AccountCommand command : commands()) {
+            byte[] sent = Topics.ACCOUNT_COMMANDS.encode(command);
+            var unused = ledger.decide(draft, Topics.ACCOUNT_COMMANDS.decode(sent));
+            ledger.turns(draft);
+        }
+        reread(draft.account(), LedgerAccount.class);
+        for (LedgerReport report : reports(draft)) {
+            reread(report, LedgerReport.class);
+        }
+        return outbox.records(draft).size();
+    }
+
+    private static List<LedgerReport> reports(PendingChanges draft) {
+        var reports = new ArrayList<LedgerReport>();
+        draft.reports().forEachChange((id, before, after) -> {
+            if (after != null) {
+                reports.add(after);
+            }
+        });
+        return reports;
+    }
+
+    /** As the stores do. */
+    private static void reread(Object state, Class<?> type) throws IOException {
+        var unused = Json.MAPPER.readValue(Json.bytes(state), type);
+    }
+
+    private List<AccountCommand> commands() {
+        var query = new ReportQuery(
+                "rehearsal",
+                List.of("one.example"),
+                List.of("US"),
+                List.of("metric"),
+                new ReportQuery.Dates(Granularity.MONTHLY, LocalDate.EPOCH, LocalDate.EPOCH),
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        var quote = new Quote(1, 1, new PriceRule("per_result", "1 credit per result", 1, true));
+        var request = new ReportRequest(query, "http://receiver.example/", null, ApiDialect.V3);
+        var slice = new SliceRef(REPORT, 1, 0, 1);
+        return List.of(
+                new AccountCommand.GrantCredits("rehearsal", 10, "rehearsal"),
+                new AccountCommand.RequestReport(REPORT, request, quote, null, now, ""),
+                new AccountCommand.SliceDone(slice, new StoredFile("file", 1, "00"), new ResultCounts(1, 1, 1)));
+    }
+
+    /** An account of which there is nothing in the stores. */
+    private record NothingKnown(String id) implements AccountReader {
+        @Override
+        public LedgerAccount account() {
+            return LedgerAccount.fresh(id);
+        }
+
+        @Override
+        public @Nullable LedgerReport report(UUID reportId) {
+            return null;
+        }
+
+        @Override
+        public AccountCommand.@Nullable RequestReport request(UUID reportId) {
+            return null;
+        }
+
+        @Override
+        public @Nullable SliceAnswer answer(AnswerKey key) {
+            return null;
+        }
+
+        @Override
+        public boolean granted(String grantId) {
+            return false;
+        }
+
+        @Override
+        public @Nullable UUID claimant(String keyHash) {
+            return null;
+        }
+
+        @Override
+        public @Nullable UUID ticket(TicketKey key) {
+            return null;
+        }
+
+        @Override
+        public Optional<String> dataVersion(String dataset) {
+            return Optional.of("rehearsal");
+        }
+    }
+}

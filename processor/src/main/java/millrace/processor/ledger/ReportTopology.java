@@ -1,0 +1,63 @@
+package millrace.processor.ledger;
+
+import java.util.List;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.store.LedgerStores;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+
+/**
+ * The map of the processor: every command of an account comes in one order, one step decides it, and nobody else writes these
+ * topics.
+ *
+ * <pre>
+ * internal.account-commands ──► account-step ──┬─► report-events, report-status, credit-ledger   (public)
+ *                                 │            ├─► internal.account-state, internal.report-requests  (read by the gateway)
+ *                              {@link LedgerStores} ├─► internal.slices, internal.small-reports      (read by the render workers)
+ *                                              ├─► internal.deliveries                          (read by the notifier)
+ *                                              └─► internal.command-dead-letters
+ * </pre>
+ */
+public final class ReportTopology {
+    static final String SOURCE = "account-commands";
+    static final String STEP = "account-step";
+
+    /** What the step writes; each sink has the name of its topic. */
+    private static final List<Topic<?>> OUTPUTS = List.of(
+            Topics.REPORT_EVENTS,
+            Topics.REPORT_STATUS,
+            Topics.CREDIT_LEDGER,
+            Topics.ACCOUNT_STATE,
+            Topics.REPORT_REQUESTS,
+            Topics.SLICES,
+            Topics.SMALL_REPORTS,
+            Topics.DELIVERIES,
+            Topics.COMMAND_DEAD_LETTERS);
+
+    private ReportTopology() {}
+
+    /** The topics that the step writes. Each is the name of the step's child that writes it, too. */
+    public static List<Topic<?>> outputs() {
+        return OUTPUTS;
+    }
+
+    /**
+     * Commands are read as bytes, so that one that is no command reaches the dead letters as it was.
+     *
+     * @param accountStep brings its stores
+     */
+    public static Topology of(ProcessorSupplier<String, byte[], String, byte[]> accountStep) {
+        var topology = new Topology()
+                .addSource(
+                        SOURCE, new StringDeserializer(), new ByteArrayDeserializer(), Topics.ACCOUNT_COMMANDS.name())
+                .addProcessor(STEP, accountStep, SOURCE);
+        OUTPUTS.forEach(topic ->
+                topology.addSink(topic.name(), topic.name(), new StringSerializer(), new ByteArraySerializer(), STEP));
+        return topology;
+    }
+}

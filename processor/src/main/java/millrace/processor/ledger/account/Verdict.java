@@ -1,0 +1,10 @@
+package millrace.processor.ledger.account;
+
+/** What came of a command. */
+public sealed interface Verdict {
+    /** Its facts are in the draft; there may be none. */
+    record Taken() implements Verdict {}
+
+    /** It makes no sense; nothing was changed. */
+    record Refused(String reason) implements Verdict {}
+}

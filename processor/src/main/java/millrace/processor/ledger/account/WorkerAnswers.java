@@ -1,0 +1,142 @@
+package millrace.processor.ledger.account;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportPhase;
+import millrace.contracts.reports.ReportStatus.Progress;
+import millrace.contracts.reports.ResultCounts;
+import millrace.processor.ledger.account.state.DispatchedSlice;
+import millrace.processor.ledger.account.state.Fact;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.PendingChanges;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of slices that are in flight. An answer counts for the current, open attempt and a slice that is not answered
+ * yet, whichever of its dispatches it comes from; all others change nothing.
+ */
+final class WorkerAnswers {
+    private static final double ROUNDING = 1e-9;
+
+    private final LedgerRules rules;
+    private final SliceDispatch dispatch;
+
+    WorkerAnswers(LedgerRules rules, SliceDispatch dispatch) {
+        this.rules = rules;
+        this.dispatch = dispatch;
+    }
+
+    void running(PendingChanges draft, AccountCommand.SliceRunning c) {
+        LedgerReport report = waitingFor(draft, c.slice());
+        if (report == null) {
+            return;
+        }
+        Instant due = draft.now().plus(rules.times().lease());
+        draft.record(new Fact.Renewed(report.id(), c.slice().slice(), due));
+        if (c.slice().slice() != SliceRef.ASSEMBLY) {
+            progress(
+                    draft, report.id(), ReportPhase.RENDERING, report.openWork().fraction());
+        }
+    }
+
+    void done(PendingChanges draft, AccountCommand.SliceDone c) {
+        LedgerReport report = waitingFor(draft, c.slice());
+        if (report == null || c.slice().slice() == SliceRef.ASSEMBLY) {
+            return;
+        }
+        checkNotNegative(c.counts());
+        draft.record(new Fact.Answered(report.id(), c.slice().slice(), c.file(), c.counts()));
+        LedgerReport after = draft.report(report.id());
+        if (!after.openWork().rendered()) {
+            progress(draft, report.id(), ReportPhase.RENDERING, after.openWork().fraction());
+            dispatch.offer(draft, report.id());
+        } else if (after.openWork().done() == 1) {
+            ReportAttempts.settle(draft, after, c.file(), rules.times());
+        } else {
+            progress(draft, report.id(), ReportPhase.ASSEMBLING, 1);
+            dispatch.assemble(draft, draft.report(report.id()));
+        }
+    }
+
+    void assembled(PendingChanges draft, AccountCommand.Assembled c) {
+        LedgerReport report = waitingFor(draft, c.slice());
+        if (report != null && c.slice().slice() == SliceRef.ASSEMBLY) {
+            ReportAttempts.settle(draft, report, c.file(), rules.times());
+        }
+    }
+
+    void failed(PendingChanges draft, AccountCommand.SliceFailed c) {
+        LedgerReport report = waitingFor(draft, c.slice());
+        // The failure of an older dispatch says nothing about the newer one that is under way.
+        if (report != null
+                && flight(report, c.slice().slice()).dispatch() == c.slice().dispatch()) {
+            ErrorCode code =
+                    c.code() == ErrorCode.DATASET_UNAVAILABLE ? ErrorCode.DATASET_UNAVAILABLE : ErrorCode.RENDER_FAILED;
+            if (Boolean.TRUE.equals(c.hopeless())) {
+                ReportAttempts.giveUp(draft, report, code, c.message());
+            } else {
+                again(draft, report, c.slice().slice(), code, c.message());
+            }
+        }
+    }
+
+    /** Hands out again what is lost. */
+    void expire(PendingChanges draft, UUID id) {
+        List<Integer> lost = draft.report(id).openWork().flights().entrySet().stream()
+                .filter(f -> !f.getValue().due().isAfter(draft.now()))
+                .map(Map.Entry::getKey)
+                .toList();
+        for (int slice : lost) {
+            LedgerReport report = draft.report(id);
+            if (report.open()) {
+                again(draft, report, slice, ErrorCode.RENDER_FAILED, "nothing was heard of its rendering");
+            }
+        }
+    }
+
+    private void again(PendingChanges draft, LedgerReport report, int slice, ErrorCode code, String message) {
+        int dispatched = flight(report, slice).dispatch();
+        if (dispatched < LedgerRules.DISPATCHES) {
+            dispatch.again(draft, report, slice, dispatched + 1);
+        } else {
+            ReportAttempts.fail(draft, report, code, message);
+        }
+    }
+
+    private static DispatchedSlice flight(LedgerReport report, int slice) {
+        DispatchedSlice flight = report.openWork().flights().get(slice);
+        if (flight == null) {
+            throw new IllegalStateException("slice " + slice + " of " + report.id() + " is not in flight");
+        }
+        return flight;
+    }
+
+    private static @Nullable LedgerReport waitingFor(PendingChanges draft, SliceRef slice) {
+        LedgerReport report = draft.reports().get(slice.reportId());
+        boolean waits = report != null
+                && report.open()
+                && report.attempt() == slice.attempt()
+                && report.openWork().flights().containsKey(slice.slice());
+        return waits ? report : null;
+    }
+
+    private static void progress(PendingChanges draft, UUID id, ReportPhase phase, double fraction) {
+        Progress seen = draft.report(id).status().progress();
+        if (seen == null
+                || seen.phase() != phase
+                || fraction > seen.fraction() + LedgerRules.PROGRESS_STEP - ROUNDING) {
+            draft.record(new Fact.Progressed(id, new Progress(phase, fraction)));
+        }
+    }
+
+    private static void checkNotNegative(ResultCounts counts) {
+        if (counts.rows() < 0 || counts.results() < 0 || counts.revealed() < 0) {
+            throw new IllegalArgumentException("a slice of " + counts);
+        }
+    }
+}

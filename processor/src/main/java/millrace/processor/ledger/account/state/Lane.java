@@ -1,0 +1,9 @@
+package millrace.processor.ledger.account.state;
+
+/** Where the tasks of a report go. Small reports never wait behind large ones. */
+public enum Lane {
+    /** Reports of one slice, unless many rows are expected of that. */
+    SMALL,
+    /** All others, and assembly. */
+    LARGE
+}

@@ -1,0 +1,102 @@
+package millrace.processor.ledger.account.state;
+
+import java.time.Instant;
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.accounts.LedgerEntry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account as the ledger knows it.
+ *
+ * @param ledgerSequence of the last entry, 0 before the first
+ * @param openReports reports that hold a reservation
+ * @param openedAt when the ledger last said where the account stands (an {@code opening} or the first entry)
+ */
+public record LedgerAccount(
+        String id,
+        Balance balance,
+        long ledgerSequence,
+        int openReports,
+        LaneQueue small,
+        LaneQueue large,
+        @Nullable Instant openedAt) {
+
+    public LedgerAccount {
+        if (openReports < 0) {
+            throw new IllegalStateException("account " + id + " has " + openReports + " open reports");
+        }
+    }
+
+    /** One that nothing has happened to. */
+    public static LedgerAccount fresh(String id) {
+        return new LedgerAccount(id, Balance.ZERO, 0, 0, LaneQueue.EMPTY, LaneQueue.EMPTY, null);
+    }
+
+    public LaneQueue line(Lane lane) {
+        return switch (lane) {
+            case SMALL -> small;
+            case LARGE -> large;
+        };
+    }
+
+    LedgerAccount apply(Fact.Entered entry, Instant now) {
+        boolean opens = openedAt == null || entry.kind() == LedgerEntry.Kind.OPENING;
+        return new LedgerAccount(
+                id,
+                balance.moved(entry.kind(), entry.amount()),
+                Math.addExact(ledgerSequence, 1),
+                openReports,
+                small,
+                large,
+                opens ? now : openedAt);
+    }
+
+    /** Counts a report's change: whether it is open, and its tasks in flight. */
+    LedgerAccount following(@Nullable LedgerReport before, @Nullable LedgerReport after) {
+        LedgerAccount account = this;
+        for (Lane lane : Lane.values()) {
+            int more = inFlight(after, lane) - inFlight(before, lane);
+            account =
+                    more == 0 ? account : account.with(lane, account.line(lane).moreInFlight(more));
+        }
+        int opened = open(after) - open(before);
+        return opened == 0
+                ? account
+                : new LedgerAccount(
+                        id,
+                        balance,
+                        ledgerSequence,
+                        openReports + opened,
+                        account.small,
+                        account.large,
+                        account.openedAt);
+    }
+
+    LedgerAccount with(Lane lane, LaneQueue line) {
+        return switch (lane) {
+            case SMALL -> new LedgerAccount(id, balance, ledgerSequence, openReports, line, large, openedAt);
+            case LARGE -> new LedgerAccount(id, balance, ledgerSequence, openReports, small, line, openedAt);
+        };
+    }
+
+    /** What the other services see. */
+    public AccountState state() {
+        return new AccountState(
+                id,
+                balance.granted(),
+                balance.reserved(),
+                balance.used(),
+                balance.remaining(),
+                openReports,
+                ledgerSequence);
+    }
+
+    private static int inFlight(@Nullable LedgerReport report, Lane lane) {
+        OpenAttempt work = report == null ? null : report.work();
+        return work == null || work.lane() != lane ? 0 : work.flights().size();
+    }
+
+    private static int open(@Nullable LedgerReport report) {
+        return report != null && report.open() ? 1 : 0;
+    }
+}

@@ -1,0 +1,206 @@
+package millrace.processor.ledger.account.state;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.SliceRef;
+import millrace.processor.ledger.account.state.AccountReader.AnswerKey;
+import millrace.processor.ledger.account.state.AccountReader.TicketKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The books with the facts of one command applied, not yet written: either all of it is, or, after a throw, nothing. The only
+ * place where facts change state.
+ */
+public final class PendingChanges {
+    private final AccountReader books;
+    private final Instant now;
+    private final List<RecordedFact> steps = new ArrayList<>();
+    private final PendingValues<UUID, LedgerReport> reports;
+    private final PendingValues<UUID, AccountCommand.RequestReport> requests;
+    private final PendingValues<AnswerKey, SliceAnswer> answers;
+    private final PendingValues<TicketKey, UUID> tickets;
+    private final PendingValues<String, Boolean> grants;
+    private final PendingValues<String, UUID> claims;
+    private final LedgerAccount before;
+    private LedgerAccount account;
+
+    public PendingChanges(AccountReader books, Instant now) {
+        this.books = books;
+        this.now = now;
+        this.before = books.account();
+        this.account = before;
+        this.reports = new PendingValues<>(books::report);
+        this.requests = new PendingValues<>(books::request);
+        this.answers = new PendingValues<>(books::answer);
+        this.tickets = new PendingValues<>(books::ticket);
+        this.grants = new PendingValues<>(id -> books.granted(id) ? Boolean.TRUE : null);
+        this.claims = new PendingValues<>(books::claimant);
+    }
+
+    /** Applies a fact. */
+    public void record(Fact fact) {
+        UUID reportId =
+                switch (fact) {
+                    case Fact.Entered f -> enter(f);
+                    case Fact.Granted f -> {
+                        grants.put(f.grantId(), true);
+                        yield null;
+                    }
+                    case Fact.Claimed f -> {
+                        claims.put(f.keyHash(), f.reportId());
+                        yield f.reportId();
+                    }
+                    case Fact.Accepted f -> accept(f.request());
+                    case Fact.Started f -> change(f.reportId(), r -> r.started(f, now));
+                    case Fact.Queued f -> queue(f);
+                    case Fact.Called f -> call(f);
+                    case Fact.Dispatched f -> {
+                        SliceRef slice = f.task().slice();
+                        yield change(f.reportId(), r -> r.working(w -> w.dispatched(slice, f.due())));
+                    }
+                    case Fact.Renewed f -> change(f.reportId(), r -> r.working(w -> w.renewed(f.slice(), f.due())));
+                    case Fact.Answered f -> answered(f);
+                    case Fact.Progressed f -> change(f.reportId(), r -> r.progressed(f, now));
+                    case Fact.Completed f -> end(f.reportId(), r -> r.completed(f, now));
+                    case Fact.Failed f -> end(f.reportId(), r -> r.failed(f, now));
+                    case Fact.Forgotten f -> forget(f.reportId());
+                };
+        steps.add(new RecordedFact(fact, account, reportId == null ? null : reports.get(reportId)));
+    }
+
+    public Instant now() {
+        return now;
+    }
+
+    /** What was decided, in order. */
+    public List<RecordedFact> steps() {
+        return List.copyOf(steps);
+    }
+
+    public LedgerAccount account() {
+        return account;
+    }
+
+    public LedgerAccount accountBefore() {
+        return before;
+    }
+
+    public PendingValues<UUID, LedgerReport> reports() {
+        return reports;
+    }
+
+    public PendingValues<UUID, AccountCommand.RequestReport> requests() {
+        return requests;
+    }
+
+    public PendingValues<AnswerKey, SliceAnswer> answers() {
+        return answers;
+    }
+
+    public PendingValues<TicketKey, UUID> tickets() {
+        return tickets;
+    }
+
+    public PendingValues<String, Boolean> grants() {
+        return grants;
+    }
+
+    public PendingValues<String, UUID> claims() {
+        return claims;
+    }
+
+    public Optional<String> dataVersion(String dataset) {
+        return books.dataVersion(dataset);
+    }
+
+    /** A report that must be known. */
+    public LedgerReport report(UUID id) {
+        LedgerReport report = reports.get(id);
+        if (report == null) {
+            throw new IllegalStateException("report " + id + " is not known");
+        }
+        return report;
+    }
+
+    /** The request of a report that is known. */
+    public AccountCommand.RequestReport request(UUID id) {
+        AccountCommand.RequestReport request = requests.get(id);
+        if (request == null) {
+            throw new IllegalStateException("the request of report " + id + " is lost");
+        }
+        return request;
+    }
+
+    private @Nullable UUID enter(Fact.Entered entry) {
+        account = account.apply(entry, now);
+        UUID id = entry.reportId();
+        return id == null ? null : change(id, r -> r.entered(entry));
+    }
+
+    private UUID accept(AccountCommand.RequestReport request) {
+        requests.put(request.reportId(), request);
+        reports.put(request.reportId(), LedgerReport.accepted(account.id(), request, now));
+        return request.reportId();
+    }
+
+    private UUID change(UUID id, UnaryOperator<LedgerReport> change) {
+        LedgerReport before = report(id);
+        LedgerReport after = change.apply(before);
+        reports.put(id, after);
+        account = account.following(before, after);
+        return id;
+    }
+
+    private UUID queue(Fact.Queued f) {
+        LaneQueue line = account.line(f.lane());
+        tickets.put(new TicketKey(f.lane(), line.next()), f.reportId());
+        account = account.with(f.lane(), line.queued());
+        return change(f.reportId(), r -> r.working(w -> w.queued(true)));
+    }
+
+    private @Nullable UUID call(Fact.Called f) {
+        LaneQueue line = account.line(f.lane());
+        tickets.remove(new TicketKey(f.lane(), line.first()));
+        account = account.with(f.lane(), line.called());
+        UUID id = f.reportId();
+        LedgerReport report = id == null ? null : reports.get(id);
+        // The report may have ended, or even been forgotten, while its ticket waited.
+        return report == null || !report.open() ? id : change(report.id(), r -> r.working(w -> w.queued(false)));
+    }
+
+    private UUID answered(Fact.Answered f) {
+        LedgerReport report = report(f.reportId());
+        if (report.openWork().slices() > 1 && f.slice() != SliceRef.ASSEMBLY) {
+            answers.put(new AnswerKey(f.reportId(), report.attempt(), f.slice()), new SliceAnswer(f.file()));
+        }
+        return change(f.reportId(), r -> r.working(w -> w.answered(f.slice(), f.counts())));
+    }
+
+    private UUID end(UUID id, UnaryOperator<LedgerReport> change) {
+        LedgerReport report = report(id);
+        OpenAttempt work = report.work();
+        for (int slice = 0; work != null && work.slices() > 1 && slice < work.next(); slice++) {
+            var key = new AnswerKey(id, report.attempt(), slice);
+            if (!work.flights().containsKey(slice)) {
+                answers.remove(key);
+            }
+        }
+        return change(id, change);
+    }
+
+    private UUID forget(UUID id) {
+        AccountCommand.RequestReport request = request(id);
+        if (request.idempotency() != null
+                && id.equals(claims.get(request.idempotency().keyHash()))) {
+            claims.remove(request.idempotency().keyHash());
+        }
+        requests.remove(id);
+        reports.remove(id);
+        return id;
+    }
+}

@@ -1,0 +1,63 @@
+package millrace.processor.ledger.store;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shelf whose last few values are kept decoded: what a command writes the next one about the same report or account reads,
+ * and a report of a thousand slices reads its request a thousand times. Values never change. It must not outlive its store: where a
+ * transaction is undone the store is opened anew, and so is this.
+ */
+public final class CachedTypedStore<V> {
+    private final Map<String, TypedStore.Stored<V>> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final TypedStore<V> shelf;
+    private final int room;
+    private long bytesKept;
+
+    /** @param room bytes that the kept ones may have together in the store; the newest is kept however large it is */
+    CachedTypedStore(TypedStore<V> shelf, int room) {
+        this.shelf = shelf;
+        this.room = room;
+    }
+
+    @Nullable
+    public V get(String key) {
+        TypedStore.Stored<V> known = kept.get(key);
+        if (known != null) {
+            return known.value();
+        }
+        TypedStore.Stored<V> stored = shelf.stored(key);
+        if (stored == null) {
+            return null;
+        }
+        keep(key, stored);
+        return stored.value();
+    }
+
+    /** @param value null removes what is there */
+    void put(String key, @Nullable V value) {
+        if (value == null) {
+            shelf.remove(key);
+            forget(key);
+        } else {
+            keep(key, shelf.write(key, value));
+        }
+    }
+
+    private void keep(String key, TypedStore.Stored<V> value) {
+        forget(key);
+        kept.put(key, value);
+        bytesKept += value.bytes();
+        while (bytesKept > room && kept.size() > 1) {
+            forget(kept.keySet().iterator().next());
+        }
+    }
+
+    private void forget(String key) {
+        TypedStore.Stored<V> old = kept.remove(key);
+        if (old != null) {
+            bytesKept -= old.bytes();
+        }
+    }
+}

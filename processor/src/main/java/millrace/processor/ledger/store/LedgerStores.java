@@ -1,0 +1,101 @@
+package millrace.processor.ledger.store;
+
+import java.util.UUID;
+import millrace.contracts.commands.AccountCommand;
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.state.LedgerAccount;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.account.state.SliceAnswer;
+import millrace.runtime.settings.SettingsException;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The state of the account step: several kinds of values in one store, and every key begins with its kind, then the account. A store
+ * of its own for each would be a database to open and a topic to write for each, in every partition.
+ */
+public record LedgerStores(
+        StateFormat form,
+        CachedTypedStore<LedgerAccount> accounts,
+        CachedTypedStore<LedgerReport> reports,
+        CachedTypedStore<AccountCommand.RequestReport> requests,
+        TypedStore<SliceAnswer> answers,
+        TypedStore<UUID> tickets,
+        TypedStore<Boolean> grants,
+        TypedStore<UUID> claims,
+        LedgerTimers agenda,
+        DataVersionUse versions) {
+    public static final String STORE = "ledger";
+
+    /** Of which form all of this is. */
+    public static final String FORM = "form";
+
+    /** Key: account. */
+    static final String ACCOUNTS = "accounts";
+    /** Key: account / report. */
+    public static final String REPORTS = "reports";
+    /** Key: account / report. Requests never change, and are large. */
+    public static final String REQUESTS = "requests";
+    /** Key: account / report / attempt / slice. Until the report is put together. */
+    public static final String ANSWERS = "slice-answers";
+    /** Key: account / lane / number. Reports that wait for a turn. */
+    static final String TICKETS = "tickets";
+    /** Key: account / grant. */
+    static final String GRANTS = "grants";
+    /** Key: account / hash of the Idempotency-Key. */
+    public static final String IDEMPOTENCY = "idempotency";
+    /** Key: time / account, or time / account / report. Leases, openings and what will be forgotten. */
+    public static final String AGENDA = "agenda";
+
+    /** Key: dataset / version. How many open reports read it. */
+    public static final String VERSIONS = "data-versions";
+
+    /** Bytes in the store of what is kept decoded, of each partition. Decoded it takes two to four times as many. */
+    private static final int ACCOUNTS_KEPT = 256 * 1024;
+
+    private static final int REPORTS_KEPT = 1024 * 1024;
+    private static final int REQUESTS_KEPT = 1024 * 1024;
+
+    /** Cached: much is written several times in one transaction. */
+    public static StoreBuilder<KeyValueStore<String, byte[]>> builder() {
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.String(), Serdes.ByteArray())
+                .withCachingEnabled();
+    }
+
+    /** @throws SettingsException where the state is of a form that this build does not know */
+    public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger) {
+        KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
+        return new LedgerStores(
+                StateFormat.read(new TypedStore<>(store, FORM, Integer.class)),
+                new CachedTypedStore<>(new TypedStore<>(store, ACCOUNTS, LedgerAccount.class), ACCOUNTS_KEPT),
+                new CachedTypedStore<>(new TypedStore<>(store, REPORTS, LedgerReport.class), REPORTS_KEPT),
+                new CachedTypedStore<>(
+                        new TypedStore<>(store, REQUESTS, AccountCommand.RequestReport.class), REQUESTS_KEPT),
+                new TypedStore<>(store, ANSWERS, SliceAnswer.class),
+                new TypedStore<>(store, TICKETS, UUID.class),
+                new TypedStore<>(store, GRANTS, Boolean.class),
+                new TypedStore<>(store, IDEMPOTENCY, UUID.class),
+                new LedgerTimers(new TypedStore<>(store, AGENDA, LedgerTimers.Item.class), ledger),
+                new DataVersionUse(new TypedStore<>(store, VERSIONS, Integer.class)));
+    }
+
+    /** Writes what the draft has changed. */
+    public void save(PendingChanges draft) {
+        String account = draft.account().id();
+        if (!draft.account().equals(draft.accountBefore())) {
+            accounts.put(account, draft.account());
+        }
+        agenda.move(draft);
+        versions.count(draft);
+        draft.reports().forEachWrite((id, after) -> reports.put(StoreKeys.report(account, id), after));
+        draft.requests().forEachWrite((id, after) -> requests.put(StoreKeys.report(account, id), after));
+        draft.answers().forEachWrite((key, after) -> answers.put(StoreKeys.answer(account, key), after));
+        draft.tickets().forEachWrite((key, after) -> tickets.put(StoreKeys.ticket(account, key), after));
+        draft.grants().forEachWrite((id, after) -> grants.put(StoreKeys.under(account, id), after));
+        draft.claims().forEachWrite((hash, after) -> claims.put(StoreKeys.under(account, hash), after));
+    }
+}

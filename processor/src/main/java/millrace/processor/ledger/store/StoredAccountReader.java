@@ -1,0 +1,66 @@
+package millrace.processor.ledger.store;
+
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.commands.AccountCommand;
+import millrace.processor.ledger.account.state.AccountReader;
+import millrace.processor.ledger.account.state.LedgerAccount;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.SliceAnswer;
+import millrace.processor.warehouse.DataVersions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The books of one account, read from the stores. */
+public record StoredAccountReader(String accountId, LedgerStores stores, DataVersions versions)
+        implements AccountReader {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredAccountReader.class);
+
+    @Override
+    public LedgerAccount account() {
+        LedgerAccount account = stores.accounts().get(accountId);
+        return account == null ? LedgerAccount.fresh(accountId) : account;
+    }
+
+    @Override
+    public @Nullable LedgerReport report(UUID reportId) {
+        return stores.reports().get(StoreKeys.report(accountId, reportId));
+    }
+
+    @Override
+    public AccountCommand.@Nullable RequestReport request(UUID reportId) {
+        return stores.requests().get(StoreKeys.report(accountId, reportId));
+    }
+
+    @Override
+    public @Nullable SliceAnswer answer(AnswerKey key) {
+        return stores.answers().get(StoreKeys.answer(accountId, key));
+    }
+
+    @Override
+    public boolean granted(String grantId) {
+        return stores.grants().get(StoreKeys.under(accountId, grantId)) != null;
+    }
+
+    @Override
+    public @Nullable UUID claimant(String keyHash) {
+        return stores.claims().get(StoreKeys.under(accountId, keyHash));
+    }
+
+    @Override
+    public @Nullable UUID ticket(TicketKey key) {
+        return stores.tickets().get(StoreKeys.ticket(accountId, key));
+    }
+
+    @Override
+    public Optional<String> dataVersion(String dataset) {
+        try {
+            return versions.current(dataset);
+        } catch (UncheckedIOException e) {
+            LOG.warn("the data version of {} cannot be read", dataset, e);
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package millrace.processor.ledger.streams;
+
+import java.util.Map;
+import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Cache;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * Gives all stores of the process one budget of memory together. By default each of them, and there is one per kind and
+ * partition, may take about 100 MB outside the Java heap.
+ */
+public final class BoundedMemoryRocksDbConfig implements RocksDBConfigSetter {
+    private static final long BUDGET = 96L << 20;
+    private static final long WRITE_BUFFERS = 48L << 20;
+    private static final long WRITE_BUFFER = 4L << 20;
+
+    /** They live as long as the process, so no store may close them. */
+    private static final class Shared {
+        static final Cache CACHE;
+        static final WriteBufferManager BUFFERS;
+
+        static {
+            RocksDB.loadLibrary();
+            CACHE = new LRUCache(BUDGET);
+            BUFFERS = new WriteBufferManager(WRITE_BUFFERS, CACHE);
+        }
+    }
+
+    @Override
+    public void setConfig(String store, Options options, Map<String, Object> configs) {
+        BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
+        table.setBlockCache(Shared.CACHE);
+        table.setCacheIndexAndFilterBlocks(true);
+        options.setTableFormatConfig(table);
+        options.setWriteBufferManager(Shared.BUFFERS);
+        options.setWriteBufferSize(WRITE_BUFFER);
+        options.setMaxWriteBufferNumber(2);
+    }
+
+    @Override
+    public void close(String store, Options options) {
+        // What this class made is shared.
+    }
+}

@@ -1,0 +1,196 @@
+package millrace.processor.ledger.streams;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.contracts.topics.Topic;
+import millrace.processor.ProcessorSettings;
+import millrace.processor.ledger.commit.LedgerClientSupplier;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.SettingsException;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A topology that runs: exactly once, and never up but dead. */
+public final class LedgerStreams implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerStreams.class);
+    private static final Duration CLOSE = Duration.ofSeconds(4);
+    /** Of all partitions at once; the default of 50 MB would be much of a small heap. */
+    private static final int FETCH_BYTES = 8 << 20;
+
+    private final KafkaStreams streams;
+    private final Thread leaving = Thread.ofVirtual().unstarted(this::leaveGroup);
+
+    private LedgerStreams(KafkaStreams streams) {
+        this.streams = streams;
+    }
+
+    /**
+     * @param onFatal told of an error after which nothing is processed any more; the process should end
+     * @throws SettingsException where commands were decided, but their state is not there
+     */
+    public static LedgerStreams start(
+            Topology topology, ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+        return start(topology, new LedgerClientSupplier(), settings, kafka, onFatal);
+    }
+
+    /** @param clients the topology may ask them for its {@link LedgerClientSupplier#pace()} */
+    public static LedgerStreams start(
+            Topology topology,
+            LedgerClientSupplier clients,
+            ProcessorSettings settings,
+            KafkaSettings kafka,
+            Consumer<Throwable> onFatal) {
+        LostStateCheck.refuse(kafka);
+        var local = new LocalState(settings.state(), InstantSource.system());
+        local.checkIfSuspected();
+        Supplier<KafkaStreams> client = () -> client(topology, clients, config(settings, kafka), local, onFatal);
+        KafkaStreams streams = client.get();
+        try {
+            streams.start();
+        } catch (StreamsException e) { // it opens what is there already
+            streams.close();
+            if (LocalState.damage(e).isEmpty() || local.check() == 0) {
+                throw e;
+            }
+            streams = client.get();
+            streams.start();
+        }
+        return new LedgerStreams(streams);
+    }
+
+    private static KafkaStreams client(
+            Topology topology,
+            LedgerClientSupplier clients,
+            Map<String, Object> config,
+            LocalState local,
+            Consumer<Throwable> onFatal) {
+        var properties = new Properties();
+        properties.putAll(config);
+        var streams = new KafkaStreams(topology, properties, clients);
+        streams.setUncaughtExceptionHandler(error -> {
+            onFatal.accept(reason(error, local));
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+        return streams;
+    }
+
+    /** Why the ledger stops: what an operator can act on, where that is among all that Streams has wrapped it in. */
+    private static Throwable reason(Throwable error, LocalState local) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof SettingsException) {
+                return e;
+            }
+        }
+        LocalState.damage(error)
+                .ifPresentOrElse(
+                        damage -> {
+                            LOG.error(
+                                    "the ledger stops: its local state is damaged ({}); the next start rebuilds it from Kafka",
+                                    damage);
+                            local.suspect();
+                        },
+                        () -> LOG.error(
+                                "the ledger stops: its last transaction is undone and will be done again after a restart",
+                                error));
+        return error;
+    }
+
+    /** The configuration of Kafka Streams. */
+    public static Map<String, Object> config(ProcessorSettings settings, KafkaSettings kafka) {
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, ConsumerGroups.PROCESSOR);
+        config.put(StreamsConfig.CLIENT_ID_CONFIG, ConsumerGroups.PROCESSOR + "-" + kafka.instanceId());
+        config.put(StreamsConfig.STATE_DIR_CONFIG, settings.state().toString());
+        config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        config.put(
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                settings.commitInterval().toMillis());
+        config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
+        config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbys());
+        config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, kafka.replication());
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedMemoryRocksDbConfig.class);
+        config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        // A process that comes back within the session takes its old tasks, and after a kill aborts its old
+        // transaction;
+        // one that does not is missed after 6 s.
+        config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), kafka.instanceId());
+        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
+        // By its heartbeat a member learns that another one has left.
+        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 300);
+        // An open transaction of a dead process holds back all readers for so long. One that is cut short while a
+        // broker
+        // is replaced, which takes 4 s, would cost the local state, and a restore of all of it.
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 8_000);
+        // More than one makes the broker refuse, and log, the second request of a transaction to a partition that it is
+        // still
+        // adding; the producer would repeat it, so nothing is gained.
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
+        // What waits to be decided is bounded by its number alone, 1,000 a partition by default, and a command may have
+        // 200 KB.
+        config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
+        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 2 * Topic.MAX_MESSAGE_BYTES);
+        config.put(
+                StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
+                Integer.toString(Topic.MAX_MESSAGE_BYTES));
+        kafka.topicConfig().forEach((key, value) -> config.put(StreamsConfig.topicPrefix(key), value));
+        return config;
+    }
+
+    /** Whether it processes, or waits for its group. */
+    public boolean alive() {
+        return streams.state().isRunningOrRebalancing() || streams.state() == KafkaStreams.State.CREATED;
+    }
+
+    /** What its clients measure; from any thread. */
+    public Map<MetricName, ? extends Metric> measured() {
+        return streams.metrics();
+    }
+
+    public KafkaStreams.State state() {
+        return streams.state();
+    }
+
+    /** Begins to leave the group, so that others take over at once. */
+    public void leave() {
+        if (leaving.getState() == Thread.State.NEW) {
+            leaving.start();
+        }
+    }
+
+    /** Has left when it returns. */
+    @Override
+    public void close() {
+        leave();
+        try {
+            leaving.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void leaveGroup() {
+        CloseOptions leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+                .withTimeout(CLOSE);
+        if (!streams.close(leave)) {
+            LOG.warn("the ledger did not close within {}; what it had not committed will be done again", CLOSE);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package millrace.processor.ledger.streams;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.runtime.settings.SettingsException;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ledger's state on this machine: a folder for each task of Streams, with RocksDB databases in it. Kafka has all of it too, so a
+ * folder that is damaged is moved aside, and Streams rebuilds it. Nothing is moved for another reason: while Kafka is away
+ * or the disk is full, a folder that is whole is worth keeping.
+ */
+final class LocalState {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
+    /** Of what was moved aside, for those who want to know what happened. */
+    static final int MOST_KEPT = 4;
+
+    private static final DateTimeFormatter SECOND =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+    private final Path tasks;
+    private final Path aside;
+    private final Path suspected;
+    private final InstantSource clock;
+
+    /** @param state the setting {@code processor.state} */
+    LocalState(Path state, InstantSource clock) {
+        this.tasks = state.resolve(ConsumerGroups.PROCESSOR);
+        // Not among the tasks: Streams takes care of everything there.
+        this.aside = state.resolve("damaged");
+        this.suspected = state.resolve("suspected");
+        this.clock = clock;
+    }
+
+    /** RocksDB's own words, where it is the reason of the error that data are damaged. */
+    static Optional<String> damage(Throwable error) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof RocksDBException found && isDamage(found)) {
+                return Optional.of(String.valueOf(found.getMessage()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The next start looks at every byte before it uses it, for damage was met where opening a database does not look. */
+    void suspect() {
+        try {
+            Files.write(suspected, new byte[0]);
+        } catch (IOException e) {
+            LOG.warn("{} cannot be written: {}", suspected, e.toString());
+        }
+    }
+
+    /** Moves aside what is damaged, where the last run suspected it. */
+    void checkIfSuspected() {
+        if (Files.exists(suspected)) {
+            check();
+            try {
+                Files.delete(suspected);
+            } catch (IOException e) {
+                throw new SettingsException("processor.state: " + suspected + " cannot be deleted: " + e);
+            }
+        }
+    }
+
+    /**
+     * Reads all of the state, and moves aside the folders of tasks that are damaged. No Streams client may be using it.
+     *
+     * @return how many were
+     */
+    int check() {
+        int moved = 0;
+        try {
+            for (Path task : folders(tasks)) {
+                Optional<String> damage = damageOf(task);
+                if (damage.isPresent()) {
+                    Path to = moveAside(task);
+                    moved++;
+                    LOG.warn(
+                            "the ledger's local state in {} is damaged ({}); it is now in {}, and is rebuilt from Kafka",
+                            task,
+                            damage.get(),
+                            to);
+                }
+            }
+            return moved;
+        } catch (IOException e) {
+            throw new SettingsException("processor.state: what is damaged cannot be moved aside: " + e);
+        }
+    }
+
+    private Optional<String> damageOf(Path task) throws IOException {
+        for (Path store : folders(task.resolve("rocksdb"))) {
+            try {
+                read(store);
+            } catch (RocksDBException e) {
+                if (isDamage(e) || nameless(store)) {
+                    return Optional.of(String.valueOf(e.getMessage()));
+                }
+                LOG.warn("{} cannot be read: {}", store, e.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Opens the database without changing it, and compares all its blocks with their checksums. */
+    private static void read(Path store) throws RocksDBException {
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        try (var options = new Options();
+                var dbOptions = new DBOptions();
+                var familyOptions = new ColumnFamilyOptions()) {
+            List<byte[]> names = RocksDB.listColumnFamilies(options, store.toString());
+            if (names.isEmpty()) { // they cannot be read; opening says why
+                names = List.of(RocksDB.DEFAULT_COLUMN_FAMILY);
+            }
+            List<ColumnFamilyDescriptor> families = names.stream()
+                    .map(name -> new ColumnFamilyDescriptor(name, familyOptions))
+                    .toList();
+            try (RocksDB db = RocksDB.openReadOnly(dbOptions, store.toString(), families, handles)) {
+                handles.forEach(ColumnFamilyHandle::close);
+                db.verifyChecksum();
+            }
+        }
+    }
+
+    private static boolean isDamage(RocksDBException e) {
+        Status status = e.getStatus();
+        return status != null && status.getCode() == Status.Code.Corruption;
+    }
+
+    /** Whether its list of files is not there, which RocksDB reports like any error of the disk. */
+    private static boolean nameless(Path store) throws IOException {
+        Path current = store.resolve("CURRENT");
+        return Files.exists(current)
+                && Files.notExists(store.resolve(Files.readString(current).strip()));
+    }
+
+    private Path moveAside(Path task) throws IOException {
+        Files.createDirectories(aside);
+        List<Path> kept = folders(aside);
+        for (Path oldest : kept.subList(0, Math.max(0, kept.size() - MOST_KEPT + 1))) {
+            delete(oldest);
+        }
+        return Files.move(task, aside.resolve(SECOND.format(clock.instant()) + "-" + task.getFileName()));
+    }
+
+    /** Those in a folder, by name; none where it does not exist. */
+    private static List<Path> folders(Path parent) throws IOException {
+        if (!Files.isDirectory(parent)) {
+            return List.of();
+        }
+        try (Stream<Path> children = Files.list(parent)) {
+            return children.filter(Files::isDirectory).sorted().toList();
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package millrace.processor.rendering;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.contracts.commands.RenderTask.RenderSlice;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.files.disk.DiskReportStore;
+import millrace.processor.rendering.format.ParquetFiles;
+import millrace.processor.warehouse.DataVersions;
+import millrace.processor.warehouse.Warehouse;
+import millrace.processor.warehouse.WarehouseException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renders a made-up slice of each dataset, before the first real one is taken in, and throws it away. A processor that has just
+ * started would else open the data and load its code while clients wait for what another one has given up to it.
+ */
+public final class RenderWarmup {
+    private static final Logger LOG = LoggerFactory.getLogger(RenderWarmup.class);
+    private static final String FILE = "rehearsal/slice.csv";
+    /** Begins a week and a month. */
+    private static final LocalDate PERIOD = LocalDate.of(2024, 1, 1);
+
+    private final DataVersions versions;
+    private final SliceRenderer renderer;
+    private final DiskReportStore store;
+
+    private RenderWarmup(DataVersions versions, SliceRenderer renderer, DiskReportStore store) {
+        this.versions = versions;
+        this.renderer = renderer;
+        this.store = store;
+    }
+
+    /**
+     * Takes less than a second where the data are on this machine. What fails is left to the first real slice.
+     *
+     * @param folder for its files
+     * @return the number of datasets that have data, and whose slices can be rendered
+     */
+    public static int run(Catalog catalog, Warehouse warehouse, DataVersions versions, Path folder) {
+        try (var store = new DiskReportStore(folder, false);
+                var parquet = new ParquetFiles(folder)) {
+            var renderer = new SliceRenderer(catalog, warehouse, store, parquet);
+            var rehearsal = new RenderWarmup(versions, renderer, store);
+            int rendered = 0;
+            for (Dataset dataset : catalog.datasets()) {
+                rendered += rehearsal.once(dataset) ? 1 : 0;
+            }
+            return rendered;
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("the rehearsal failed, which costs time at the first slice", e);
+            return 0;
+        }
+    }
+
+    /** False where there are no data. */
+    private boolean once(Dataset dataset) throws IOException {
+        String version = versions.current(dataset.name()).orElse(null);
+        if (version == null) {
+            return false;
+        }
+        try {
+            var unused = renderer.rendering(slice(dataset, version), FILE).run();
+            return true;
+        } catch (WarehouseException e) {
+            LOG.debug("{} cannot be rehearsed with: {}", dataset.name(), e.getMessage());
+            return false;
+        } finally {
+            store.delete(FILE);
+        }
+    }
+
+    private RenderSlice slice(Dataset dataset, String version) {
+        DatasetMetric metric = dataset.metrics().getFirst();
+        Granularity granularity = metric.granularities().iterator().next();
+        var query = new ReportQuery(
+                dataset.name(),
+                List.of("rehearsal.example"),
+                List.of("US"),
+                List.of(metric.name()),
+                new ReportQuery.Dates(granularity, PERIOD, PERIOD),
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        return new RenderSlice(
+                "rehearsal",
+                new SliceRef(new UUID(0, 1), 1, 0, 1),
+                query,
+                version,
+                dataset.countsRevealed(query),
+                null,
+                true);
+    }
+}

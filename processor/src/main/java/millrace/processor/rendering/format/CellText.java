@@ -1,0 +1,58 @@
+package millrace.processor.rendering.format;
+
+import java.time.LocalDate;
+import millrace.catalog.dataset.ColumnType;
+import millrace.processor.warehouse.RowStream;
+import org.jspecify.annotations.Nullable;
+
+/** A cell as files write it. */
+public final class CellText {
+    private static final String SPREADSHEET = "spreadsheet";
+    /** What spreadsheets begin a formula with, also in its full-width form. */
+    private static final String FORMULA = "=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20";
+
+    private final boolean spreadsheet;
+    private long lastDay = Long.MIN_VALUE;
+    private String lastDate = "";
+
+    /** @param csvSafety {@code none} or {@code spreadsheet} */
+    public CellText(String csvSafety) {
+        this.spreadsheet = csvSafety.equals(SPREADSHEET);
+    }
+
+    /** Null where the cell is absent: SQL's NULL, an empty text, NaN and infinity. */
+    @Nullable
+    public String of(RowStream row, int column, ColumnType type) {
+        if (row.absent(column)) {
+            return null;
+        }
+        return switch (type) {
+            case TEXT -> text(row.text(column));
+            case DATE -> date(row.date(column));
+            case INTEGER -> Long.toString(row.integer(column));
+            case DOUBLE -> number(row.number(column));
+        };
+    }
+
+    @Nullable
+    public String text(String value) {
+        if (value.isEmpty()) {
+            return null;
+        }
+        return spreadsheet && FORMULA.indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
+    }
+
+    private static @Nullable String number(double value) {
+        return Double.isFinite(value) ? NumberText.of(value) : null;
+    }
+
+    /** Neighbouring rows mostly have the same date. */
+    private String date(LocalDate value) {
+        long day = value.toEpochDay();
+        if (day != lastDay) {
+            lastDay = day;
+            lastDate = value.toString();
+        }
+        return lastDate;
+    }
+}

@@ -1,0 +1,63 @@
+package millrace.processor.rendering.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import millrace.contracts.commands.AccountCommand;
+import millrace.runtime.service.ServiceThreads;
+
+/** The answers of one lane: which are on their way to the ledger, and which are acknowledged. From any thread. */
+public final class LaneAnswers {
+    private final AnswerProducer answers;
+    private final ServiceThreads threads;
+    private final Queue<TaskExecution> acknowledged = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    LaneAnswers(AnswerProducer answers, ServiceThreads threads) {
+        this.answers = answers;
+        this.threads = threads;
+    }
+
+    /** @param then run once the answer is acknowledged, by a thread of the producer */
+    void send(TaskExecution execution, AccountCommand answer, Runnable then) {
+        // The flag of an interrupt that came too late must not reach the producer.
+        Thread.interrupted();
+        underWay.incrementAndGet();
+        answers.send(execution.task().accountId(), answer, () -> {
+            acknowledged.add(execution);
+            underWay.decrementAndGet();
+            then.run();
+        });
+    }
+
+    /** Says that a task goes on. */
+    void beat(TaskExecution execution) {
+        var running = new AccountCommand.SliceRunning(execution.task().slice(), execution.rows());
+        answers.send(execution.task().accountId(), running, () -> {});
+    }
+
+    /** Tasks whose answers have been acknowledged since the last call. */
+    public List<TaskExecution> acknowledged() {
+        List<TaskExecution> drained = new ArrayList<>();
+        for (TaskExecution e = acknowledged.poll(); e != null; e = acknowledged.poll()) {
+            drained.add(e);
+        }
+        return drained;
+    }
+
+    /** Whether answers are under way, or acknowledged and not asked for. */
+    boolean pending() {
+        return underWay.get() > 0 || !acknowledged.isEmpty();
+    }
+
+    /** Waits until no answer is under way, so long at most. */
+    public void await(Duration timeout) {
+        long end = threads.nanoTime() + timeout.toNanos();
+        while (underWay.get() > 0 && threads.nanoTime() < end) {
+            threads.parkNanos(1_000_000);
+        }
+    }
+}

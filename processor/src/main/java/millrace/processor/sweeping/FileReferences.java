@@ -1,0 +1,39 @@
+package millrace.processor.sweeping;
+
+import java.time.Instant;
+import millrace.contracts.reports.ReportStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Who still needs a file, as far as the ledger knows. Pure. */
+final class FileReferences {
+    private FileReferences() {}
+
+    /**
+     * Whether a file may go.
+     *
+     * @param report the newest status of its report, null where the report is unknown or forgotten
+     * @param expired a result that ended before then is needed by nobody
+     */
+    static boolean isOver(FileOwner file, String name, @Nullable ReportStatus report, Instant expired) {
+        if (report == null) {
+            return true;
+        }
+        return switch (file) {
+            case FileOwner.RequestList list -> false;
+            case FileOwner.Part part ->
+                switch (report.status()) {
+                    case PROCESSING -> false;
+                    case COMPLETE -> !isResult(name, report, expired);
+                    // A retry writes files of its own, under its own attempt.
+                    case INTERNAL_ERROR -> true;
+                };
+        };
+    }
+
+    private static boolean isResult(String name, ReportStatus report, Instant expired) {
+        ReportStatus.Result result = report.result();
+        return result != null
+                && result.file().name().equals(name)
+                && result.expiresAt().isAfter(expired);
+    }
+}

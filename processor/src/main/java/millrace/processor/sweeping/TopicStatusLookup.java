@@ -1,0 +1,152 @@
+package millrace.processor.sweeping;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.ConsumerGroups;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** What the ledgers of all processors say of some reports, read from the topic that they write. */
+final class TopicStatusLookup implements StatusLookup {
+    private final KafkaSettings kafka;
+    private final Duration patience;
+
+    /** @param patience how long the ledger may be behind, and its topic silent */
+    TopicStatusLookup(KafkaSettings kafka, Duration patience) {
+        this.kafka = kafka;
+        this.patience = patience;
+    }
+
+    @Override
+    public StatusLookup.Known of(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException {
+        try (Admin admin = Admin.create(kafka.clientConfig())) {
+            Map<TopicPartition, Long> commands = ends(admin, described(admin, Topics.ACCOUNT_COMMANDS));
+            if (!reports.isEmpty() && commands.values().stream().allMatch(end -> end == 0)) {
+                throw new SweepRefusedException(
+                        "there are files, and this Kafka is new: it has not seen a single command."
+                                + " Each Kafka needs a report store of its own (processor.reports)");
+            }
+            awaitTaken(admin, commands);
+            TopicDescription statuses = described(admin, Topics.REPORT_STATUS);
+            String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
+            var history = new LedgerHistory(cluster, statuses.topicId().toString(), before);
+            // Not the ends for readers of what is committed: a transaction that is open hides what others have
+            // committed
+            // after its start.
+            return read(new HashSet<>(reports), ends(admin, statuses), history);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("Kafka does not answer: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private void awaitTaken(Admin admin, Map<TopicPartition, Long> ends)
+            throws ExecutionException, InterruptedException, TimeoutException, IOException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!isTaken(admin, ends)) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("the ledger is behind its commands");
+            }
+            LockSupport.parkNanos(100_000_000);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    private static boolean isTaken(Admin admin, Map<TopicPartition, Long> ends)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        Map<TopicPartition, OffsetAndMetadata> taken = admin.listConsumerGroupOffsets(ConsumerGroups.PROCESSOR)
+                .partitionsToOffsetAndMetadata()
+                .get(10, TimeUnit.SECONDS);
+        return ends.entrySet().stream().allMatch(end -> {
+            OffsetAndMetadata offset = taken.get(end.getKey());
+            return end.getValue() == 0 || (offset != null && offset.offset() >= end.getValue());
+        });
+    }
+
+    private static TopicDescription described(Admin admin, Topic<?> topic)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        return Objects.requireNonNull(admin.describeTopics(List.of(topic.name()))
+                .allTopicNames()
+                .get(10, TimeUnit.SECONDS)
+                .get(topic.name()));
+    }
+
+    private static Map<TopicPartition, Long> ends(Admin admin, TopicDescription topic)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        Map<TopicPartition, OffsetSpec> latest = topic.partitions().stream()
+                .collect(Collectors.toMap(
+                        p -> new TopicPartition(topic.name(), p.partition()), p -> OffsetSpec.latest()));
+        return admin.listOffsets(latest).all().get(10, TimeUnit.SECONDS).entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset()));
+    }
+
+    private StatusLookup.Known read(Set<UUID> wanted, Map<TopicPartition, Long> ends, LedgerHistory history)
+            throws IOException {
+        Map<UUID, ReportStatus> found = new HashMap<>();
+        Map<String, Object> config = kafka.clientConfig();
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-sweeper");
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(ends.keySet());
+            consumer.seekToBeginning(ends.keySet());
+            long heard = System.nanoTime();
+            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+                var records = consumer.poll(Duration.ofMillis(500));
+                for (ConsumerRecord<String, byte[]> record : records) {
+                    history.read(record.partition(), record.offset(), record.timestamp());
+                    fold(record, wanted, found);
+                }
+                heard = records.isEmpty() ? heard : System.nanoTime();
+                if (System.nanoTime() - heard > patience.toNanos()) {
+                    throw new IOException("the statuses of reports cannot be read to their end");
+                }
+            }
+        }
+        return new StatusLookup.Known(
+                found,
+                history.read(ends.entrySet().stream()
+                        .collect(Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue))));
+    }
+
+    private static void fold(ConsumerRecord<String, byte[]> record, Set<UUID> wanted, Map<UUID, ReportStatus> found) {
+        UUID report = UUID.fromString(record.key().substring(record.key().lastIndexOf('/') + 1));
+        if (wanted.contains(report)) {
+            if (record.value() == null) {
+                found.remove(report);
+            } else {
+                found.put(report, Topics.REPORT_STATUS.decode(record.value()));
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package millrace.processor.warehouse.duckdb;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import millrace.processor.warehouse.DataVersions;
+
+/**
+ * The versions of each dataset on disk: {@code {dataset}/{version}.duckdb}, which never changes once it is there, and
+ * {@code {dataset}/current}, which names the version that new reports read. Loading is writing a file elsewhere, then
+ * {@link #publish}, then {@link #switchTo}; reports that are open go on with the version they began with.
+ */
+public final class WarehouseFolder implements DataVersions {
+    private static final Pattern DATASET = Pattern.compile("[a-z][a-z0-9_]*");
+    private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final String SUFFIX = ".duckdb";
+    private static final String CURRENT = "current";
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    private final Path root;
+    private final InstantSource clock;
+    private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+
+    private record Seen(Optional<String> version, Instant at) {}
+
+    public WarehouseFolder(Path root, InstantSource clock) {
+        this.root = root.toAbsolutePath().normalize();
+        this.clock = clock;
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /** The version that new reports read, as it was at most a second ago; empty where the dataset has no data. */
+    @Override
+    public Optional<String> current(String dataset) {
+        Instant now = clock.instant();
+        Seen last = seen.get(dataset);
+        if (last != null && now.isBefore(last.at.plus(FRESH)) && !now.isBefore(last.at)) {
+            return last.version;
+        }
+        Optional<String> version = read(dataset);
+        seen.put(dataset, new Seen(version, now));
+        return version;
+    }
+
+    /** All versions that can be read, sorted by name. */
+    public List<String> versions(String dataset) throws IOException {
+        Path folder = folder(dataset);
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(f -> String.valueOf(f.getFileName()))
+                    .filter(f -> f.endsWith(SUFFIX))
+                    .map(f -> f.substring(0, f.length() - SUFFIX.length()))
+                    .filter(VERSION.asMatchPredicate())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** All datasets that have a folder, sorted. */
+    public List<String> datasets() throws IOException {
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(root)) {
+            return folders.filter(Files::isDirectory)
+                    .map(f -> String.valueOf(f.getFileName()))
+                    .filter(DATASET.asMatchPredicate())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Notes that an open report reads the version now. */
+    @Override
+    public void inUse(String dataset, String version) {
+        Path mark = mark(dataset, version);
+        try {
+            if (Files.isRegularFile(file(dataset, version))) {
+                Files.writeString(mark, clock.instant() + "\n");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(mark + " cannot be written", e);
+        }
+    }
+
+    /** When the version was last in use, as far as was noted; else long ago. */
+    Instant markedAt(String dataset, String version) throws IOException {
+        try {
+            return Instant.parse(Files.readString(mark(dataset, version)).strip());
+        } catch (NoSuchFileException e) {
+            return Instant.EPOCH;
+        } catch (DateTimeParseException e) {
+            // It is being written.
+            return clock.instant();
+        }
+    }
+
+    boolean isCurrent(String dataset, String version) {
+        return read(dataset).filter(version::equals).isPresent();
+    }
+
+    /** Who reads the file goes on reading; false where it is current after all, or gone. */
+    public boolean delete(String dataset, String version) throws IOException {
+        if (isCurrent(dataset, version)) {
+            return false;
+        }
+        boolean deleted = Files.deleteIfExists(file(dataset, version));
+        Files.deleteIfExists(mark(dataset, version));
+        return deleted;
+    }
+
+    private Path mark(String dataset, String version) {
+        return file(dataset, version).resolveSibling("." + version + ".used");
+    }
+
+    /** Where a version is, or would be. */
+    public Path file(String dataset, String version) {
+        if (!VERSION.matcher(version).matches()) {
+            throw new IllegalArgumentException("not the name of a version: " + version);
+        }
+        return folder(dataset).resolve(version + SUFFIX);
+    }
+
+    /** Moves a complete, closed file to its place; it must be on the same disk. Nobody reads it before {@link #switchTo}. */
+    public void publish(Path complete, String dataset, String version) throws IOException {
+        Path file = file(dataset, version);
+        Files.createDirectories(folder(dataset));
+        Files.move(complete, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /**
+     * Makes new reports read this version, at once and wholly.
+     *
+     * @throws NoSuchFileException where it has not been published
+     */
+    public void switchTo(String dataset, String version) throws IOException {
+        Path file = file(dataset, version);
+        if (!Files.isRegularFile(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
+        Path temporary = folder(dataset).resolve("." + CURRENT + "." + UUID.randomUUID());
+        try {
+            Files.writeString(temporary, version + "\n");
+            Path current = folder(dataset).resolve(CURRENT);
+            Files.move(temporary, current, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        seen.remove(dataset);
+    }
+
+    private Optional<String> read(String dataset) {
+        try {
+            String version = Files.readString(folder(dataset).resolve(CURRENT)).strip();
+            return Optional.of(version).filter(VERSION.asMatchPredicate());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the warehouse folder " + root + " cannot be read", e);
+        }
+    }
+
+    private Path folder(String dataset) {
+        if (!DATASET.matcher(dataset).matches()) {
+            throw new IllegalArgumentException("not the name of a dataset: " + dataset);
+        }
+        return root.resolve(dataset);
+    }
+}

@@ -1,0 +1,5 @@
+/** The warehouse as a folder of DuckDB files: versions, their cleanup, and the engine that reads them. */
+@NullMarked
+package millrace.processor.warehouse.duckdb;
+
+import org.jspecify.annotations.NullMarked;

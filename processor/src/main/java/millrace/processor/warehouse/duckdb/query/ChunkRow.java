@@ -1,0 +1,74 @@
+package millrace.processor.warehouse.duckdb.query;
+
+import java.time.LocalDate;
+import millrace.processor.warehouse.rows.RowCells;
+import org.duckdb.DuckDBDataChunkReader;
+import org.duckdb.DuckDBReadableVector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row of a chunk that is looked at. A text leaves the engine through a native call that costs more than all else of a cell,
+ * so it is fetched once per row, however many ask for it.
+ */
+public final class ChunkRow implements RowCells {
+    private final DuckDBReadableVector[] columns;
+    private final @Nullable String[] texts;
+    private long row;
+    private long rows;
+
+    public ChunkRow(int width) {
+        this.columns = new DuckDBReadableVector[width];
+        this.texts = new @Nullable String[width];
+    }
+
+    /** Stands before the first row of this chunk; how many it has. */
+    public long enter(DuckDBDataChunkReader chunk) {
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = chunk.vector(i);
+        }
+        row = -1;
+        rows = chunk.rowCount();
+        return rows;
+    }
+
+    /** Forgets the chunk. */
+    void leave() {
+        rows = 0;
+    }
+
+    /** False at the end of the chunk. */
+    public boolean next() {
+        java.util.Arrays.fill(texts, null);
+        return ++row < rows;
+    }
+
+    @Override
+    public boolean isNull(int column) {
+        return columns[column].isNull(row);
+    }
+
+    @Override
+    public String text(int column) {
+        String known = texts[column];
+        if (known == null) {
+            known = columns[column].getString(row);
+            texts[column] = known;
+        }
+        return known;
+    }
+
+    @Override
+    public LocalDate date(int column) {
+        return columns[column].getLocalDate(row);
+    }
+
+    @Override
+    public long integer(int column) {
+        return columns[column].getLong(row);
+    }
+
+    @Override
+    public double number(int column) {
+        return columns[column].getDouble(row);
+    }
+}

@@ -1,0 +1,216 @@
+package millrace.processor.warehouse.duckdb.query;
+
+import java.sql.Date;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.KeyColumn;
+import millrace.catalog.dataset.OrderTerm;
+import millrace.catalog.report.ReportLayout.ColumnFilter;
+import millrace.processor.warehouse.SliceQuery;
+
+/**
+ * The SQL of a slice, portable, from the catalog alone: identifiers are the catalog's, everything a client wrote is a
+ * parameter. One branch per entity, since engines look up {@code domain = ?} where they scan for {@code domain IN (…)}. Numbers
+ * of branches and of values are rounded up, so that few texts, and with them few prepared statements, serve all requests.
+ */
+public final class SliceSql {
+    /** Numbers of branches that occur; above some 40 an entity costs more again. */
+    static final int[] BRANCHES = {1, 2, 5, 10, 20, 40};
+    /** Numbers of entities that occur in dense slices, above those of branches. */
+    static final int[] LISTS = {100, 200, 500, 1_000, 2_000};
+
+    static final int MOST_BRANCHES = BRANCHES[BRANCHES.length - 1];
+
+    private final String table;
+    private final SliceQuery slice;
+    private final List<ColumnFilter> filters;
+
+    /** @param table as it stands in FROM */
+    public SliceSql(String table, SliceQuery slice) {
+        this.table = table;
+        this.slice = slice;
+        this.filters = slice.filters();
+    }
+
+    /** The smallest number of branches that holds so many entities. */
+    static int branches(int entities) {
+        for (int branches : BRANCHES) {
+            if (branches >= entities) {
+                return branches;
+            }
+        }
+        for (int places : LISTS) {
+            if (places >= entities) {
+                return places;
+            }
+        }
+        throw new IllegalArgumentException("too many entities for one statement: " + entities);
+    }
+
+    /** Where a table is read from one entity to another anyway, a lookup of each costs more than passing over the others. */
+    private static boolean isList(int number) {
+        return number > BRANCHES[BRANCHES.length - 1];
+    }
+
+    private String scan(int places) {
+        String entity = quoted(slice.dataset().entity().column());
+        String inner = "SELECT " + String.join(", ", innerColumns()) + " FROM " + table + " WHERE " + entity
+                + " BETWEEN ? AND ? AND " + entity + " IN (?" + ", ?".repeat(places - 1) + ") AND " + conditions();
+        return "SELECT " + outerColumns() + " FROM (" + inner + ") AS chosen ORDER BY " + order();
+    }
+
+    /** The text for a number out of {@link #BRANCHES} or {@link #LISTS}. */
+    String text(int branches) {
+        if (isList(branches)) {
+            return scan(branches);
+        }
+        String branch = "SELECT " + String.join(", ", innerColumns()) + " FROM " + table + " WHERE "
+                + quoted(slice.dataset().entity().column()) + " = ? AND " + conditions();
+        String union = (branch + " UNION ALL ").repeat(branches - 1) + branch;
+        return "SELECT " + outerColumns() + " FROM (" + union + ") AS chosen ORDER BY " + order();
+    }
+
+    /** Sets the parameters of that text; branches without an entity find nothing. */
+    void bind(PreparedStatement statement, List<String> entities, int branches) throws SQLException {
+        int at = 1;
+        if (isList(branches)) {
+            statement.setString(at++, entities.getFirst());
+            statement.setString(at++, entities.getLast());
+            for (int i = 0; i < branches; i++) {
+                statement.setString(at++, entities.get(Math.min(i, entities.size() - 1)));
+            }
+            bindConditions(statement, at);
+            return;
+        }
+        for (int b = 0; b < branches; b++) {
+            statement.setString(at++, b < entities.size() ? entities.get(b) : null);
+            at = bindConditions(statement, at);
+        }
+    }
+
+    private int bindConditions(PreparedStatement statement, int from) throws SQLException {
+        int at = from;
+        statement.setString(at++, slice.query().dates().granularity().word());
+        if (slice.dataset().hasSubdomains()) {
+            statement.setBoolean(at++, slice.query().subdomains());
+        }
+        return bindFilters(statement, at);
+    }
+
+    /** Sets the parameters of {@link #filterConditions()}; the number of the next one. */
+    int bindFilters(PreparedStatement statement, int from) throws SQLException {
+        int at = from;
+        statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
+        statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
+        for (ColumnFilter filter : filters) {
+            at = bind(statement, at, filter);
+        }
+        return at;
+    }
+
+    private static int bind(PreparedStatement statement, int from, ColumnFilter filter) throws SQLException {
+        int places = places(filter);
+        for (int i = 0; i < places; i++) {
+            String value = filter.values().get(Math.min(i, filter.values().size() - 1));
+            if (filter.type() == ColumnType.INTEGER) {
+                statement.setLong(from + i, Long.parseLong(value));
+            } else {
+                statement.setString(from + i, value);
+            }
+        }
+        return from + places;
+    }
+
+    private String conditions() {
+        var conditions = new ArrayList<String>();
+        conditions.add("\"granularity\" = ?");
+        if (slice.dataset().hasSubdomains()) {
+            conditions.add("\"subdomains\" = ?");
+        }
+        conditions.add(filterConditions());
+        return String.join(" AND ", conditions);
+    }
+
+    /** All but entity, granularity and {@code subdomains}. */
+    String filterConditions() {
+        var conditions = new ArrayList<String>();
+        conditions.add(quoted(KeyColumn.DATE) + " BETWEEN ? AND ?");
+        for (ColumnFilter filter : filters) {
+            int places = places(filter);
+            conditions.add(
+                    quoted(filter.column()) + (places == 1 ? " = ?" : " IN (?" + ", ?".repeat(places - 1) + ")"));
+        }
+        return String.join(" AND ", conditions);
+    }
+
+    /** The next power of two; the last value is repeated. */
+    private static int places(ColumnFilter filter) {
+        int values = filter.values().size();
+        return values <= 1 ? 1 : Integer.highestOneBit(values - 1) << 1;
+    }
+
+    private Set<String> innerColumns() {
+        Set<String> columns = new LinkedHashSet<>();
+        slice.layout().keyColumns().forEach(k -> columns.add(quoted(k.name())));
+        slice.layout().metrics().forEach(m -> columns.add(quoted(m.name())));
+        slice.layout().order().forEach(o -> columns.add(quoted(o.column())));
+        return columns;
+    }
+
+    private String outerColumns() {
+        List<String> columns = new ArrayList<>();
+        for (KeyColumn key : slice.layout().keyColumns()) {
+            columns.add(cast("chosen." + quoted(key.name()), key.type()));
+        }
+        for (DatasetMetric metric : slice.layout().metrics()) {
+            columns.add(cast("chosen." + quoted(metric.name()), metric.type()));
+        }
+        return String.join(", ", columns);
+    }
+
+    private String order() {
+        return slice.layout().order().stream().map(SliceSql::term).collect(Collectors.joining(", "));
+    }
+
+    private static String term(OrderTerm term) {
+        return "chosen." + quoted(term.column()) + (term.descending() ? " DESC" : " ASC") + " NULLS LAST";
+    }
+
+    /** A column of the table, or {@code rowid}, as one of a row's own types. */
+    String column(String name) {
+        return Stream.concat(
+                        slice.dataset().keyColumns().stream()
+                                .filter(k -> k.name().equals(name))
+                                .map(KeyColumn::type),
+                        slice.dataset().metrics().stream()
+                                .filter(m -> m.name().equals(name))
+                                .map(DatasetMetric::type))
+                .findFirst()
+                .map(type -> cast(quoted(name), type))
+                .orElse(name);
+    }
+
+    /** Whatever width the table's columns have, the reader sees one type of each kind. */
+    public static String cast(String column, ColumnType type) {
+        String sqlType =
+                switch (type) {
+                    case TEXT -> "VARCHAR";
+                    case DATE -> "DATE";
+                    case INTEGER -> "BIGINT";
+                    case DOUBLE -> "DOUBLE PRECISION";
+                };
+        return "CAST(" + column + " AS " + sqlType + ")";
+    }
+
+    private static String quoted(String identifier) {
+        return "\"" + identifier + "\"";
+    }
+}

@@ -1,0 +1,163 @@
+package millrace.processor.warehouse.index;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import millrace.catalog.dataset.ColumnType;
+import millrace.contracts.Json;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileReader;
+import org.rocksdb.SstFileReaderIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A copy of a version in which the rows of an entity are found at once: a file of RocksDB's sorted tables, whose keys are entity,
+ * granularity and {@code subdomains}, and whose values are {@link RowBlock}s. An engine plans and starts anew for each small report,
+ * which is more than half of what it costs there; this costs a search and a copy.
+ */
+public final class EntityIndexFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EntityIndexFile.class);
+    /** Before all entities. */
+    private static final byte[] STAMP = {0};
+
+    private final Options options;
+    private final SstFileReader reader;
+    private final IndexedColumns columns;
+
+    private EntityIndexFile(Options options, SstFileReader reader, IndexedColumns columns) {
+        this.options = options;
+        this.reader = reader;
+        this.columns = columns;
+    }
+
+    /** Says what a copy is a copy of. */
+    record Stamp(long size, long modified, IndexedColumns columns) {
+        static Stamp of(Path version, IndexedColumns columns) throws IOException {
+            return new Stamp(
+                    Files.size(version), Files.getLastModifiedTime(version).toMillis(), columns);
+        }
+
+        byte[] key() {
+            return STAMP.clone();
+        }
+
+        byte[] bytes() {
+            return Json.bytes(this);
+        }
+    }
+
+    /** The copy in this file; empty where there is none, or where it is broken or of something else. */
+    static Optional<EntityIndexFile> open(Path file, Stamp stamp) {
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        // What is read again is in the cache of the operating system.
+        var options = new Options().setTableFormatConfig(new BlockBasedTableConfig().setNoBlockCache(true));
+        var reader = new SstFileReader(options);
+        var copy = new EntityIndexFile(options, reader, stamp.columns);
+        try {
+            reader.open(file.toString());
+            if (Arrays.equals(copy.first(), stamp.bytes())) {
+                return Optional.of(copy);
+            }
+        } catch (RocksDBException e) {
+            LOG.info("{} cannot be read, and is made anew: {}", file, e.getMessage());
+        }
+        copy.close();
+        return Optional.empty();
+    }
+
+    private byte @Nullable [] first() {
+        try (var options = new ReadOptions();
+                SstFileReaderIterator all = reader.newIterator(options)) {
+            all.seekToFirst();
+            return all.isValid() && Arrays.equals(all.key(), STAMP) ? all.value() : null;
+        }
+    }
+
+    /** What the keys of an entity's blocks begin with; their number follows. */
+    static byte[] prefix(String entity, String granularity, boolean subdomains) {
+        return (entity + "\0" + granularity + "\0" + (subdomains ? "1" : "0") + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] key(byte[] prefix, int block) {
+        return ByteBuffer.allocate(prefix.length + Integer.BYTES)
+                .put(prefix)
+                .putInt(block)
+                .array();
+    }
+
+    public IndexedColumns columns() {
+        return columns;
+    }
+
+    /** To be closed before this is. */
+    Blocks blocks(List<String> columnNames) {
+        return new Blocks(columnNames);
+    }
+
+    /** Walks over the blocks of one entity after the other. */
+    final class Blocks implements AutoCloseable {
+        private final ReadOptions readOptions = new ReadOptions();
+        private final SstFileReaderIterator at = reader.newIterator(readOptions);
+        private final List<ColumnType> types = columns.types();
+        private final int[] wanted;
+        private byte[] prefix = {};
+        /** Of the entity. */
+        private @Nullable RowBlock last;
+
+        private Blocks(List<String> columnNames) {
+            this.wanted = columns.numbers(columnNames);
+        }
+
+        void enter(byte[] newPrefix) {
+            prefix = newPrefix;
+            last = null;
+            at.seek(newPrefix);
+        }
+
+        /** The entity's next block; null after the last. */
+        @Nullable
+        RowBlock next() throws RocksDBException {
+            if (last != null) {
+                // To move on is to read a whole block, most likely another entity's.
+                if (last.rows() < RowBlockWriter.MOST_ROWS) {
+                    return null;
+                }
+                at.next();
+            }
+            if (!at.isValid()) {
+                at.status();
+                return null;
+            }
+            byte[] key = at.key();
+            if (key.length < prefix.length || !Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length)) {
+                return null;
+            }
+            last = new RowBlock(at.value(), types, wanted);
+            return last;
+        }
+
+        @Override
+        public void close() {
+            at.close();
+            readOptions.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        options.close();
+    }
+}

@@ -1,0 +1,132 @@
+package millrace.processor.warehouse.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import millrace.processor.warehouse.DataVersions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The table {@code millrace_versions}: which table holds which version of a dataset, and which one was switched to last, which
+ * is the current one. Looked at in the background, so that asking is fast; while the engine is away the last answer counts.
+ */
+final class JdbcDataVersions implements DataVersions, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcDataVersions.class);
+    private static final String ALL = "SELECT dataset, version, table_name FROM millrace_versions ORDER BY switched_at";
+    /** A name, maybe behind those of its catalog and schema. */
+    private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*){0,2}");
+
+    private final DataSource pool;
+    private final ScheduledExecutorService clock;
+    private volatile Seen seen = new Seen(Map.of(), Map.of());
+    private volatile boolean failing;
+    private volatile Map<Key, String> reported = Map.of();
+
+    /** @param tables by dataset and version */
+    private record Seen(Map<String, String> current, Map<Key, String> tables) {}
+
+    private record Key(String dataset, String version) {}
+
+    /** @throws SQLException where the table cannot be read */
+    JdbcDataVersions(DataSource pool, Duration every) throws SQLException {
+        this.pool = pool;
+        look();
+        this.clock = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("data-versions").factory());
+        var unused = clock.scheduleWithFixedDelay(
+                this::lookAgain, every.toMillis(), Math.max(1, every.toMillis()), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public Optional<String> current(String dataset) {
+        return Optional.ofNullable(seen.current.get(dataset));
+    }
+
+    /** As it stands in FROM. */
+    Optional<String> table(String dataset, String version) throws SQLException {
+        var key = new Key(dataset, version);
+        @Nullable String table = seen.tables.get(key);
+        if (table == null) {
+            look();
+            table = seen.tables.get(key);
+        }
+        return Optional.ofNullable(table);
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+
+    private void lookAgain() {
+        try {
+            look();
+            if (failing) {
+                LOG.info("the warehouse answers again");
+            }
+            failing = false;
+        } catch (SQLException | RuntimeException e) {
+            if (!failing) {
+                LOG.warn("millrace_versions cannot be read, versions stay as they are: {}", e.getMessage());
+            }
+            failing = true;
+        }
+    }
+
+    private void look() throws SQLException {
+        Map<String, String> current = new HashMap<>();
+        Map<Key, String> tables = new HashMap<>();
+        Map<Key, String> refused = new HashMap<>();
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(ALL)) {
+            while (found.next()) {
+                String dataset = found.getString(1);
+                String version = found.getString(2);
+                String table = found.getString(3);
+                if (TABLE.matcher(table).matches()) {
+                    current.put(dataset, version);
+                    tables.put(new Key(dataset, version), quoted(table));
+                } else {
+                    refused.put(new Key(dataset, version), table);
+                }
+            }
+        }
+        report(refused);
+        seen = new Seen(Map.copyOf(current), Map.copyOf(tables));
+    }
+
+    /** Once, not at each look. */
+    private void report(Map<Key, String> refused) {
+        refused.forEach((key, table) -> {
+            if (!table.equals(reported.get(key))) {
+                LOG.warn(
+                        "{} of {} in millrace_versions is not the name of a table: {}",
+                        key.version,
+                        key.dataset,
+                        table);
+            }
+        });
+        reported = refused;
+    }
+
+    private static String quoted(String table) {
+        return Arrays.stream(table.split("\\.", -1))
+                .map(part -> "\"" + part + "\"")
+                .collect(Collectors.joining("."));
+    }
+}

@@ -1,0 +1,71 @@
+package millrace.processor.warehouse.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What engines behind JDBC do not have in common. */
+enum JdbcEngine {
+    POSTGRESQL("jdbc:postgresql:"),
+    TRINO("jdbc:trino:");
+
+    private final String prefix;
+
+    JdbcEngine(String prefix) {
+        this.prefix = prefix;
+    }
+
+    static Optional<JdbcEngine> of(String address) {
+        return Arrays.stream(values())
+                .filter(engine -> address.startsWith(engine.prefix))
+                .findFirst();
+    }
+
+    /** What follows a text column in ORDER BY, so that its UTF-8 bytes are compared. */
+    String bytewise() {
+        return switch (this) {
+            case POSTGRESQL -> " COLLATE \"C\"";
+            case TRINO -> "";
+        };
+    }
+
+    void configure(HikariConfig config, JdbcSettings settings) {
+        switch (this) {
+            case POSTGRESQL -> {
+                // Without a transaction the driver would hold the whole result.
+                config.setAutoCommit(false);
+                config.setReadOnly(true);
+                // The server itself ends what takes too long. Not SET, which a rollback would undo.
+                config.addDataSourceProperty(
+                        "options",
+                        "-c statement_timeout=" + settings.queryTimeout().toMillis());
+                config.addDataSourceProperty("ApplicationName", "millrace");
+                config.addDataSourceProperty("tcpKeepAlive", "true");
+                config.addDataSourceProperty(
+                        "connectTimeout",
+                        Long.toString(settings.connectTimeout().toSeconds()));
+                config.addDataSourceProperty(
+                        "socketTimeout",
+                        Long.toString(settings.queryTimeout()
+                                .plus(settings.connectTimeout())
+                                .toSeconds()));
+            }
+            case TRINO -> {
+                config.addDataSourceProperty("source", "millrace");
+                // Statements with many values would not fit into a header.
+                config.addDataSourceProperty("explicitPrepare", "false");
+            }
+        }
+    }
+
+    void limit(Statement statement, JdbcSettings settings) throws SQLException {
+        statement.setFetchSize(settings.fetchRows());
+        switch (this) {
+            case POSTGRESQL -> {}
+            case TRINO ->
+                statement.setQueryTimeout((int) settings.queryTimeout().toSeconds());
+        }
+    }
+}

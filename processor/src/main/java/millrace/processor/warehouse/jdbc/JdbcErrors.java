@@ -1,0 +1,54 @@
+package millrace.processor.warehouse.jdbc;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import millrace.processor.warehouse.WarehouseException;
+import millrace.processor.warehouse.WarehouseException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/** What an engine's error means for a report. */
+final class JdbcErrors {
+    /** Trino has no SQL states, but ranges of codes: the user's errors, its own, and want of resources or time. */
+    private static final int TRINO_INTERNAL = 0x1_0000;
+
+    private JdbcErrors() {}
+
+    static WarehouseException of(String what, SQLException e, JdbcSettings settings) {
+        Reason reason = reason(e);
+        String message = what + ": " + e.getMessage();
+        return reason == Reason.AWAY
+                ? WarehouseException.away(message, e, settings.retryPause())
+                : new WarehouseException(reason, message, e);
+    }
+
+    private static Reason reason(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException || cause instanceof SQLTransientConnectionException) {
+                return Reason.AWAY;
+            }
+        }
+        String state = e.getSQLState();
+        return state == null ? byCode(e.getErrorCode()) : byState(state);
+    }
+
+    private static Reason byState(@Nullable String state) {
+        if (state == null || state.length() < 2) {
+            return Reason.FAILED;
+        }
+        return switch (state.substring(0, 2)) {
+            // No connection, shut down or timed out, too many connections, memory or disk at its end.
+            case "08", "53", "57" -> Reason.AWAY;
+            // A role, database, schema, table or column that is not there or not allowed.
+            case "28", "3D", "3F", "42" -> Reason.UNAVAILABLE;
+            default -> Reason.FAILED;
+        };
+    }
+
+    private static Reason byCode(int code) {
+        if (code <= 0) {
+            return Reason.FAILED;
+        }
+        return code < TRINO_INTERNAL ? Reason.UNAVAILABLE : Reason.AWAY;
+    }
+}

@@ -1,0 +1,16 @@
+package millrace.processor.warehouse.rows;
+
+import java.time.LocalDate;
+
+/** The values of one row. Columns have numbers; each is read by the method of its type, and only where it is not null. */
+public interface RowCells {
+    boolean isNull(int column);
+
+    String text(int column);
+
+    LocalDate date(int column);
+
+    long integer(int column);
+
+    double number(int column);
+}

@@ -1,0 +1,106 @@
+package millrace.processor.warehouse.rows;
+
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.KeyColumn;
+import millrace.catalog.dataset.OrderTerm;
+import millrace.catalog.text.Text;
+import millrace.processor.warehouse.SliceQuery;
+import org.jspecify.annotations.Nullable;
+
+/** Whether rows come in the order of the report, as {@code ORDER BY} of {@code SliceSql} would bring them. */
+public final class RowOrder {
+    private final Term[] terms;
+    private @Nullable String lastEntity;
+
+    private static final class Term {
+        private final int column;
+        private final ColumnType type;
+        private final boolean descending;
+        private boolean lastAbsent;
+        private String lastText = "";
+        private long lastLong;
+        private double lastDouble;
+
+        Term(int column, ColumnType type, boolean descending) {
+            this.column = column;
+            this.type = type;
+            this.descending = descending;
+        }
+
+        /** How the row compares to the last one, absent values after all others. */
+        int compare(RowCells row) {
+            boolean absent = row.isNull(column);
+            if (absent || lastAbsent) {
+                return Boolean.compare(absent, lastAbsent);
+            }
+            int compared =
+                    switch (type) {
+                        case TEXT -> Text.UTF8.compare(row.text(column), lastText);
+                        case DATE -> Long.compare(row.date(column).toEpochDay(), lastLong);
+                        case INTEGER -> Long.compare(row.integer(column), lastLong);
+                        case DOUBLE -> compare(row.number(column), lastDouble);
+                    };
+            return descending ? -compared : compared;
+        }
+
+        void remember(RowCells row) {
+            lastAbsent = row.isNull(column);
+            if (!lastAbsent) {
+                switch (type) {
+                    case TEXT -> lastText = row.text(column);
+                    case DATE -> lastLong = row.date(column).toEpochDay();
+                    case INTEGER -> lastLong = row.integer(column);
+                    case DOUBLE -> lastDouble = row.number(column);
+                }
+            }
+        }
+
+        /** As SQL: the two zeros are equal, NaN is above all. */
+        private static int compare(double a, double b) {
+            return a == b ? 0 : Double.compare(a, b);
+        }
+    }
+
+    /** @param columns the names of a row's columns, of which the entity is none */
+    public RowOrder(SliceQuery slice, List<String> columns) {
+        this.terms = slice.layout().order().stream()
+                .filter(o -> columns.contains(o.column()))
+                .map(o -> new Term(columns.indexOf(o.column()), type(slice, o), o.descending()))
+                .toArray(Term[]::new);
+    }
+
+    /** Whether the row may come after the last one of which this was true; entities are compared by the caller. */
+    public boolean follows(String entity, RowCells row) {
+        if (entity.equals(lastEntity)) {
+            for (Term term : terms) {
+                int compared = term.compare(row);
+                if (compared < 0) {
+                    return false;
+                }
+                if (compared > 0) {
+                    break;
+                }
+            }
+        }
+        lastEntity = entity;
+        for (Term term : terms) {
+            term.remember(row);
+        }
+        return true;
+    }
+
+    private static ColumnType type(SliceQuery slice, OrderTerm term) {
+        return Stream.concat(
+                        slice.dataset().keyColumns().stream()
+                                .filter(k -> k.name().equals(term.column()))
+                                .map(KeyColumn::type),
+                        slice.dataset().metrics().stream()
+                                .filter(m -> m.name().equals(term.column()))
+                                .map(DatasetMetric::type))
+                .findFirst()
+                .orElseThrow();
+    }
+}

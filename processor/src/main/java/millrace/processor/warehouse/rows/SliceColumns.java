@@ -1,0 +1,42 @@
+package millrace.processor.warehouse.rows;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import millrace.processor.warehouse.SliceQuery;
+
+/** What has to be read of each row where the entity is known: all that is written, filtered or ordered by, but the entity. */
+public final class SliceColumns {
+    private final List<String> names;
+    private final int[] places;
+
+    private SliceColumns(List<String> names, int[] places) {
+        this.names = names;
+        this.places = places;
+    }
+
+    /** @param first read before all others */
+    public static SliceColumns of(SliceQuery slice, String... first) {
+        String entity = slice.dataset().entity().column();
+        Set<String> columns = new LinkedHashSet<>(List.of(first));
+        columns.addAll(slice.layout().header());
+        slice.filters().forEach(f -> columns.add(f.column()));
+        slice.layout().order().forEach(o -> columns.add(o.column()));
+        columns.remove(entity);
+        List<String> names = List.copyOf(columns);
+        int[] places = slice.layout().header().stream()
+                .mapToInt(name -> name.equals(entity) ? -1 : names.indexOf(name))
+                .toArray();
+        return new SliceColumns(names, places);
+    }
+
+    /** In the order in which they are read. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** Which of them is a column of the report; -1 for the entity. */
+    public int[] places() {
+        return places.clone();
+    }
+}

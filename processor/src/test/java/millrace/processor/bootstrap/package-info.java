@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.bootstrap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package millrace.processor.importing;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Loading is a process of its own: it shares the files with the service, and nothing else. */
+class ImportWallTest {
+    private static final JavaClasses PROCESSOR = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("millrace.processor");
+
+    @Test
+    void knowsTheWarehouseAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("millrace.processor.importing..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "millrace.processor",
+                        "millrace.processor.bootstrap..",
+                        "millrace.processor.ledger..",
+                        "millrace.processor.rendering..",
+                        "org.apache.kafka..")
+                .check(PROCESSOR);
+    }
+
+    @Test
+    void isNotKnownToTheService() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("millrace.processor.importing..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("millrace.processor.importing..")
+                .check(PROCESSOR);
+    }
+}

@@ -1,0 +1,78 @@
+package millrace.processor.importing.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import millrace.processor.warehouse.TestWarehouse;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What cells of each column may be: what is read, or {@code !} and what is wrong. */
+class CellCheckTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            demographics           | domain                               | shop.example | shop.example
+            demographics           | domain                               | ``           | !is empty
+            demographics           | domain                               | Shop.Example | !"Shop.Example" would never be found, since requests are compared in lower case without blanks around; write "shop.example"
+            demographics           | domain                               | https://a.b/ | !"https://a.b/" has a scheme; accepted: a bare host name of letters, digits, - and ., for example example.com
+            demographics           | country                              | US           | US
+            demographics           | country                              | us           | !"us" is not a country code of two upper-case letters; write US
+            demographics           | country                              | USA          | !"USA" is not a country code of two upper-case letters, for example US
+            demographics           | date                                 | 2026-10-01   | 2026-10-01
+            demographics           | date                                 | 2026-10      | 2026-10-01
+            demographics           | date                                 | 2026-13-01   | !"2026-13-01" is not in the calendar
+            demographics           | date                                 | 2026-02-29   | !"2026-02-29" is not in the calendar
+            demographics           | date                                 | 1.10.2026    | !"1.10.2026" is not a date; accepted: YYYY-MM-DD, for monthly also YYYY-MM
+            demographics           | date                                 | 0026-10-01   | !"0026-10-01" is out of range; accepted: 1970 to 2199
+            demographics           | age_group                            | 65+          | 65+
+            demographics           | age_group                            | 65           | !"65" is not known; did you mean 65+?; accepted: 18-24, 25-34, 35-44, 45-54, 55-64, 65+
+            demographics           | gender                               | male         | !"male" is not known; did you mean Male?; accepted: Male, Female
+            demographics           | granularity                          | monthly      | monthly
+            demographics           | granularity                          | ``           | monthly
+            demographics           | granularity                          | weekly       | !"weekly" is not known; accepted: monthly
+            demographics           | subdomains                           | ``           | false
+            demographics           | subdomains                           | True         | true
+            demographics           | subdomains                           | 0            | false
+            demographics           | subdomains                           | yes          | !"yes" is neither true nor false
+            demographics           | demographics_share                   | 0.25         | 0.25
+            demographics           | demographics_share                   | 1            | 1.0
+            demographics           | demographics_share                   | 2.5e-3       | 0.0025
+            demographics           | demographics_share                   | ``           | null
+            demographics           | demographics_share                   | NaN          | !"NaN" is not finite; leave the cell empty where there is no figure
+            demographics           | demographics_share                   | 25           | !"25" is out of range; accepted: a fraction from 0 to 1, so 0.25 for 25 %
+            demographics           | demographics_avg_visit_duration      | 25           | 25.0
+            demographics           | demographics_avg_visit_duration      | -Infinity    | !"-Infinity" is not finite; leave the cell empty where there is no figure
+            demographics           | demographics_avg_visit_duration      | 1e309        | !"1e309" is out of range; accepted: up to 1.7976931348623157E308
+            demographics           | demographics_avg_visit_duration      | 12,5         | !"12,5" is not a number; write 12.5
+            demographics           | demographics_avg_visit_duration      | 12d          | !"12d" is not a number, for example 1234.5
+            demographics           | demographics_avg_visit_duration      | .            | !"." is not a number, for example 1234.5
+            demographics           | demographics_avg_visit_duration      | ` 12`        | !" 12" is not a number, for example 1234.5
+            keywords               | keyword                              | red shoes    | red shoes
+            keywords               | keyword                              | ` red`       | !" red" would never be found, since requests are compared in lower case without blanks around; write "red"
+            keywords               | keyword                              | caf\uFFFD    | !has bytes that are not UTF-8: "caf\uFFFD"
+            site_keywords          | granularity                          | ``           | !is empty
+            site_keywords          | granularity                          | week         | !"week" is not known; did you mean weekly?; accepted: weekly, 7days
+            site_keywords          | keyword                              | Red          | !"Red" would never be found, since requests are compared in lower case without blanks around; write "red"
+            site_keywords          | desktop_keywords_top_all_url_position | 3           | 3
+            site_keywords          | desktop_keywords_top_all_url_position | 3.0         | 3
+            site_keywords          | desktop_keywords_top_all_url_position | 3.5         | !"3.5" is not an integer
+            site_keywords          | desktop_keywords_top_all_url_position | 9223372036854775808 | !"9223372036854775808" is out of range; accepted: -9,223,372,036,854,775,808 to 9,223,372,036,854,775,807
+            site_keywords          | desktop_keywords_top_all_url         | =x           | =x
+            audience_interests     | audience_domain                      | ``           | !is empty
+            traffic_and_engagement | category_id                          | 7            | 7
+            traffic_and_engagement | category_id                          | ``           | 0
+            traffic_and_engagement | category_id                          | -1           | !"-1" is out of range; accepted: 0 to 2,147,483,647
+            """)
+    void reads(String dataset, String column, String text, String expected) {
+        TableColumn found = TableColumn.of(TestWarehouse.dataset(dataset)).stream()
+                .filter(c -> c.name().equals(column))
+                .findFirst()
+                .orElseThrow();
+        String read =
+                switch (found.check().read(text)) {
+                    case ParsedCell.Value v -> String.valueOf(v.value());
+                    case ParsedCell.Wrong w -> "!" + w.problem();
+                };
+        assertThat(read).isEqualTo(expected);
+    }
+}

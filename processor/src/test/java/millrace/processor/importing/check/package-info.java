@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.importing.check;
+
+import org.jspecify.annotations.NullMarked;

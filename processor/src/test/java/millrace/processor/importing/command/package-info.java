@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.importing.command;
+
+import org.jspecify.annotations.NullMarked;

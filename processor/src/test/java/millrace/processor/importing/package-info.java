@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.importing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.importing.source;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,170 @@
+package millrace.processor.ledger;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.files.s3.S3Settings;
+import millrace.processor.ProcessorSettings;
+import millrace.processor.ledger.account.LedgerSamples;
+import millrace.processor.ledger.commit.LedgerClientSupplier;
+import millrace.processor.ledger.store.LedgerStores;
+import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.processor.rendering.worker.RenderSettings;
+import millrace.processor.sweeping.SweepSettings;
+import millrace.processor.warehouse.duckdb.DuckDbSettings;
+import millrace.processor.warehouse.jdbc.JdbcSettings;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
+
+/** The real topology with the settings of production, without a broker; the clock stands until it is moved. */
+public final class LedgerTestDriver implements AutoCloseable {
+    private final TopologyTestDriver driver;
+
+    private LedgerTestDriver(TopologyTestDriver driver) {
+        this.driver = driver;
+    }
+
+    static LedgerTestDriver open(Path folder) {
+        var properties = new Properties();
+        ProcessorSettings settings = settings(folder);
+        properties.putAll(LedgerStreams.config(settings, KafkaSettings.local("localhost:1", 1, "test")));
+        return new LedgerTestDriver(new TopologyTestDriver(topology(settings), properties, LedgerSamples.NOON));
+    }
+
+    static Topology topology(ProcessorSettings settings) {
+        return ReportTopology.of(new AccountStepSupplier(
+                settings.rules(),
+                LedgerTestDriver::version,
+                report -> "https://reports.example/" + report.reportId(),
+                new SimpleMeterRegistry(),
+                new LedgerClientSupplier()::pace));
+    }
+
+    private static Optional<String> version(String dataset) {
+        if (dataset.equals("broken")) {
+            throw new IllegalStateException("nobody foresaw this");
+        }
+        return dataset.equals("demographics") ? Optional.of("v1") : Optional.empty();
+    }
+
+    /** Slices of 10 rows or 2 entities, at most 8; a report 2, an account 3 slices and 2 small reports at a time. */
+    public static ProcessorSettings settings(Path folder) {
+        return new ProcessorSettings(
+                folder.resolve("state"),
+                folder.resolve("warehouse").toString(),
+                URI.create("https://reports.example"),
+                folder.resolve("reports").toString(),
+                S3Settings.NONE,
+                false,
+                null,
+                folder.resolve("secret"),
+                1,
+                0,
+                Duration.ofMillis(20),
+                new ProcessorSettings.Slicing(10, 2, 8),
+                new ProcessorSettings.Turns(2, 3, 2),
+                new ProcessorSettings.Times(
+                        Duration.ofSeconds(30),
+                        Duration.ofDays(1),
+                        Duration.ofDays(30),
+                        Duration.ofDays(400),
+                        Duration.ofDays(29),
+                        Duration.ofDays(1)),
+                new SweepSettings(Duration.ofHours(1), Duration.ofDays(1), 10),
+                new RenderSettings(1, 1, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofSeconds(30)),
+                new DuckDbSettings("256MB", 1, folder.resolve("spill"), 0),
+                new JdbcSettings(
+                        null,
+                        null,
+                        2,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(5),
+                        100,
+                        Duration.ofSeconds(1),
+                        Duration.ZERO));
+    }
+
+    void send(String account, AccountCommand command) {
+        send(account, Topics.ACCOUNT_COMMANDS.encode(command));
+    }
+
+    void send(String account, byte[] value) {
+        driver.createInputTopic(Topics.ACCOUNT_COMMANDS.name(), new StringSerializer(), new ByteArraySerializer())
+                .pipeInput(account, value);
+    }
+
+    void pass(Duration time) {
+        driver.advanceWallClockTime(time);
+    }
+
+    /** What was written to the topic since it was read last. */
+    List<TestRecord<String, byte[]>> records(Topic<?> topic) {
+        return driver.createOutputTopic(topic.name(), new StringDeserializer(), new ByteArrayDeserializer())
+                .readRecordsToList();
+    }
+
+    <V> List<V> read(Topic<V> topic) {
+        return records(topic).stream().map(r -> topic.decode(r.value())).toList();
+    }
+
+    <V> V one(Topic<V> topic) {
+        List<V> values = read(topic);
+        if (values.size() != 1) {
+            throw new AssertionError("expected one record in " + topic.name() + ", not " + values);
+        }
+        return values.getFirst();
+    }
+
+    /** What the ledger holds under a key of its store becomes another value, or is lost. */
+    void spoil(String key, byte @Nullable [] value) {
+        driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE).put(key, value);
+    }
+
+    /** Every store's entries in the other scene, as after a restart elsewhere. */
+    void moveTo(LedgerTestDriver other) {
+        driver.getAllStateStores().keySet().forEach(name -> {
+            KeyValueStore<String, Object> from = driver.getKeyValueStore(name);
+            KeyValueStore<String, Object> to = other.driver.getKeyValueStore(name);
+            try (KeyValueIterator<String, Object> entries = from.all()) {
+                while (entries.hasNext()) {
+                    KeyValue<String, Object> entry = entries.next();
+                    to.put(entry.key, entry.value);
+                }
+            }
+        });
+    }
+
+    /** How many values of a kind the ledger holds. */
+    long entries(String kind) {
+        try (KeyValueIterator<String, byte[]> entries = driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE)
+                .prefixScan(kind + "/", new StringSerializer())) {
+            long n = 0;
+            for (; entries.hasNext(); entries.next()) {
+                n++;
+            }
+            return n;
+        }
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+}

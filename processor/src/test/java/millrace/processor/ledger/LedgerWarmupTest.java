@@ -1,0 +1,22 @@
+package millrace.processor.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Instant;
+import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.LedgerSamples;
+import org.junit.jupiter.api.Test;
+
+class LedgerWarmupTest {
+    /** Else it would warm up something else than what comes. */
+    @Test
+    void theReportIsAcceptedRenderedSettledAndToldOf() throws IOException {
+        var rehearsal = new LedgerWarmup(
+                new Ledger(LedgerSamples.RULES), new LedgerRecords(status -> "http://here.example/"), Instant.EPOCH);
+
+        assertThat(rehearsal.once())
+                .as("grant, reservation, settlement; request, task; two events, statuses and webhooks; the account")
+                .isEqualTo(3 + 2 + 2 * 3 + 1);
+    }
+}

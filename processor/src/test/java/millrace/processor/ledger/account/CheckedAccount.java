@@ -1,0 +1,138 @@
+package millrace.processor.ledger.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ReportStatus;
+import millrace.processor.ledger.account.state.Balance;
+import millrace.processor.ledger.account.state.Fact;
+import millrace.processor.ledger.account.state.Lane;
+import millrace.processor.ledger.account.state.LedgerAccount;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.OpenAttempt;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.account.state.RecordedFact;
+
+/** Feeds an account commands and checks after each one that its books are right. */
+final class CheckedAccount {
+    final Ledger ledger = new Ledger(LedgerSamples.RULES);
+    final MemoryAccountReader books;
+    final ReferenceLedger reference = new ReferenceLedger();
+    /** Every slice that was ever handed out. */
+    final List<SliceRef> slices = new ArrayList<>();
+
+    private final Set<String> entryIds = new HashSet<>();
+    private Balance fromEntries = Balance.ZERO;
+    private long entries;
+    private Instant now = LedgerSamples.NOON;
+
+    CheckedAccount(String account) {
+        books = new MemoryAccountReader(account);
+    }
+
+    /** @return the facts */
+    List<RecordedFact> send(AccountCommand command) {
+        reference.saw(command);
+        var draft = new PendingChanges(books, now);
+        ledger.decide(draft, command);
+        ledger.turns(draft);
+        if (late(command)) {
+            assertThat(draft.steps()).as("a late answer changes nothing").isEmpty();
+        }
+        return save(draft);
+    }
+
+    /** Whether it answers an attempt that is not the current, open one. */
+    private boolean late(AccountCommand command) {
+        SliceRef slice =
+                switch (command) {
+                    case AccountCommand.SliceRunning c -> c.slice();
+                    case AccountCommand.SliceDone c -> c.slice();
+                    case AccountCommand.SliceFailed c -> c.slice();
+                    case AccountCommand.Assembled c -> c.slice();
+                    default -> null;
+                };
+        LedgerReport report = slice == null ? null : books.reports.get(slice.reportId());
+        return slice != null && (report == null || !report.open() || report.attempt() != slice.attempt());
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+        var account = new PendingChanges(books, now);
+        ledger.tick(account);
+        save(account);
+        for (UUID id : books.reports.keySet().stream().sorted().toList()) {
+            var draft = new PendingChanges(books, now);
+            ledger.tick(draft, id);
+            ledger.turns(draft);
+            save(draft);
+        }
+    }
+
+    private List<RecordedFact> save(PendingChanges draft) {
+        for (RecordedFact step : draft.steps()) {
+            check(step);
+        }
+        books.save(draft);
+        checkBooks();
+        return draft.steps();
+    }
+
+    private void check(RecordedFact step) {
+        switch (step.fact()) {
+            case Fact.Entered e -> {
+                assertThat(entryIds.add(e.entryId())).as(e.entryId()).isTrue();
+                entries++;
+                assertThat(step.account().ledgerSequence()).isEqualTo(entries);
+                fromEntries = fromEntries.moved(e.kind(), e.kind() == LedgerEntry.Kind.OPENING ? 0 : e.amount());
+                assertThat(step.account().balance()).isEqualTo(fromEntries);
+            }
+            case Fact.Dispatched d -> slices.add(d.task().slice());
+            case Fact.Started s -> sawStatus(step);
+            case Fact.Completed c -> sawStatus(step);
+            case Fact.Failed f -> sawStatus(step);
+            default -> {}
+        }
+    }
+
+    private void sawStatus(RecordedFact step) {
+        ReportStatus status = Objects.requireNonNull(step.report()).status();
+        reference.saw(status);
+        ReportStatus.Receipt receipt = status.receipt();
+        long held = step.report().open() ? status.estimatedCredits() : 0;
+        assertThat(receipt.reserved()).isEqualTo(receipt.charged() + receipt.released() + held);
+    }
+
+    private void checkBooks() {
+        LedgerAccount account = books.account;
+        assertThat(account.balance()).isEqualTo(reference.balance());
+        assertThat(account.openReports()).isEqualTo((int)
+                books.reports.values().stream().filter(LedgerReport::open).count());
+        for (Lane lane : Lane.values()) {
+            int flights = books.reports.values().stream()
+                    .map(LedgerReport::work)
+                    .filter(w -> w != null && w.lane() == lane)
+                    .mapToInt(w -> Objects.requireNonNull(w).flights().size())
+                    .sum();
+            int most = lane == Lane.SMALL ? 2 : 3;
+            assertThat(account.line(lane).inFlight()).isEqualTo(flights).isLessThanOrEqualTo(most);
+        }
+        for (LedgerReport report : books.reports.values()) {
+            // Whoever is open is worked on, or waits for those who are.
+            OpenAttempt work = report.work();
+            assertThat(work == null || !work.flights().isEmpty() || work.queued())
+                    .as("%s", report)
+                    .isTrue();
+        }
+    }
+}

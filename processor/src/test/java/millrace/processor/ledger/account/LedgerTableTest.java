@@ -1,0 +1,322 @@
+package millrace.processor.ledger.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import millrace.contracts.reports.ReportStatus;
+import org.junit.jupiter.api.Test;
+
+/** See {@link LedgerTable} for how to read the tables, and {@link LedgerSamples#RULES} for the limits. */
+class LedgerTableTest {
+
+    @Test
+    void creditsAreGrantedOncePerGrant() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100                              | 100 0 0
+                grant a 100                  -> -                                      | 100 0 0
+                grant a 999                  -> -                                      | 100 0 0
+                grant b 1                    -> grant 1                                | 101 0 0
+                grant c 0                    -> refused                                | 101 0 0
+                grant d -5                   -> refused                                | 101 0 0
+                grant e 9223372036854775807  -> throws                                 | 101 0 0
+                grant e 9223372036854775706  -> grant 9223372036854775706              | 9223372036854775807 0 0
+                """);
+    }
+
+    @Test
+    void creditsExpireAsFarAsTheyRemain() {
+        LedgerTable.play("""
+                expire x 5                   -> expiry 0                               | 0 0 0
+                grant a 100                  -> grant 100                              | 100 0 0
+                expire x 5                   -> -                                      | 100 0 0
+                expire y 5                   -> expiry 5                               | 95 0 0
+                expire y 5                   -> -                                      | 95 0 0
+                expire a 5                   -> -                                      | 95 0 0
+                request r credits=60         -> reservation 60, processing r in 1, dispatch r/1/0#1 | 35 60 0
+                expire z 9223372036854775807 -> expiry 35                              | 0 60 0
+                done r/1/0#1 results=25      -> settlement 25, release 35, complete r for 25        | 35 0 25
+                expire v 0                   -> refused                                | 35 0 25
+                expire v -1                  -> refused                                | 35 0 25
+                """);
+    }
+
+    @Test
+    void aSmallReportIsReservedRenderedAndSettled() {
+        MemoryAccountReader books = LedgerTable.play("""
+                grant a 100                  -> grant 100                              | 100 0 0
+                request r credits=60         -> reservation 60, processing r in 1, dispatch r/1/0#1 | 40 60 0
+                request r credits=60         -> -                                      | 40 60 0
+                done r/1/0#1 results=25      -> settlement 25, release 35, complete r for 25        | 75 0 25
+                done r/1/0#1 results=25      -> -                                      | 75 0 25
+                """);
+        ReportStatus status = books.known("r").status();
+        assertThat(status.sequence()).isEqualTo(2);
+        assertThat(status.receipt())
+                .isEqualTo(new ReportStatus.Receipt(
+                        60,
+                        25,
+                        35,
+                        "1 credit per result",
+                        List.of(
+                                LedgerSamples.id("r") + ".1.reservation",
+                                LedgerSamples.id("r") + ".1.settlement",
+                                LedgerSamples.id("r") + ".1.release")));
+    }
+
+    @Test
+    void aReportIsNeverChargedMoreThanWasReserved() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r credits=60         -> reservation 60, processing r in 1, dispatch r/1/0#1 | 40 60 0
+                done r/1/0#1 results=70      -> settlement 60, complete r for 60       | 40 0 60
+                request s credits=40         -> reservation 40, processing s in 1, dispatch s/1/0#1 | 0 40 60
+                done s/1/0#1 results=0       -> settlement 0, release 40, complete s for 0          | 40 0 60
+                request f credits=0          -> reservation 0, processing f in 1, dispatch f/1/0#1  | 40 0 60
+                done f/1/0#1 results=0       -> settlement 0, complete f for 0         | 40 0 60
+                request p credits=40         -> reservation 40, processing p in 1, dispatch p/1/0#1 | 0 40 60
+                done p/1/0#1 results=3 revealed=2 -> settlement 5, release 35, complete p for 5     | 35 0 65
+                request n credits=-1         -> refused
+                """);
+    }
+
+    @Test
+    void whatCannotBeReservedFailsUncharged() {
+        LedgerTable.play("""
+                request r credits=1          -> insufficient_credits r                 | 0 0 0
+                grant a 100                  -> grant 100
+                request s credits=101        -> insufficient_credits s                 | 100 0 0
+                request t credits=100        -> reservation 100, processing t in 1, dispatch t/1/0#1 | 0 100 0
+                request u credits=1          -> insufficient_credits u                 | 0 100 0
+                request v credits=0          -> reservation 0, processing v in 1, dispatch v/1/0#1   | 0 100 0
+                """);
+    }
+
+    @Test
+    void aSliceThatDoesHarmEndsItsReportAtOnceAndForGood() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r credits=10         -> reservation 10, processing r in 1, dispatch r/1/0#1 | 90 10 0
+                hopeless r/1/0#1 render_failed -> release 10, render_failed r for good | 100 0 0
+                retry r 2                    -> -                                      | 100 0 0
+                """);
+    }
+
+    @Test
+    void withoutDataNothingIsReserved() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                data none                    -> -
+                request r credits=10         -> dataset_unavailable r                  | 100 0 0
+                data v2                      -> -
+                retry r 2                    -> reservation 10, processing r in 1, dispatch r/2/0#1 | 90 10 0
+                """);
+    }
+
+    @Test
+    void anIdempotencyKeyBelongsToItsFirstRequest() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r key=k/one          -> reservation 10, processing r in 1, dispatch r/1/0#1 | 90 10 0
+                request r key=k/one          -> -                                      | 90 10 0
+                request s key=k/two          -> idempotency_conflict s for good        | 90 10 0
+                retry s 2                    -> -                                      | 90 10 0
+                request t key=other/two      -> reservation 10, processing t in 1, dispatch t/1/0#1 | 80 20 0
+                """);
+    }
+
+    @Test
+    void aFailedReportCanBeRetriedThreeTimes() {
+        MemoryAccountReader books = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                retry r 2                    -> -
+                request r credits=10         -> reservation 10, processing r in 1, dispatch r/1/0#1 | 90 10 0
+                retry r 2                    -> -                                      | 90 10 0
+                cancel r                     -> release 10, cancelled r                | 100 0 0
+                cancel r                     -> -
+                retry r 1                    -> -
+                retry r 3                    -> -
+                retry r 2                    -> reservation 10, processing r in 1, dispatch r/2/0#1 | 90 10 0
+                retry r 2                    -> -
+                done r/1/0#1                 -> -                                      | 90 10 0
+                failed r/1/0#1 render_failed -> -                                      | 90 10 0
+                cancel r                     -> release 10, cancelled r
+                retry r 3                    -> reservation 10, processing r in 1, dispatch r/3/0#1
+                cancel r                     -> release 10, cancelled r
+                retry r 4                    -> reservation 10, processing r in 1, dispatch r/4/0#1
+                cancel r                     -> release 10, cancelled r for good       | 100 0 0
+                retry r 5                    -> -
+                """);
+        assertThat(books.known("r").status().sequence()).isEqualTo(8);
+        assertThat(books.known("r").status().receipt().reserved()).isEqualTo(40);
+        assertThat(books.known("r").status().receipt().released()).isEqualTo(40);
+    }
+
+    @Test
+    void aRetryThatCannotBeReservedIsAnAttempt() {
+        LedgerTable.play("""
+                grant a 10                   -> grant 10
+                request r credits=20         -> insufficient_credits r                 | 10 0 0
+                retry r 2                    -> insufficient_credits r                 | 10 0 0
+                retry r 2                    -> -
+                grant b 10                   -> grant 10
+                retry r 3                    -> reservation 20, processing r in 1, dispatch r/3/0#1 | 0 20 0
+                done r/3/0#1 results=20      -> settlement 20, complete r for 20       | 0 0 20
+                retry r 4                    -> -                                      | 0 0 20
+                cancel r                     -> -                                      | 0 0 20
+                """);
+    }
+
+    @Test
+    void aLargeReportIsRenderedInSlicesAndPutTogether() {
+        MemoryAccountReader books = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r entities=7         -> reservation 10, processing r in 4, dispatch r/1/0#1, dispatch r/1/1#1 | 90 10 0
+                done r/1/1#1 results=2       -> rendering r 0.25, dispatch r/1/2#1
+                done r/1/1#1 results=2       -> -
+                done r/1/3#1 results=2       -> -
+                done r/1/2#1 results=1       -> rendering r 0.5, dispatch r/1/3#1
+                done r/1/0#1 results=0       -> rendering r 0.75
+                done r/1/3#1 results=1       -> assembling r 1.0, dispatch r/1/a#1
+                done r/1/a#1                 -> -
+                assembled r/1/a#1            -> settlement 4, release 6, complete r for 4            | 96 0 4
+                assembled r/1/a#1            -> -
+                """);
+        assertThat(books.answers).isEmpty();
+        assertThat(books.tickets).isEmpty();
+    }
+
+    @Test
+    void slicesFollowFromRowsAndEntities() {
+        LedgerTable.play("""
+                grant a 1000                 -> grant 1000
+                request a rows=10 entities=2 -> reservation 10, processing a in 1, dispatch a/1/0#1
+                request b rows=11 entities=1 -> reservation 10, processing b in 1, dispatch b/1/0#1
+                cancel a                     -> release 10, cancelled a
+                cancel b                     -> release 10, cancelled b
+                request c rows=11 entities=2 -> reservation 10, processing c in 2, dispatch c/1/0#1, dispatch c/1/1#1
+                cancel c                     -> release 10, cancelled c
+                request d rows=0 entities=3  -> reservation 10, processing d in 2, dispatch d/1/0#1, dispatch d/1/1#1
+                cancel d                     -> release 10, cancelled d
+                request e rows=9223372036854775807 entities=99 -> reservation 10, processing e in 8, dispatch e/1/0#1, dispatch e/1/1#1
+                """);
+    }
+
+    @Test
+    void aLimitIsUsedUpSliceBySlice() {
+        MemoryAccountReader books = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r entities=8 limit=5 -> reservation 10, processing r in 4, dispatch r/1/0#1
+                done r/1/0#1 rows=3 results=3 -> rendering r 0.25, dispatch r/1/1#1
+                done r/1/1#1 rows=2 results=2 -> assembling r 1.0, dispatch r/1/a#1
+                assembled r/1/a#1            -> settlement 5, release 5, complete r for 5
+                request s entities=8 limit=5 -> reservation 10, processing s in 4, dispatch s/1/0#1
+                done s/1/0#1 rows=5 results=5 -> settlement 5, release 5, complete s for 5           | 90 0 10
+                """);
+        assertThat(books.answers).isEmpty();
+    }
+
+    @Test
+    void reportsOfAnAccountTakeTurns() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request x entities=8         -> reservation 10, processing x in 4, dispatch x/1/0#1, dispatch x/1/1#1
+                request y entities=8         -> reservation 10, processing y in 4, dispatch y/1/0#1
+                request z entities=8         -> reservation 10, processing z in 4
+                done x/1/0#1                 -> rendering x 0.25, dispatch y/1/1#1
+                done x/1/1#1                 -> rendering x 0.5, dispatch z/1/0#1
+                done y/1/0#1                 -> rendering y 0.25, dispatch x/1/2#1
+                done y/1/1#1                 -> rendering y 0.5, dispatch z/1/1#1
+                cancel z                     -> release 10, cancelled z, dispatch y/1/2#1, dispatch x/1/3#1
+                cancel x                     -> release 10, cancelled x, dispatch y/1/3#1
+                """);
+    }
+
+    @Test
+    void smallReportsDoNotWaitForLargeOnes() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request x entities=8         -> reservation 10, processing x in 4, dispatch x/1/0#1, dispatch x/1/1#1
+                request y entities=8         -> reservation 10, processing y in 4, dispatch y/1/0#1
+                request a                    -> reservation 10, processing a in 1, dispatch a/1/0#1
+                request b                    -> reservation 10, processing b in 1, dispatch b/1/0#1
+                request c                    -> reservation 10, processing c in 1
+                request d                    -> reservation 10, processing d in 1
+                cancel c                     -> release 10, cancelled c
+                done a/1/0#1                 -> settlement 1, release 9, complete a for 1, dispatch d/1/0#1
+                """);
+    }
+
+    @Test
+    void aSliceIsHandedOutThreeTimesAtMost() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r                    -> reservation 10, processing r in 1, dispatch r/1/0#1
+                failed r/1/0#1 render_failed -> dispatch r/1/0#2
+                failed r/1/0#1 render_failed -> -
+                failed r/1/0#2 dataset_unavailable -> dispatch r/1/0#3
+                failed r/1/0#3 dataset_unavailable -> release 10, dataset_unavailable r | 100 0 0
+                request s                    -> reservation 10, processing s in 1, dispatch s/1/0#1
+                failed s/1/0#1 cancelled     -> dispatch s/1/0#2
+                failed s/1/0#2 cancelled     -> dispatch s/1/0#3
+                done s/1/0#1                 -> settlement 1, release 9, complete s for 1
+                failed s/1/0#3 render_failed -> -
+                request t entities=3         -> reservation 10, processing t in 2, dispatch t/1/0#1, dispatch t/1/1#1
+                done t/1/0#1                 -> rendering t 0.5
+                done t/1/1#1                 -> assembling t 1.0, dispatch t/1/a#1
+                failed t/1/a#1 render_failed -> dispatch t/1/a#2
+                failed t/1/a#2 render_failed -> dispatch t/1/a#3
+                failed t/1/a#3 render_failed -> release 10, render_failed t            | 99 0 1
+                """);
+    }
+
+    @Test
+    void aSliceWhoseWorkerFallsSilentIsHandedOutAgain() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r                    -> reservation 10, processing r in 1, dispatch r/1/0#1
+                wait PT23H                   -> -
+                running r/1/0#1              -> renewed r/0, rendering r 0.0
+                wait PT29S                   -> -
+                running r/1/0#1              -> renewed r/0
+                wait PT29S                   -> -
+                wait PT1S                    -> dispatch r/1/0#2
+                wait PT23H59M59S             -> -
+                wait PT1S                    -> dispatch r/1/0#3
+                running r/1/0#2              -> renewed r/0
+                wait PT30S                   -> release 10, render_failed r            | 100 0 0
+                running r/1/0#2              -> -
+                """);
+    }
+
+    @Test
+    void anAnswerOfNonsenseChangesNothing() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r entities=3         -> reservation 10, processing r in 2, dispatch r/1/0#1, dispatch r/1/1#1
+                done r/1/0#1 results=9223372036854775807 -> rendering r 0.5
+                done r/1/1#1 results=1       -> throws                                 | 90 10 0
+                done r/1/7#1                 -> -
+                done x/1/0#1                 -> -
+                assembled r/1/0#1            -> -
+                assembled r/1/a#1            -> -
+                running r/2/0#1              -> -
+                """);
+    }
+
+    @Test
+    void reportsAreForgottenAndAccountsSayWhereTheyStand() {
+        MemoryAccountReader books = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r key=k/one          -> reservation 10, processing r in 1, dispatch r/1/0#1
+                done r/1/0#1                 -> settlement 1, release 9, complete r for 1
+                wait PT695H                  -> -
+                wait PT1H                    -> opening 99                             | 99 0 1
+                wait PT9000H                 -> opening 99, forgotten r                | 99 0 1
+                retry r 2                    -> -
+                request s key=k/two          -> reservation 10, processing s in 1, dispatch s/1/0#1
+                """);
+        assertThat(books.reports).containsOnlyKeys(LedgerSamples.id("s"));
+        assertThat(books.requests).containsOnlyKeys(LedgerSamples.id("s"));
+        assertThat(books.account.ledgerSequence()).isEqualTo(7);
+    }
+}

@@ -1,0 +1,101 @@
+package millrace.processor.ledger.account;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.commands.AccountCommand;
+import millrace.processor.ledger.account.state.AccountReader;
+import millrace.processor.ledger.account.state.LedgerAccount;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.account.state.SliceAnswer;
+import org.jspecify.annotations.Nullable;
+
+/** The books of one account in maps. */
+final class MemoryAccountReader implements AccountReader {
+    final Map<UUID, LedgerReport> reports = new HashMap<>();
+    final Map<UUID, AccountCommand.RequestReport> requests = new HashMap<>();
+    final Map<AnswerKey, SliceAnswer> answers = new HashMap<>();
+    final Map<TicketKey, UUID> tickets = new HashMap<>();
+    final Map<String, Boolean> grants = new HashMap<>();
+    final Map<String, UUID> claims = new HashMap<>();
+    LedgerAccount account;
+
+    @Nullable
+    String dataVersion = "v1";
+
+    MemoryAccountReader(String accountId) {
+        account = LedgerAccount.fresh(accountId);
+    }
+
+    void save(PendingChanges draft) {
+        account = draft.account();
+        draft.reports().forEachChange((k, before, after) -> set(reports, k, after));
+        draft.requests().forEachChange((k, before, after) -> set(requests, k, after));
+        draft.answers().forEachChange((k, before, after) -> set(answers, k, after));
+        draft.tickets().forEachChange((k, before, after) -> set(tickets, k, after));
+        draft.grants().forEachChange((k, before, after) -> set(grants, k, after));
+        draft.claims().forEachChange((k, before, after) -> set(claims, k, after));
+    }
+
+    private static <K, V> void set(Map<K, V> map, K key, @Nullable V value) {
+        if (value == null) {
+            map.remove(key);
+        } else {
+            map.put(key, value);
+        }
+    }
+
+    /** The report that a test calls so. */
+    LedgerReport known(String name) {
+        return Objects.requireNonNull(reports.get(LedgerSamples.id(name)));
+    }
+
+    /** All of it, for comparing. */
+    Object content() {
+        return List.of(account, reports, requests, answers, tickets, grants, claims);
+    }
+
+    @Override
+    public LedgerAccount account() {
+        return account;
+    }
+
+    @Override
+    public @Nullable LedgerReport report(UUID reportId) {
+        return reports.get(reportId);
+    }
+
+    @Override
+    public AccountCommand.@Nullable RequestReport request(UUID reportId) {
+        return requests.get(reportId);
+    }
+
+    @Override
+    public @Nullable SliceAnswer answer(AnswerKey key) {
+        return answers.get(key);
+    }
+
+    @Override
+    public boolean granted(String grantId) {
+        return grants.containsKey(grantId);
+    }
+
+    @Override
+    public @Nullable UUID claimant(String keyHash) {
+        return claims.get(keyHash);
+    }
+
+    @Override
+    public @Nullable UUID ticket(TicketKey key) {
+        return tickets.get(key);
+    }
+
+    @Override
+    public Optional<String> dataVersion(String dataset) {
+        return Optional.ofNullable(dataVersion);
+    }
+}

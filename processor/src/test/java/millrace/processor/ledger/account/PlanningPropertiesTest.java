@@ -1,0 +1,167 @@
+package millrace.processor.ledger.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import millrace.contracts.Hashes;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.EntityRange;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.account.state.Fact;
+import millrace.processor.ledger.account.state.Lane;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.account.state.RecordedFact;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** However a report is cut, every entity is in exactly one slice, in order. */
+class PlanningPropertiesTest {
+    private static final UUID R = LedgerSamples.id("r");
+
+    @Property(tries = 200)
+    void everyEntityIsInExactlyOneSlice(
+            @ForAll @IntRange(min = 1, max = 3_000) int entities, @ForAll @IntRange(max = 500) int rows) {
+        AccountCommand.RequestReport request = LedgerSamples.request(R, 10, rows, entities, null);
+        List<String> all = request.request().query().entities();
+        List<String> rendered = new ArrayList<>();
+        for (RenderTask.RenderSlice slice : slices(LedgerSamples.RULES, request)) {
+            assertThat(slice.header()).isEqualTo(rendered.isEmpty());
+            rendered.addAll(slice.query().entities());
+        }
+        assertThat(rendered).isEqualTo(all);
+    }
+
+    @Property(tries = 200)
+    void everyEntityOfAListIsInExactlyOneSlice(
+            @ForAll @IntRange(min = 1, max = 3_000) int entities, @ForAll @IntRange(max = 500) int rows) {
+        AccountCommand.RequestReport request = LedgerSamples.request(R, 10, rows, entities, null);
+        List<String> all = request.request().query().entities();
+        byte[] file = String.join("\n", all).getBytes(StandardCharsets.UTF_8);
+        List<String> rendered = new ArrayList<>();
+        for (RenderTask.RenderSlice slice : slices(LedgerSamples.RULES, listed(request, file, all))) {
+            assertThat(slice.query().entities()).isEmpty();
+            assertThat(slice.query().entityList()).isNull();
+            EntityRange range = slice.range();
+            assertThat(range).isNotNull();
+            rendered.addAll(read(file, range));
+        }
+        assertThat(rendered).isEqualTo(all);
+    }
+
+    /** What a report of a million domains puts into records stays far below their limit. */
+    @Test
+    void aThousandSlicesOfAMillionEntitiesFitIntoRecords() {
+        AccountCommand.RequestReport request = LedgerSamples.request(R, 10, 50_000_000, 1_000_000, null);
+        List<String> all = request.request().query().entities();
+        byte[] file = String.join("\n", all).getBytes(StandardCharsets.UTF_8);
+        AccountCommand.RequestReport listed = listed(request, file, all);
+        assertThat(Topics.ACCOUNT_COMMANDS.encode(listed).length).isLessThan(20_000);
+
+        var rules = new LedgerRules(
+                new LedgerRules.Slicing(100_000, 500, 1_000),
+                new LedgerRules.Turns(4, 8, 64),
+                LedgerSamples.RULES.times());
+        List<RenderTask.RenderSlice> slices = slices(rules, listed);
+        assertThat(slices).hasSize(1_000).allSatisfy(s -> assertThat(Topics.SLICES.encode(s).length)
+                .isLessThan(2_000));
+    }
+
+    /** However few its entities: a slice of many rows must not hold up the small ones. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, SMALL", "10, 2, SMALL", "11, 1, LARGE", "1, 3, LARGE"})
+    void theLaneFollowsFromTheRows(long rows, int entities, Lane lane) {
+        var ledger = new Ledger(LedgerSamples.RULES);
+        var draft = new PendingChanges(new MemoryAccountReader("acme"), LedgerSamples.NOON);
+        ledger.decide(draft, new AccountCommand.GrantCredits("g", 1_000, "bought"));
+        ledger.decide(draft, LedgerSamples.request(R, 10, rows, entities, null));
+        ledger.turns(draft);
+        assertThat(draft.steps().stream().map(RecordedFact::fact).filter(Fact.Dispatched.class::isInstance))
+                .allSatisfy(fact -> assertThat(((Fact.Dispatched) fact).lane()).isEqualTo(lane))
+                .isNotEmpty();
+    }
+
+    private static List<RenderTask.RenderSlice> slices(LedgerRules rules, AccountCommand.RequestReport request) {
+        var ledger = new Ledger(rules);
+        var books = new MemoryAccountReader("acme");
+        Deque<AccountCommand> commands = new ArrayDeque<>();
+        commands.add(new AccountCommand.GrantCredits("g", 1_000, "bought"));
+        commands.add(request);
+        List<RenderTask.RenderSlice> slices = new ArrayList<>();
+        while (!commands.isEmpty()) {
+            var draft = new PendingChanges(books, LedgerSamples.NOON);
+            ledger.decide(draft, commands.remove());
+            ledger.turns(draft);
+            for (RecordedFact step : draft.steps()) {
+                if (step.fact() instanceof Fact.Dispatched d) {
+                    commands.add(answer(d.task(), slices));
+                }
+            }
+            books.save(draft);
+        }
+        assertThat(books.account.openReports()).isZero();
+        assertThat(books.answers).isEmpty();
+        slices.sort((a, b) -> Integer.compare(a.slice().slice(), b.slice().slice()));
+        return slices;
+    }
+
+    private static AccountCommand answer(RenderTask task, List<RenderTask.RenderSlice> slices) {
+        SliceRef ref = task.slice();
+        return switch (task) {
+            case RenderTask.RenderSlice slice -> {
+                slices.add(slice);
+                yield new AccountCommand.SliceDone(ref, LedgerSamples.file(ref), new ResultCounts(1, 0, 0));
+            }
+            case RenderTask.Assemble assemble -> {
+                assertThat(assemble.parts()).hasSize(slices.size());
+                assertThat(Topics.SLICES.encode(assemble).length).isLessThan(1_000 * 400);
+                yield new AccountCommand.Assembled(ref, LedgerSamples.file(ref));
+            }
+        };
+    }
+
+    private static AccountCommand.RequestReport listed(AccountCommand.RequestReport r, byte[] file, List<String> all) {
+        int step = EntityList.step(all.size());
+        List<Long> marks = new ArrayList<>();
+        long at = 0;
+        for (int i = 0; i < all.size(); i++) {
+            if (i % step == 0) {
+                marks.add(at);
+            }
+            at += all.get(i).getBytes(StandardCharsets.UTF_8).length + 1;
+        }
+        var list = new EntityList(all.size(), file.length, Hashes.sha256(file), step, marks);
+        ReportQuery query = r.request().query();
+        var request = new ReportRequest(
+                query.with(all.subList(0, Math.min(all.size(), EntityList.SHOWN)), list),
+                r.request().webhookUrl(),
+                r.request().maxCredits(),
+                r.request().dialect());
+        return new AccountCommand.RequestReport(
+                r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
+    }
+
+    private static List<String> read(byte[] file, EntityRange range) {
+        byte[] rest = Arrays.copyOfRange(file, (int) range.offset(), file.length);
+        return new String(rest, StandardCharsets.UTF_8)
+                .lines()
+                .skip(range.skip())
+                .limit(range.count())
+                .toList();
+    }
+}

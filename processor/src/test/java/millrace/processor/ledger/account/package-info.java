@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.ledger.account;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package millrace.processor.ledger.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.LedgerTestDriver;
+import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.testing.TestKafka;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What {@link LedgerClientSupplier} assumes of Kafka Streams. Streams itself would wait 4 s for records, and commit once a minute here: what
+ * is committed sooner is so because the assumptions hold.
+ */
+class LedgerClientSupplierIT {
+    private static final int COMMANDS = 20;
+    private static final TopicPartition OUTPUT = new TopicPartition(Topics.CREDIT_LEDGER.name(), 0);
+
+    @TempDir
+    Path folder;
+
+    private final LedgerClientSupplier clients = new LedgerClientSupplier();
+    private final Queue<CommitPace> paces = new ConcurrentLinkedQueue<>();
+
+    /** Forwards each record and asks for its commit. */
+    private final class Step extends ContextualProcessor<String, byte[], String, byte[]> {
+        private CommitRequests commits;
+
+        @SuppressWarnings("NullAway.Init")
+        Step() {}
+
+        @Override
+        public void init(ProcessorContext<String, byte[]> context) {
+            super.init(context);
+            paces.add(clients.pace());
+            commits = new CommitRequests(context, clients.pace());
+        }
+
+        @Override
+        public void process(Record<String, byte[]> record) {
+            context().forward(record);
+            commits.decided();
+        }
+    }
+
+    @Test
+    void everyTransactionIsSeenFromItsFlushToItsCommitAndEachCommitIsPrompt() throws Exception {
+        try (TestKafka kafka = TestKafka.fresh();
+                var producer = new KafkaProducer<>(
+                        Map.<String, Object>of("bootstrap.servers", kafka.bootstrapServers()),
+                        new StringSerializer(),
+                        new ByteArraySerializer());
+                var consumer = reader(kafka)) {
+            kafka.createTopics(List.of(Topics.ACCOUNT_COMMANDS), 2);
+            kafka.createTopics(List.of(Topics.CREDIT_LEDGER), 1);
+            consumer.assign(List.of(OUTPUT));
+            consumer.seekToBeginning(List.of(OUTPUT));
+            int committed = 0;
+            try (var streams = new KafkaStreams(topology(), properties(kafka), clients)) {
+                streams.start();
+                await().atMost(Duration.ofSeconds(30)).until(() -> streams.state() == KafkaStreams.State.RUNNING);
+                for (int i = 0; i < COMMANDS; i++) {
+                    send(producer, i % 2);
+                    committed += awaitCommitted(consumer);
+                }
+                streams.close(Duration.ZERO);
+                send(producer, 0); // ends the wait for records
+            }
+            committed += consumer.poll(Duration.ofMillis(500)).count();
+            assertThat(paces).as("both tasks run in one thread").hasSize(2);
+            CommitPace pace = paces.remove();
+            assertThat(paces.remove()).isSameAs(pace);
+            // Each transaction that writes to a partition leaves one marker there.
+            assertThat(consumer.endOffsets(List.of(OUTPUT))).containsEntry(OUTPUT, pace.commits() + committed);
+            assertThat(pace.decided()).as("a commit's time is taken").isLessThan(Duration.ofSeconds(5));
+        }
+    }
+
+    private static void send(KafkaProducer<String, byte[]> producer, int partition) throws Exception {
+        producer.send(new ProducerRecord<>(Topics.ACCOUNT_COMMANDS.name(), partition, "acme", new byte[] {1}))
+                .get();
+    }
+
+    /** The number of records that are committed next. */
+    private static int awaitCommitted(KafkaConsumer<String, byte[]> consumer) {
+        return await().pollDelay(Duration.ZERO)
+                .atMost(Duration.ofSeconds(3))
+                .until(() -> consumer.poll(Duration.ofMillis(50)).count(), n -> n > 0);
+    }
+
+    private Topology topology() {
+        return new Topology()
+                .addSource(
+                        "source", new StringDeserializer(), new ByteArrayDeserializer(), Topics.ACCOUNT_COMMANDS.name())
+                .addProcessor("step", Step::new, "source")
+                .addSink("sink", OUTPUT.topic(), new StringSerializer(), new ByteArraySerializer(), "step");
+    }
+
+    private Properties properties(TestKafka kafka) {
+        var properties = new Properties();
+        KafkaSettings settings = KafkaSettings.local(kafka.bootstrapServers(), 2, "millrace-1");
+        properties.putAll(LedgerStreams.config(LedgerTestDriver.settings(folder), settings));
+        properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 60_000);
+        properties.put(StreamsConfig.POLL_MS_CONFIG, 4_000);
+        properties.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 60_000);
+        return properties;
+    }
+
+    private static KafkaConsumer<String, byte[]> reader(TestKafka kafka) {
+        return new KafkaConsumer<>(
+                Map.<String, Object>of(
+                        "bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed"),
+                new StringDeserializer(),
+                new ByteArrayDeserializer());
+    }
+}

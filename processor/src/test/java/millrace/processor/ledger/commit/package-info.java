@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.ledger.commit;
+
+import org.jspecify.annotations.NullMarked;

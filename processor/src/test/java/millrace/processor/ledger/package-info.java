@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.ledger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package millrace.processor.ledger.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CachedTypedStoreTest {
+    private static final int ROOM = 30;
+
+    private TypedStore<String> shelf;
+    private CachedTypedStore<String> values;
+
+    @SuppressWarnings("NullAway.Init")
+    CachedTypedStoreTest() {}
+
+    @BeforeEach
+    void open() {
+        KeyValueStore<String, byte[]> store = Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore("texts"), Serdes.String(), Serdes.ByteArray())
+                .withLoggingDisabled()
+                .build();
+        var context = new MockProcessorContext<Void, Void>();
+        store.init(context.getStateStoreContext(), store);
+        shelf = new TypedStore<>(store, "texts", String.class);
+        values = new CachedTypedStore<>(shelf, ROOM);
+    }
+
+    @Test
+    void writesReachTheStore() {
+        values.put("a", "first");
+        values.put("a", "second");
+        assertThat(shelf.get("a")).isEqualTo("second");
+        assertThat(values.get("a")).isEqualTo("second");
+        values.put("a", null);
+        assertThat(shelf.get("a")).isNull();
+        assertThat(values.get("a")).isNull();
+    }
+
+    @Test
+    void whatWasWrittenOrReadIsNotReadAgain() {
+        values.put("written", "x");
+        shelf.put("read", "y");
+        assertThat(values.get("read")).isEqualTo("y");
+        shelf.put("written", null);
+        shelf.put("read", null);
+        assertThat(values.get("written")).isEqualTo("x");
+        assertThat(values.get("read")).isEqualTo("y");
+    }
+
+    @Test
+    void whatIsMissingIsLookedForAgain() {
+        assertThat(values.get("a")).isNull();
+        shelf.put("a", "x");
+        assertThat(values.get("a")).isEqualTo("x");
+    }
+
+    @Test
+    void theLeastRecentlyUsedMakeRoom() {
+        for (int i = 0; i < 6; i++) {
+            values.put("k" + i, "123"); // 5 bytes of JSON
+        }
+        assertThat(values.get("k0")).isEqualTo("123");
+        values.put("k6", "123");
+        shelf.put("k0", "changed");
+        shelf.put("k1", "changed");
+        assertThat(values.get("k0")).as("read a moment ago").isEqualTo("123");
+        assertThat(values.get("k1")).as("not used since it was written").isEqualTo("changed");
+    }
+
+    @Test
+    void theNewestIsKeptHoweverHeavyAndNoOther() {
+        String heavy = "x".repeat(2 * ROOM);
+        values.put("light", "x");
+        values.put("heavy", heavy);
+        shelf.put("light", "changed");
+        shelf.put("heavy", "changed");
+        assertThat(values.get("heavy")).isEqualTo(heavy);
+        assertThat(values.get("light")).isEqualTo("changed");
+    }
+
+    @Test
+    void whatIsRemovedTakesNoRoom() {
+        values.put("a", "x".repeat(ROOM - 2));
+        values.put("a", null);
+        values.put("b", "x".repeat(ROOM - 4));
+        shelf.put("b", "changed");
+        values.get("a");
+        assertThat(values.get("b")).isEqualTo("x".repeat(ROOM - 4));
+    }
+}

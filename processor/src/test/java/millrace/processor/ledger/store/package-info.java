@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.ledger.store;
+
+import org.jspecify.annotations.NullMarked;

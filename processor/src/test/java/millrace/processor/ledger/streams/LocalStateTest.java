@@ -1,0 +1,176 @@
+package millrace.processor.ledger.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+class LocalStateTest {
+    private static final Instant NOON = Instant.parse("2026-11-22T12:00:00Z");
+
+    @TempDir
+    Path state;
+
+    private enum Damage {
+        CURRENT_CUT {
+            @Override
+            void to(Path store) throws IOException {
+                cut(store.resolve("CURRENT"), 5);
+            }
+        },
+        MANIFEST_CUT {
+            @Override
+            void to(Path store) throws IOException {
+                cut(file(store, "MANIFEST-"), 5);
+            }
+        },
+        MANIFEST_LOST {
+            @Override
+            void to(Path store) throws IOException {
+                Files.delete(file(store, "MANIFEST-"));
+            }
+        },
+        TABLE_LOST {
+            @Override
+            void to(Path store) throws IOException {
+                Files.delete(file(store, ".sst"));
+            }
+        },
+        TABLE_CHANGED {
+            @Override
+            void to(Path store) throws IOException {
+                Path table = file(store, ".sst");
+                byte[] bytes = Files.readAllBytes(table);
+                bytes[bytes.length / 2] ^= 1;
+                Files.write(table, bytes);
+            }
+        };
+
+        abstract void to(Path store) throws IOException;
+
+        private static void cut(Path file, long size) throws IOException {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(size);
+            }
+        }
+
+        private static Path file(Path store, String part) throws IOException {
+            try (Stream<Path> files = Files.list(store)) {
+                return files.filter(f -> f.getFileName().toString().contains(part))
+                        .findFirst()
+                        .orElseThrow();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onlyWhatIsDamagedIsMovedAside(Damage damage) throws Exception {
+        Path whole = store("0_0");
+        damage.to(store("0_1"));
+        assertThat(at(NOON).check()).isEqualTo(1);
+        assertThat(whole).isDirectory();
+        assertThat(task("0_1")).doesNotExist();
+        assertThat(state.resolve("damaged/20261122T120000Z-0_1/rocksdb/ledger")).isDirectory();
+        assertThat(at(NOON).check()).isZero();
+    }
+
+    @Test
+    void anEmptyFolderIsNotDamaged() throws Exception {
+        assertThat(at(NOON).check()).isZero();
+        Files.createDirectories(task("0_0").resolve("rocksdb/ledger"));
+        assertThat(at(NOON).check()).isZero();
+    }
+
+    @Test
+    void theNewestFewAreKept() throws Exception {
+        for (int i = 0; i < LocalState.MOST_KEPT + 2; i++) {
+            Damage.CURRENT_CUT.to(store("0_1"));
+            assertThat(at(NOON.plusSeconds(i)).check()).isEqualTo(1);
+        }
+        try (Stream<Path> kept = Files.list(state.resolve("damaged"))) {
+            assertThat(kept.map(f -> f.getFileName().toString()))
+                    .hasSize(LocalState.MOST_KEPT)
+                    .contains("20261122T120005Z-0_1")
+                    .doesNotContain("20261122T120001Z-0_1");
+        }
+    }
+
+    @Test
+    void aSuspicionIsFollowedOnce() throws Exception {
+        Damage.TABLE_CHANGED.to(store("0_1"));
+        at(NOON).checkIfSuspected();
+        assertThat(task("0_1")).as("every start would read everything").isDirectory();
+        at(NOON).suspect();
+        at(NOON).checkIfSuspected();
+        assertThat(task("0_1")).doesNotExist();
+        Damage.TABLE_CHANGED.to(store("0_1"));
+        at(NOON).checkIfSuspected();
+        assertThat(task("0_1")).isDirectory();
+    }
+
+    @Test
+    void aFullDiskIsNoDamage() {
+        assertThat(LocalState.damage(failed(Status.Code.IOError, Status.SubCode.NoSpace)))
+                .isEmpty();
+        assertThat(LocalState.damage(new IllegalStateException("Kafka is away")))
+                .isEmpty();
+        assertThat(LocalState.damage(failed(Status.Code.Corruption, Status.SubCode.None)))
+                .contains("words");
+    }
+
+    private static RuntimeException failed(Status.Code code, Status.SubCode subCode) {
+        return new ProcessorStateException(
+                "Error opening store", new RocksDBException("words", new Status(code, subCode, "words")));
+    }
+
+    private LocalState at(Instant time) {
+        return new LocalState(state, () -> time);
+    }
+
+    private Path task(String task) {
+        return state.resolve("millrace-processor").resolve(task);
+    }
+
+    /** As Streams makes them, with values in it. */
+    private Path store(String task) throws IOException, RocksDBException {
+        Path folder = Files.createDirectories(task(task).resolve("rocksdb/ledger"));
+        try (var options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+                var familyOptions = new ColumnFamilyOptions();
+                var flush = new FlushOptions()) {
+            var families = List.of(
+                    new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions),
+                    new ColumnFamilyDescriptor("offsets".getBytes(UTF_8), familyOptions));
+            var handles = new ArrayList<ColumnFamilyHandle>();
+            try (RocksDB db = RocksDB.open(options, folder.toString(), families, handles)) {
+                for (int i = 0; i < 100; i++) {
+                    db.put(("key" + i).getBytes(UTF_8), ("value" + i).getBytes(UTF_8));
+                }
+                db.flush(flush, handles);
+                handles.forEach(ColumnFamilyHandle::close);
+            }
+        }
+        return folder;
+    }
+}

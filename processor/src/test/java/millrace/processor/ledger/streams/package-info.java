@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.ledger.streams;
+
+import org.jspecify.annotations.NullMarked;

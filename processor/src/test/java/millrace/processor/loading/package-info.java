@@ -1,4 +1,0 @@
-@NullMarked
-package millrace.processor.loading;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package millrace.processor.rendering;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.file.Path;
+import millrace.contracts.reports.ResultCounts;
+import millrace.files.disk.DiskReportStore;
+import millrace.processor.rendering.format.ParquetFiles;
+import millrace.processor.warehouse.TestWarehouse;
+import millrace.processor.warehouse.Warehouse;
+import millrace.processor.warehouse.WarehouseException;
+
+/** A file's text, as it was written into a store, and what was counted. */
+record RenderedText(String csv, ResultCounts counts) {
+
+    static RenderedText of(TestWarehouse data, SampleTasks task, Path files) throws IOException, WarehouseException {
+        var store = new DiskReportStore(files, false);
+        try (Warehouse warehouse = data.open()) {
+            RenderedSlice rendered = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(files))
+                    .rendering(task.task(), "r/1/0")
+                    .run();
+            try (var in = Channels.newInputStream(store.open("r/1/0"))) {
+                return new RenderedText(new String(in.readAllBytes(), UTF_8), rendered.counts());
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.rendering.format;
+
+import org.jspecify.annotations.NullMarked;

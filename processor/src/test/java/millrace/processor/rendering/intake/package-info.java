@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.rendering.intake;
+
+import org.jspecify.annotations.NullMarked;

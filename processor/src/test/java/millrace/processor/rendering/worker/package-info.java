@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.rendering.worker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.warehouse.duckdb;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.warehouse.index;
+
+import org.jspecify.annotations.NullMarked;

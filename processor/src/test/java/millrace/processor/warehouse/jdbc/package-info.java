@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.warehouse.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package millrace.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Packages are small, and those of a module do not depend on each other in a circle. */
+class PackagesTest {
+    private static final int MOST_FILES = 15;
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import (?:static )?(millrace(?:\\.[a-z]\\w*)*)\\.[A-Z]");
+
+    @Test
+    void noPackageHasMoreThan15Files() throws IOException {
+        List<String> large = new ArrayList<>();
+        for (Path module : Sources.modules()) {
+            files(module).forEach((name, files) -> {
+                if (files.size() > MOST_FILES) {
+                    large.add(name + " has " + files.size() + " files");
+                }
+            });
+        }
+        assertThat(large).isEmpty();
+    }
+
+    @Test
+    void noPackagesDependOnEachOtherInACircle() throws IOException {
+        List<String> circles = new ArrayList<>();
+        for (Path module : Sources.modules()) {
+            circles.addAll(circle(dependencies(module)));
+        }
+        assertThat(circles).as("packages in circles, and those that need them").isEmpty();
+    }
+
+    @Test
+    void findsACircle() {
+        assertThat(circle(Map.of("a", Set.of("d"), "b", Set.of("c"), "c", Set.of("b"), "d", Set.of())))
+                .containsExactly("b", "c");
+        assertThat(circle(Map.of("a", Set.of("b", "c"), "b", Set.of("c"), "c", Set.of())))
+                .isEmpty();
+    }
+
+    /** The packages that are left when those that need none of the others are taken away, again and again. */
+    private static Set<String> circle(Map<String, Set<String>> dependencies) {
+        Map<String, Set<String>> left = new TreeMap<>(dependencies);
+        while (left.values().removeIf(needed -> needed.stream().noneMatch(left::containsKey))) {
+            // The next round may free others.
+        }
+        return left.keySet();
+    }
+
+    /** Each package of a module with those of the same module that its classes import. */
+    private static Map<String, Set<String>> dependencies(Path module) throws IOException {
+        Map<String, List<Path>> files = files(module);
+        Map<String, Set<String>> dependencies = new TreeMap<>();
+        for (var entry : files.entrySet()) {
+            Set<String> imported = new TreeSet<>();
+            for (Path file : entry.getValue()) {
+                IMPORT.matcher(Files.readString(file))
+                        .results()
+                        .map(match -> match.group(1))
+                        .filter(name -> !name.equals(entry.getKey()) && files.containsKey(name))
+                        .forEach(imported::add);
+            }
+            dependencies.put(entry.getKey(), imported);
+        }
+        return dependencies;
+    }
+
+    /** The files of each package of a module's main code. */
+    private static Map<String, List<Path>> files(Path module) throws IOException {
+        Map<String, List<Path>> files = new TreeMap<>();
+        Path main = module.resolve("src/main/java");
+        if (Files.isDirectory(main)) {
+            try (Stream<Path> found = Files.walk(main)) {
+                for (Path file :
+                        found.filter(f -> f.toString().endsWith(".java")).toList()) {
+                    var name = PACKAGE.matcher(Files.readString(file));
+                    assertThat(name.find()).as("%s names its package", file).isTrue();
+                    files.computeIfAbsent(name.group(1), p -> new ArrayList<>()).add(file);
+                }
+            }
+        }
+        return files;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.rules;
+
+import org.jspecify.annotations.NullMarked;

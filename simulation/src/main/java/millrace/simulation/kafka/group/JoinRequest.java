@@ -1,0 +1,33 @@
+package millrace.simulation.kafka.group;
+
+import java.util.random.RandomGenerator;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to join a group.
+ *
+ * @param memberId empty for a client that is no member
+ * @param clientId what the id of a new member begins with
+ * @param assignor name of the assignor that it supports
+ */
+public record JoinRequest(
+        String group,
+        String memberId,
+        @Nullable String instanceId,
+        String clientId,
+        String assignor,
+        Subscription subscription,
+        Timeouts timeouts) {
+    /**
+     * How long the coordinator waits for a member.
+     *
+     * @param sessionNanos for a heartbeat
+     * @param rebalanceNanos for it to join again
+     */
+    public record Timeouts(long sessionNanos, long rebalanceNanos) {}
+
+    String newMemberId(RandomGenerator random) {
+        return (instanceId == null ? clientId : instanceId) + "-" + Long.toHexString(random.nextLong());
+    }
+}

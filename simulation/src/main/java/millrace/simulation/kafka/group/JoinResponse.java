@@ -1,0 +1,11 @@
+package millrace.simulation.kafka.group;
+
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+
+/**
+ * The answer to {@link JoinRequest}.
+ *
+ * @param toAssign the subscriptions of all members, by member id, where this one has to assign partitions; else empty
+ */
+public record JoinResponse(String memberId, int generation, Map<String, Subscription> toAssign) {}

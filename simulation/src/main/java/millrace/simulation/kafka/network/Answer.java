@@ -1,8 +1,0 @@
-package millrace.simulation.kafka.network;
-
-/** Where the broker's answer to one request goes, now or later. */
-public interface Answer<T> {
-    void value(T value);
-
-    void error(RuntimeException error);
-}

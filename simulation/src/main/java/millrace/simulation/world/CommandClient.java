@@ -1,0 +1,155 @@
+package millrace.simulation.world;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
+import millrace.contracts.accounts.PriceRule;
+import millrace.contracts.accounts.Quote;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.settings.KafkaSettings;
+import millrace.simulation.kafka.SimulatedKafka;
+import millrace.simulation.kernel.Scheduler;
+import millrace.simulation.kernel.SimulatedProcess;
+import millrace.simulation.plan.PlannedAction;
+import millrace.simulation.plan.ReportKind;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Sends commands as a gateway does; what Kafka acknowledged is accepted. It is never killed. */
+final class CommandClient {
+    private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    private static final int ENTITIES_OF_LARGE = 8;
+    private static final long CREDITS = 20;
+
+    private final LinkedBlockingQueue<ProducerRecord<String, byte[]>> commands = new LinkedBlockingQueue<>();
+    private final Map<UUID, ReportKind> kinds = new LinkedHashMap<>();
+    private final Map<UUID, String> accounts = new LinkedHashMap<>();
+    private final Map<UUID, Integer> accepted = new LinkedHashMap<>();
+    private int unacknowledged;
+
+    CommandClient(Scheduler scheduler, SimulatedKafka kafka) {
+        SimulatedProcess process = scheduler.process("client");
+        process.threads().platform().name("client").start(() -> {
+            Map<String, Object> config =
+                    KafkaSettings.local("simulated:9092", 1, "client").producerConfig("commands");
+            // It asks until it is answered.
+            config.put("delivery.timeout.ms", Integer.MAX_VALUE);
+            try (Producer<String, byte[]> producer = kafka.clientsOf(process).producer(config)) {
+                while (true) {
+                    send(producer, commands.take());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    /** The id of a report of the plan. */
+    static UUID id(int report) {
+        return new UUID(0, report + 1L);
+    }
+
+    static String url(int endpoint) {
+        return "http://receiver-" + endpoint + ".example/hook";
+    }
+
+    /** What was asked for, acknowledged or not. */
+    Map<UUID, ReportKind> kinds() {
+        return kinds;
+    }
+
+    /** Reports whose request was acknowledged, each with the newest attempt that was. */
+    Map<UUID, Integer> accepted() {
+        return accepted;
+    }
+
+    boolean idle() {
+        return commands.isEmpty() && unacknowledged == 0;
+    }
+
+    void grant(PlannedAction.Grant grant) {
+        var command = new AccountCommand.GrantCredits("opening-" + grant.account(), grant.amount(), "simulation");
+        send(grant.account(), command, grant.twice() ? 2 : 1);
+    }
+
+    void request(PlannedAction.Request request, Instant now) {
+        UUID id = id(request.report());
+        kinds.put(id, request.kind());
+        accounts.put(id, request.account());
+        int entities = request.kind() == ReportKind.LARGE ? ENTITIES_OF_LARGE : 1;
+        var query = new ReportQuery(
+                request.kind().name().toLowerCase(Locale.ROOT),
+                IntStream.range(0, entities).mapToObj(i -> "d" + i + ".example").toList(),
+                List.of("DE"),
+                List.of("share"),
+                new ReportQuery.Dates(
+                        Granularity.MONTHLY, LocalDate.parse("2026-09-01"), LocalDate.parse("2026-10-01")),
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+        String url = request.endpoint() < 0 ? null : url(request.endpoint());
+        var command = new AccountCommand.RequestReport(
+                id,
+                new ReportRequest(query, url, null, ApiDialect.V3),
+                new Quote(CREDITS, 10L * entities, new PriceRule("per_result", "1 credit per result", 1, false)),
+                null,
+                now,
+                TRACE);
+        send(request.account(), command, request.twice() ? 2 : 1);
+    }
+
+    void cancel(PlannedAction.Cancel cancel) {
+        UUID id = id(cancel.report());
+        String account = accounts.get(id);
+        if (account != null) {
+            send(account, new AccountCommand.CancelReport(id), 1);
+        }
+    }
+
+    /** @param status the newest that the client knows of, or null */
+    void retry(PlannedAction.Retry retry, @Nullable ReportStatus status) {
+        if (status != null && status.error() != null && status.error().retryable()) {
+            var command = new AccountCommand.RetryReport(id(retry.report()), status.attempt() + 1);
+            send(status.accountId(), command, 1);
+        }
+    }
+
+    private void send(String account, AccountCommand command, int times) {
+        for (int i = 0; i < times; i++) {
+            commands.add(new ProducerRecord<>(
+                    Topics.ACCOUNT_COMMANDS.name(), account, Topics.ACCOUNT_COMMANDS.encode(command)));
+        }
+    }
+
+    private void send(Producer<String, byte[]> producer, ProducerRecord<String, byte[]> command) {
+        unacknowledged++;
+        var unused = producer.send(command, (metadata, error) -> {
+            unacknowledged--;
+            if (error == null) {
+                accepted(Topics.ACCOUNT_COMMANDS.decode(command.value()));
+            }
+        });
+    }
+
+    private void accepted(AccountCommand command) {
+        if (command instanceof AccountCommand.RequestReport request) {
+            accepted.putIfAbsent(request.reportId(), 1);
+        } else if (command instanceof AccountCommand.RetryReport retry) {
+            accepted.put(retry.reportId(), retry.attempt());
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package millrace.simulation.delivery;
+
+import java.time.Duration;
+import millrace.simulation.kafka.network.NetworkFaults;
+
+/** What happens to the notifiers and the Kafka of a world, drawn from its seed: each is over after at most {@link #LONGEST}. */
+final class SeededFaults {
+    static final Duration LONGEST = Duration.ofSeconds(20);
+
+    private final DeliveryWorld world;
+
+    SeededFaults(DeliveryWorld world) {
+        this.world = world;
+    }
+
+    /** A network as bad as the seed has it. */
+    void degradeNetwork() {
+        NetworkFaults network = world.kafka.network();
+        network.latency(Duration.ofNanos(200_000), world.between(Duration.ofMillis(1), Duration.ofMillis(30)));
+        network.lostAcknowledgements(world.random.nextInt(3) == 0 ? 0.05 : 0);
+        network.visibilityDelay(world.between(Duration.ZERO, Duration.ofMillis(100)));
+    }
+
+    /** So many within that time from now on. */
+    void plan(int number, Duration time) {
+        for (int i = 0; i < number; i++) {
+            NotifierProcess victim = world.notifiers.get(world.random.nextInt(world.notifiers.size()));
+            world.scheduler.after(world.between(Duration.ZERO, time), () -> happen(victim));
+        }
+    }
+
+    private void happen(NotifierProcess victim) {
+        switch (world.random.nextInt(7)) {
+            case 0 -> {
+                victim.kill();
+                later(50, 3_000, victim::start);
+            }
+            case 1 -> { // longer than its session
+                victim.kill();
+                later(7_000, 12_000, victim::start);
+            }
+            case 2 -> {
+                victim.pause();
+                later(10, 5_000, victim::resume);
+            }
+            case 3 -> {
+                victim.pause();
+                later(7_000, 12_000, victim::resume);
+            }
+            case 4 -> {
+                victim.stop();
+                later(2_500, 8_000, victim::start);
+            }
+            case 5 -> {
+                victim.pause();
+                later(100, 9_000, () -> later(100, 9_000, victim.replacePaused()));
+            }
+            default -> {
+                Duration outage = world.between(Duration.ofMillis(100), Duration.ofSeconds(5));
+                world.kafka.network().unavailableUntil(world.scheduler.nanos() + outage.toNanos());
+            }
+        }
+    }
+
+    private void later(long leastMillis, long mostMillis, Runnable action) {
+        world.scheduler.after(world.between(Duration.ofMillis(leastMillis), Duration.ofMillis(mostMillis)), action);
+    }
+
+    /** From now on nothing is wrong. */
+    void end() {
+        world.kafka.network().lostAcknowledgements(0);
+        world.notifiers.forEach(NotifierProcess::resume);
+        world.notifiers.forEach(NotifierProcess::start);
+    }
+}

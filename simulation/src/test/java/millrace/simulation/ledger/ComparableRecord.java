@@ -1,0 +1,52 @@
+package millrace.simulation.ledger;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/** Records in a form that does not depend on when they were written. */
+final class ComparableRecord {
+    private static final String INSTANT = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?Z";
+    private static final String MILLIS = "\\d{16}";
+
+    private ComparableRecord() {}
+
+    static String of(ConsumerRecord<String, byte[]> record) {
+        List<String> headers = new ArrayList<>();
+        for (Header header : record.headers()) {
+            headers.add(header.key() + "=" + timeless(text(header.value())));
+        }
+        return record.key() + " " + headers + " " + timeless(text(record.value()));
+    }
+
+    /** What a store holds whose changelog this is. */
+    static List<String> state(List<ConsumerRecord<String, byte[]>> changelog) {
+        Map<String, String> state = new TreeMap<>();
+        for (ConsumerRecord<String, byte[]> record : changelog) {
+            if (record.value() == null) {
+                state.remove(record.key());
+            } else {
+                state.put(record.key(), text(record.value()));
+            }
+        }
+        return state.entrySet().stream()
+                .map(entry -> timeless(entry.getKey() + "=" + entry.getValue()))
+                .sorted()
+                .toList();
+    }
+
+    private static String text(byte @Nullable [] value) {
+        return value == null ? "null" : new String(value, StandardCharsets.UTF_8);
+    }
+
+    private static String timeless(String text) {
+        return text.replaceAll(INSTANT, "(time)")
+                .replaceAll(MILLIS, "(millis)")
+                .replaceAll("\"(elapsed_millis|elapsedMillis)\":\\d+", "(elapsed)");
+    }
+}

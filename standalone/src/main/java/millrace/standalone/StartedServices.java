@@ -1,0 +1,30 @@
+package millrace.standalone;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What has been started, to be closed in the opposite order; the rest is closed too where one fails to close. */
+final class StartedServices implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StartedServices.class);
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+    synchronized <T extends AutoCloseable> T add(T part) {
+        started.push(part);
+        return part;
+    }
+
+    @Override
+    public synchronized void close() {
+        while (!started.isEmpty()) {
+            AutoCloseable part = started.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.warn("closing {} failed", part.getClass().getSimpleName(), e);
+            }
+        }
+    }
+}
