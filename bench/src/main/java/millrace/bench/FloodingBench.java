@@ -43,7 +43,7 @@ public final class FloodingBench {
     private static final double TARGET = 1.5;
     private static final String FLOODING = "flooding";
     private static final int SMALL = 5;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -77,7 +77,7 @@ public final class FloodingBench {
         var profile = FlightRecording.of(options);
         try (StandaloneService millrace = StandaloneService.start(data, profile.with(StandaloneService.jvmOptions()));
                 ChildProcess receivers = ChildProcess.start(ReceiverProcess.class, List.of("-Xmx256m"), "1")) {
-            int port = ReceiverProcess.ports(receivers.await(ReceiverProcess.SAYS, PATIENCE))
+            int port = ReceiverProcess.ports(receivers.await(ReceiverProcess.SAYS, TIMEOUT))
                     .getFirst();
             var bench = new FloodingBench(millrace, receivers, port, options);
             bench.quiet(options.number("warm-up"));
@@ -204,7 +204,7 @@ public final class FloodingBench {
             Thread.ofVirtual().start(() -> submit("quiet" + number % accounts, number, due));
         }
         WebhookArrivals.Count arrived = count();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (arrived.requests() < sent) {
             if (System.nanoTime() > deadline || refused.get() > 0) {
                 throw new IllegalStateException((millrace.process().alive() ? "" : "the process died; ")
@@ -248,12 +248,12 @@ public final class FloodingBench {
 
     private void tell(String command) throws InterruptedException {
         receivers.say(command);
-        receivers.await("done " + command, PATIENCE);
+        receivers.await("done " + command, TIMEOUT);
     }
 
     private WebhookArrivals.Count count() throws InterruptedException {
         receivers.say("count");
-        return WebhookArrivals.Count.parse(receivers.await("count ", PATIENCE));
+        return WebhookArrivals.Count.parse(receivers.await("count ", TIMEOUT));
     }
 
     private static String key(String account) {

@@ -32,7 +32,7 @@ import millrace.bench.rendering.DemographicsTable;
 public final class ScalingBench {
     private static final int ROWS_PER_DOMAIN = 300;
     private static final int MONTHS = ROWS_PER_DOMAIN / DemographicsTable.ROWS_PER_MONTH;
-    private static final Duration GLANCE = Duration.ofMillis(50);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
     private final BenchOptions options;
     private final FlightRecording profile;
@@ -107,7 +107,7 @@ public final class ScalingBench {
             ids.add(client.submit(table.request(first, domains)));
         }
         for (String id : ids) {
-            client.ended(id, GLANCE);
+            client.ended(id, POLL_INTERVAL);
         }
         return processor.cpu().minus(before).toNanos() / 1e3 / count / (domains * ROWS_PER_DOMAIN);
     }

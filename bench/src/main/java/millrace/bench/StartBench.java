@@ -34,8 +34,8 @@ import millrace.standalone.StandaloneMain;
  * which also has profiles of their methods.
  */
 public final class StartBench {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Duration GLANCE = Duration.ofMillis(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
     private final Path folder;
     private final int rounds;
@@ -178,17 +178,17 @@ public final class StartBench {
         ChildProcess child = ChildProcess.start(what.main, jvm, settings.toArray(String[]::new));
         awaitReady(child, URI.create("http://127.0.0.1:" + port + "/health/ready"));
         var start = new Start((System.nanoTime() - began) / 1e9, child.cpu().toNanos() / 1e9);
-        child.end(PATIENCE);
+        child.end(TIMEOUT);
         return start;
     }
 
     private void awaitReady(ChildProcess child, URI address) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!isReady(address)) {
             if (!child.alive() || System.nanoTime() > deadline) {
                 child.await("ready, which " + address + " did not say", Duration.ZERO);
             }
-            TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
+            TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
         }
     }
 

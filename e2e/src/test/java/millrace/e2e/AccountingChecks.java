@@ -17,7 +17,7 @@ import millrace.contracts.topics.Topics;
 
 /** What must hold after any failure: each report charged once, nothing reserved, every event delivered. */
 final class AccountingChecks {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Cluster cluster;
 
@@ -62,7 +62,7 @@ final class AccountingChecks {
                 .flatMap(report -> Stream.of(report + ".1", report + ".2"))
                 .collect(Collectors.toSet());
         Map<String, Instant> told = new HashMap<>();
-        await("webhooks").atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+        await("webhooks").atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
             for (Cluster.Told one : cluster.told()) {
                 told.merge(one.id(), one.at(), (a, b) -> a.isBefore(b) ? a : b);
             }

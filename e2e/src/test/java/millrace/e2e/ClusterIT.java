@@ -37,7 +37,7 @@ class ClusterIT {
     private static final Duration WARM = Duration.ofMillis(300);
 
     private static final int MOST_ROUNDS = 7;
-    private static final List<String> FELT = new ArrayList<>();
+    private static final List<String> RECOVERY_LINES = new ArrayList<>();
 
     @TempDir
     static Path data;
@@ -69,8 +69,8 @@ class ClusterIT {
     @AfterAll
     @SuppressWarnings("SystemOut") // it is the test's result
     static void bringDown() throws Exception {
-        FELT.forEach(System.out::println);
-        Files.write(Path.of("target", "felt.txt"), FELT);
+        RECOVERY_LINES.forEach(System.out::println);
+        Files.write(Path.of("target", "recovery.txt"), RECOVERY_LINES);
         cluster.close();
     }
 
@@ -147,19 +147,19 @@ class ClusterIT {
     void nothingIsLost(Fault fault) throws Exception {
         try (SteadyLoad load = SteadyLoad.start(cluster, fault + "-" + Instant.now(), PER_SECOND)) {
             load.more(QUIET);
-            Instant amiss = Instant.now();
+            Instant faultAt = Instant.now();
             fault.failure.happen(cluster, load);
             load.more(AFTER);
             List<SteadyLoad.Followed> all = load.finish();
-            var books = new AccountingChecks(cluster);
+            var accounting = new AccountingChecks(cluster);
             List<String> reports = all.stream()
                     .map(followed -> Objects.requireNonNull(followed.report()))
                     .toList();
-            books.eachChargedOnce(reports);
-            Map<String, Instant> told = books.eachToldOf(reports);
-            var felt = new RecoveryTimes(amiss, all, told);
-            FELT.add(felt.line(fault.name(), load.unanswered()));
-            felt.write(Path.of("target", fault + ".txt"));
+            accounting.eachChargedOnce(reports);
+            Map<String, Instant> told = accounting.eachToldOf(reports);
+            var recovery = new RecoveryTimes(faultAt, all, told);
+            RECOVERY_LINES.add(recovery.line(fault.name(), load.unanswered()));
+            recovery.write(Path.of("target", fault + ".txt"));
         }
     }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CrashIT {
     private static final int BEFORE_KILL = 25;
     private static final int CLIENTS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     @TempDir
     Path data;
@@ -106,7 +106,7 @@ class CrashIT {
         try (var millrace = start()) {
             BatchApiClient api = api(millrace);
             // A slice at whose rendering three processes died would be given up, whatever killed them.
-            api.ended(large.getFirst(), PATIENCE);
+            api.ended(large.getFirst(), TIMEOUT);
             inHand = killedWhileDelivering(millrace, api);
         }
         try (var millrace = start()) {
@@ -157,7 +157,7 @@ class CrashIT {
 
     private String killedWhileRendering(MillraceProcess millrace, BatchApiClient api) throws Exception {
         String large = Objects.requireNonNull(client.submit(api, withWebhook(DemoRequests.large())));
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
+        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(5)).until(() -> {
             JsonNode status = api.status(large).body();
             assertThat(status.path("status").asText()).isEqualTo("processing");
             return status.path("phase").asText().equals("rendering")
@@ -185,7 +185,7 @@ class CrashIT {
                             api, DemoRequests.with(DemoRequests.small(requests.incrementAndGet()), steady.url())))
                     .isNotNull();
         }
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> steady.received().size() > before);
         steady.received().stream().skip(before).forEach(r -> inHand.add(r.id()));
@@ -199,10 +199,10 @@ class CrashIT {
         Set<String> reports = client.reports();
         assertThat(reports).containsAll(large);
         for (String report : reports) {
-            BatchApiClient.Answer ended = api.ended(report, PATIENCE);
+            BatchApiClient.Answer ended = api.ended(report, TIMEOUT);
             assertThat(ended.text("status")).as(report + " " + ended.body()).isEqualTo("complete");
         }
-        await().atMost(PATIENCE).untilAsserted(() -> granted(millrace));
+        await().atMost(TIMEOUT).untilAsserted(() -> granted(millrace));
         Map<String, LedgerEntry> settlements = settlements(millrace);
         assertThat(settlements.keySet()).isEqualTo(reports);
         String secret = millrace.webhookSecret();
@@ -220,7 +220,7 @@ class CrashIT {
                     .contains(query.path("webhook_url").asText());
         }
         assertThat(history(api)).hasSameSizeAs(reports).containsAll(reports);
-        await().atMost(PATIENCE).untilAsserted(() -> reports.forEach(r -> toldOf(r, secret)));
+        await().atMost(TIMEOUT).untilAsserted(() -> reports.forEach(r -> toldOf(r, secret)));
     }
 
     /** Once each, however often it was asked for. */

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class DockerCluster implements Cluster {
     private static final String PROJECT = System.getProperty("cluster.project", "millrace-e2e");
     private static final String NETWORK = PROJECT + "_default";
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     /** Of those that are cut off. */
     private final Map<Part, String> addresses = new ConcurrentHashMap<>();
@@ -80,7 +80,7 @@ final class DockerCluster implements Cluster {
     @Override
     public void start(Part part) throws Exception {
         docker("start", container(part.name()));
-        await(part.name()).atMost(PATIENCE).until(() -> docker(
+        await(part.name()).atMost(TIMEOUT).until(() -> docker(
                         "inspect", "--format", "{{.State.Health.Status}}", container(part.name()))
                 .startsWith("healthy"));
     }

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Each service says the truth about itself when Kafka goes and comes back, and when it is itself asked to go. How soon is told by
- * {@code LatelyTest}, on no machine but a clock.
+ * {@code LivenessTest}, on no machine but a clock.
  */
 @Tag("thorough") // a process for each service
 class HealthIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     @TempDir
     Path folder;
@@ -51,7 +51,7 @@ class HealthIT {
             List<BatchApiClient> all = List.of(management(gateway), management(processor), management(notifier));
             all.forEach(HealthIT::becomesReady);
             kafka.close();
-            all.forEach(service -> await().atMost(PATIENCE)
+            all.forEach(service -> await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(service.get("/health/ready").code())
                             .as("%s", service.get("/health/ready").body())
                             .isEqualTo(503)));
@@ -68,7 +68,7 @@ class HealthIT {
     }
 
     private static void becomesReady(BatchApiClient service) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(service.get("/health/ready").code())
                         .as("%s", service.get("/health/ready").body())
                         .isEqualTo(200));
@@ -93,13 +93,13 @@ class HealthIT {
                 throw new IllegalStateException(e);
             }
         });
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> management.get("/health/ready").code() == 503);
         assertThat(api.get("/health/readiness").code()).isEqualTo(503);
         assertThat(api.get("/v3/batch/credits").code()).isEqualTo(200);
         assertThat(stopped).isNotDone();
-        assertThat(stopped.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(stopped.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .as(gateway.output())
                 .isZero();
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeReportsIT {
     private static final int MANY = 10_000;
     private static final long MILLION = 1_000_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     /** Heap and what DuckDB and the JVM need beside it. */
     private static final long MOST_MEMORY_KB = 3_000_000;
 
@@ -70,7 +70,7 @@ class LargeReportsIT {
 
         JsonNode status = api.ended(api.submit("demographics", """
                         {"domains":%s,"countries":["US","DE"],"metrics":["demographics_share","demographics_bounce_rate"],
-                         "start_date":"2026-09","end_date":"2026-10","granularity":"monthly"}""".formatted(Json.text(domains))), PATIENCE)
+                         "start_date":"2026-09","end_date":"2026-10","granularity":"monthly"}""".formatted(Json.text(domains))), TIMEOUT)
                 .body();
 
         String report =
@@ -118,7 +118,7 @@ class LargeReportsIT {
         List<Double> progress = new ArrayList<>();
         List<String> phases = new ArrayList<>();
         Answer ended = Awaitility.await()
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(50))
                 .until(
                         () -> {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** A main class of Millrace in a JVM of its own, and what it has printed. */
 final class MainProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final int SIGINT = 2;
 
     private final Process process;
@@ -68,7 +68,7 @@ final class MainProcess implements AutoCloseable {
 
     /** Waits until its output satisfies this; false where it ended before that, or took too long. */
     boolean awaitOutput(Predicate<String> wanted) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         synchronized (output) {
             while (!wanted.test(output.toString())) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
@@ -147,7 +147,7 @@ final class MainProcess implements AutoCloseable {
     }
 
     int exitCode() throws InterruptedException {
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             throw new IllegalStateException("does not end:\n" + output());
         }
         reader.join();

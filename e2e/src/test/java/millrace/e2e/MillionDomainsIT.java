@@ -36,7 +36,7 @@ class MillionDomainsIT {
     private static final String VALIDATE = "/v3/batch/demographics/request-validate";
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private ServiceProcesses services;
@@ -72,7 +72,7 @@ class MillionDomainsIT {
                 "-Xmx512m",
                 "--processor.duckdb.memory-limit=512MB",
                 "--processor.slice.entities=4000");
-        BatchApiClient.Answer ended = api.ended(id, PATIENCE);
+        BatchApiClient.Answer ended = api.ended(id, TIMEOUT);
         assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
         assertThat(ended.body().path("row_count").asInt()).isEqualTo(KNOWN);
         List<String> rows = api.download(ended).lines().skip(1).toList();
@@ -131,7 +131,7 @@ class MillionDomainsIT {
                 .header("api-key", api.key())
                 .header("content-type", "application/json")
                 .header("Idempotency-Key", "million")
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A receiver that was down finds out what it missed and gets it, also after its secret has changed. */
 @Tag("thorough") // kills a receiver and the service
 class MissedWebhooksIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final String WEBHOOKS = "/v3/batch/webhooks/";
     private static final String NEW_SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
     private static final int REPORTS = 3;
@@ -57,13 +57,13 @@ class MissedWebhooksIT {
                 JsonNode resent =
                         post(api, "resend", "{\"from\":\"" + before + "\",\"endpoint\":\"" + endpoint + "\"}");
                 assertThat(resent.path("left").asInt()).isZero();
-                await().atMost(PATIENCE).until(() -> ids(api, "delivered").equals(missed));
+                await().atMost(TIMEOUT).until(() -> ids(api, "delivered").equals(missed));
                 checkReceived(receiver, missed, oldSecret);
 
                 receiver.answer(() -> 500);
                 late = api.submit("demographics", DemoRequests.with(DemoRequests.small(REPORTS), receiver.url()))
                         + ".1";
-                await().atMost(PATIENCE).until(() -> attempts(api, late) > 0);
+                await().atMost(TIMEOUT).until(() -> attempts(api, late) > 0);
                 millrace.checkStop();
             }
             rotate(oldSecret);
@@ -74,7 +74,7 @@ class MissedWebhooksIT {
                 assertThat(ids(api, "delivered")).containsAll(missed);
                 post(api, "endpoints/" + endpoint + "/enable", "");
                 post(api, "deliveries/" + late + "/resend", "");
-                await().atMost(PATIENCE).until(() -> ids(api, "delivered").contains(late));
+                await().atMost(TIMEOUT).until(() -> ids(api, "delivered").contains(late));
             }
             checkRotation(receiver, late, oldSecret);
         }
@@ -82,7 +82,7 @@ class MissedWebhooksIT {
 
     /** The events that nobody took, once that is known of all. */
     private static Set<String> missed(BatchApiClient api) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> ids(api, "failed,dead,waiting").size() == EVENTS
                         && !ids(api, "failed,dead").isEmpty());
         Set<String> missed = ids(api, "failed,dead,waiting");
@@ -95,7 +95,7 @@ class MissedWebhooksIT {
 
     /** The only one, once it is known that it fails. */
     private static String endpoint(BatchApiClient api, WebhookReceiver receiver) {
-        JsonNode endpoint = await().atMost(PATIENCE)
+        JsonNode endpoint = await().atMost(TIMEOUT)
                 .until(
                         () -> get(api, "endpoints").path("endpoints").path(0),
                         e -> e.path("last_error").path("http_status").asInt() == 500);
@@ -149,13 +149,13 @@ class MissedWebhooksIT {
 
     /** The answer, as soon as the rate allows it and the gateway has read what there is. */
     private static JsonNode get(BatchApiClient api, String path) {
-        return await().atMost(PATIENCE)
+        return await().atMost(TIMEOUT)
                 .until(() -> api.get(WEBHOOKS + path), answer -> answer.code() == 200)
                 .body();
     }
 
     private static JsonNode post(BatchApiClient api, String path, String body) {
-        return await().atMost(PATIENCE)
+        return await().atMost(TIMEOUT)
                 .until(() -> api.post(WEBHOOKS + path, body), answer -> answer.code() == 202)
                 .body();
     }

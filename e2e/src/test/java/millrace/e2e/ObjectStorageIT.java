@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Report files in S3-compatible storage: written by one service, downloaded through another, and away for a while. */
 @Tag("thorough") // a cluster of processes
 class ObjectStorageIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     @TempDir
     Path folder;
@@ -38,7 +38,7 @@ class ObjectStorageIT {
             long before = api.remainingCredits();
             storage.stop();
             String report = api.submit("demographics", DemoRequests.small(2));
-            JsonNode failed = api.ended(report, PATIENCE).body();
+            JsonNode failed = api.ended(report, TIMEOUT).body();
             assertThat(failed.path("error").path("code").asText())
                     .as("%s", failed)
                     .isEqualTo("render_failed");
@@ -55,7 +55,7 @@ class ObjectStorageIT {
     }
 
     private static void downloaded(BatchApiClient api, String report) {
-        JsonNode status = api.ended(report, PATIENCE).body();
+        JsonNode status = api.ended(report, TIMEOUT).body();
         assertThat(status.path("status").asText()).as("%s", status).isEqualTo("complete");
         HttpResponse<byte[]> signed = api.fetch(status.path("download_url").asText());
         assertThat(signed.statusCode()).isEqualTo(302);

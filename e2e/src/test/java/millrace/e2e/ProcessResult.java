@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What a process that ended by itself left behind. */
 record ProcessResult(int code, String out, String err, Duration took) {
-    private static final int PATIENCE_SECONDS = 90;
+    private static final int TIMEOUT_SECONDS = 90;
 
     /** Runs a command to its end, with an environment of its own. */
     static ProcessResult run(List<String> command, Map<String, String> environment)
@@ -22,7 +22,7 @@ record ProcessResult(int code, String out, String err, Duration took) {
         long begin = System.nanoTime();
         Process process = builder.start();
         try {
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("does not end:\n" + Files.readString(out) + Files.readString(err));
             }
             Duration took = Duration.ofNanos(System.nanoTime() - begin);

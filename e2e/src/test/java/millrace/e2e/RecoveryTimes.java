@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** How long clients waited for reports and for webhooks while something was amiss. */
+/** How long clients waited for reports and for webhooks during a fault. */
 final class RecoveryTimes {
-    private final Instant amiss;
+    private final Instant faultAt;
     private final List<Wait> waits;
 
     /** All in milliseconds. */
     private record Wait(long sinceAmiss, long complete, long heard) {}
 
     /**
-     * @param amiss when it began
+     * @param faultAt when it began
      * @param told when the receiver got the last event of a report
      */
-    RecoveryTimes(Instant amiss, List<SteadyLoad.Followed> all, Map<String, Instant> told) {
-        this.amiss = amiss;
+    RecoveryTimes(Instant faultAt, List<SteadyLoad.Followed> all, Map<String, Instant> told) {
+        this.faultAt = faultAt;
         this.waits = all.stream().map(one -> wait(one, told)).toList();
     }
 
@@ -37,7 +37,7 @@ final class RecoveryTimes {
     private Wait wait(SteadyLoad.Followed one, Map<String, Instant> told) {
         Instant heard = Objects.requireNonNull(told.get(one.report()));
         return new Wait(
-                millis(amiss, one.submitted()),
+                millis(faultAt, one.submitted()),
                 millis(one.submitted(), Objects.requireNonNull(one.complete())),
                 millis(one.submitted(), heard));
     }
@@ -60,7 +60,7 @@ final class RecoveryTimes {
         Files.write(
                 file,
                 Stream.concat(
-                                Stream.of("from " + amiss),
+                                Stream.of("from " + faultAt),
                                 waits.stream()
                                         .map(wait -> String.format(
                                                 Locale.ROOT,

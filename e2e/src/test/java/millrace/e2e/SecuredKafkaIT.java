@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A broker with TLS, passwords and a list of who may do what: the one of the manual, and nothing besides. */
 @Tag("thorough") // a cluster of processes
 class SecuredKafkaIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final String LOGIN =
             "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%1$s\" password=\"%1$s-secret\"";
 
@@ -50,9 +50,9 @@ class SecuredKafkaIT {
             services.notifier("notifier-1", arguments("notifier"));
             BatchApiClient api = services.api(gateway);
             String report = api.submit("demographics", DemoRequests.with(DemoRequests.small(1), receiver.url()));
-            BatchApiClient.Answer ended = api.ended(report, PATIENCE);
+            BatchApiClient.Answer ended = api.ended(report, TIMEOUT);
             assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
-            await("webhooks").atMost(PATIENCE).until(() -> receiver.of(report).size() >= 2);
+            await("webhooks").atMost(TIMEOUT).until(() -> receiver.of(report).size() >= 2);
             assertThat(String.join("", services.outputs())).doesNotContain("uthorization", "-secret");
             refused(services);
         }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Gateway, processor and notifier as processes of their own: each starts alone, is killed alone, and is stopped in peace. */
 @Tag("thorough") // a cluster of processes
 class ServicesIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final String[] SOON = {"--notifier.retries=500ms,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s,1s"
     };
 
@@ -105,7 +105,7 @@ class ServicesIT {
                         .singleElement()
                         .asString()
                         .startsWith("00-" + trace + "-"));
-        await("log").atMost(PATIENCE).untilAsserted(() -> assertThat(String.join("", services.outputs()))
+        await("log").atMost(TIMEOUT).untilAsserted(() -> assertThat(String.join("", services.outputs()))
                 .containsPattern("report " + report + " of account \\S+ accepted.*\"trace_id\":\"" + trace + "\"")
                 .containsPattern("report " + report + " of account \\S+ complete.*\"trace_id\":\"" + trace + "\""));
         itsSpansAreOneTrace(report, trace, "00f067aa0ba902b7");
@@ -113,7 +113,7 @@ class ServicesIT {
 
     /** What each service says of the report, and that the receiver can go on from what it was given. */
     private void itsSpansAreOneTrace(String report, String trace, String caller) {
-        await("spans").atMost(PATIENCE).untilAsserted(() -> assertThat(collector.of(trace))
+        await("spans").atMost(TIMEOUT).untilAsserted(() -> assertThat(collector.of(trace))
                 .extracting(SpanCollector.Seen::service, SpanCollector.Seen::name)
                 .containsExactlyInAnyOrder(
                         tuple("millrace-gateway", "report.request"),
@@ -165,13 +165,13 @@ class ServicesIT {
 
     private static void ended(BatchApiClient api, List<String> reports) {
         for (String report : reports) {
-            BatchApiClient.Answer ended = api.ended(report, PATIENCE);
+            BatchApiClient.Answer ended = api.ended(report, TIMEOUT);
             assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
         }
     }
 
     private void told(List<String> reports) {
-        await("webhooks").atMost(PATIENCE).untilAsserted(() -> {
+        await("webhooks").atMost(TIMEOUT).untilAsserted(() -> {
             for (String report : reports) {
                 assertThat(receiver.of(report).stream()
                                 .map(r -> r.verified(services.webhookSecret()).id()))

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** Which part the work of an account goes through at this moment: its failure is felt most. */
+/** Which part the work of an account goes through at this moment: its failure delays the account most. */
 final class ServingParts {
     private static final String NOTIFIERS = "millrace-notifier";
 

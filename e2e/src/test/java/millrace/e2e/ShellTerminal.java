@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 /** A shell that somebody types into. */
 final class ShellTerminal implements AutoCloseable {
     private static final String MARK = "\u0001typed ";
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     private final Process shell;
     private final OutputStream keyboard;
@@ -52,7 +52,7 @@ final class ShellTerminal implements AutoCloseable {
 
     void await(String text) {
         Awaitility.await(text)
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> screen().contains(text) || !shell.isAlive());
         if (!screen().contains(text)) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SteadyLoad implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final String PATH = "/v3/batch/demographics/";
 
     private final Cluster cluster;
@@ -61,14 +61,14 @@ final class SteadyLoad implements AutoCloseable {
     /** Goes on until so many more were submitted. */
     void more(int reports) {
         int until = numbers.get() + reports;
-        await("load").atMost(PATIENCE).until(() -> numbers.get() >= until);
+        await("load").atMost(TIMEOUT).until(() -> numbers.get() >= until);
     }
 
     /** No more from now on; returns when all that were submitted are complete. */
     List<Followed> finish() {
         clock.shutdown();
         await(name + ": all complete")
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .until(() -> all.size() == numbers.get()
                         && all.values().stream().allMatch(followed -> followed.complete() != null));
         return List.copyOf(all.values());

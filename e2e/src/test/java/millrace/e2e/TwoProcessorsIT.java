@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two processors share the slices of one report, until one is killed. */
 @Tag("thorough") // a cluster of processes
 class TwoProcessorsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(150);
+    private static final Duration TIMEOUT = Duration.ofSeconds(150);
     /** 2,000 domains. */
     private static final int SLICES = 500;
     /** What a report has in flight at most. */
@@ -61,16 +61,16 @@ class TwoProcessorsIT {
         MainProcess victim = processor("processor-2", gateway);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", services.bootstrapServers()))) {
             await("both have partitions")
-                    .atMost(PATIENCE)
+                    .atMost(TIMEOUT)
                     .until(() -> !partitions(admin, "processor-1").isEmpty()
                             && !partitions(admin, "processor-2").isEmpty());
             Set<TopicPartition> doomed = partitions(admin, "processor-2");
             String id = api.submit("demographics", BODY.formatted(domains()));
-            await("the second one has rendered").atMost(PATIENCE).until(() -> done(admin, doomed) >= 20);
+            await("the second one has rendered").atMost(TIMEOUT).until(() -> done(admin, doomed) >= 20);
             victim.kill();
             assertThat(api.status(id).text("status")).isEqualTo("processing");
 
-            BatchApiClient.Answer ended = api.ended(id, PATIENCE);
+            BatchApiClient.Answer ended = api.ended(id, TIMEOUT);
             assertThat(ended.text("status")).as("%s", ended.body()).isEqualTo("complete");
             holdsEveryRow(api.download(ended));
         }

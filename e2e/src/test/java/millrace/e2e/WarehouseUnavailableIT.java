@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reports of data in PostgreSQL, while it is there, when it is too slow, and while it is away. */
 @Tag("thorough") // a PostgreSQL server that is stopped
 class WarehouseUnavailableIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String REQUEST = """
             {"domains":["a.example","b.example"],"countries":["DE","US"],"metrics":["demographics_share"],
              "start_date":"2026-01","end_date":"2026-02","granularity":"monthly"}""";
@@ -45,7 +45,7 @@ class WarehouseUnavailableIT {
             BatchApiClient api = services.api(gateway);
 
             String first = api.submit("demographics", REQUEST);
-            assertThat(api.download(api.ended(first, PATIENCE))).isEqualTo(ROWS);
+            assertThat(api.download(api.ended(first, TIMEOUT))).isEqualTo(ROWS);
             long credits = api.remainingCredits();
 
             try (Connection other = engine.connect();
@@ -63,12 +63,12 @@ class WarehouseUnavailableIT {
 
             engine.up();
             assertThat(api.post("/v3/batch/retry/" + report, "").code()).isEqualTo(200);
-            assertThat(api.download(api.ended(report, PATIENCE))).isEqualTo(ROWS);
+            assertThat(api.download(api.ended(report, TIMEOUT))).isEqualTo(ROWS);
         }
     }
 
     private static void unavailable(BatchApiClient api, String report) {
-        JsonNode ended = api.ended(report, PATIENCE).body();
+        JsonNode ended = api.ended(report, TIMEOUT).body();
         assertThat(ended.path("error").path("code").asText()).as("%s", ended).isEqualTo("dataset_unavailable");
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Receivers with every fault, and what the running system makes of them. */
 @Tag("thorough") // hostile receivers for a minute and a half
 class WebhookFaultsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 3;
 
     @TempDir
@@ -90,10 +90,10 @@ class WebhookFaultsIT {
             for (int i = 0; i < 5; i++) {
                 fine.add(submit(healthy.url()));
             }
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> fine.stream().allMatch(r -> healthy.of(r).size() == 2));
             assertThat(deadLetters(at(faulty, "late"))).isEmpty();
-            await().atMost(PATIENCE).until(() -> faulty.values().stream()
+            await().atMost(TIMEOUT).until(() -> faulty.values().stream()
                     .allMatch(r -> deadLetters(r).size() == 2));
             for (var fault : faults.entrySet()) {
                 String report = at(faulty, fault.getKey());
@@ -145,19 +145,19 @@ class WebhookFaultsIT {
     void goneStopsTheUrlAcrossARestartUntilATestSucceeds() throws Exception {
         try (var receiver = FaultyReceiver.start(FaultyReceiver.status(410))) {
             String first = submit(receiver.url());
-            await().atMost(PATIENCE).until(() -> deadLetters(first).size() == 2);
+            await().atMost(TIMEOUT).until(() -> deadLetters(first).size() == 2);
             assertThat(attempts(first)).allMatch(a -> a.outcome() == Outcome.GONE && a.attempt() == 1);
             receiver.behave(FaultyReceiver.status(200));
             restart();
             String second = submit(receiver.url());
-            await().atMost(PATIENCE).until(() -> deadLetters(second).size() == 2);
+            await().atMost(TIMEOUT).until(() -> deadLetters(second).size() == 2);
             assertThat(receiver.ids()).noneMatch(id -> id.startsWith(second));
 
             BatchApiClient.Answer test =
                     api.post("/v3/batch/webhooks/test", "{\"webhook_url\":\"" + receiver.url() + "\"}");
             assertThat(test.code()).as(test.body().toString()).isEqualTo(200);
             String third = submit(receiver.url());
-            await().atMost(PATIENCE).until(() -> attempts(third).size() == 2);
+            await().atMost(TIMEOUT).until(() -> attempts(third).size() == 2);
             assertThat(attempts(third)).allMatch(a -> a.outcome() == Outcome.DELIVERED);
         }
     }
@@ -166,7 +166,7 @@ class WebhookFaultsIT {
     void waitsAsLongAsToldAlsoAcrossARestart() throws Exception {
         try (var receiver = FaultyReceiver.start(FaultyReceiver.status(429, "retry-after: 12"))) {
             String report = submit(receiver.url());
-            await().atMost(PATIENCE).until(() -> attempts(report).size() == 2);
+            await().atMost(TIMEOUT).until(() -> attempts(report).size() == 2);
             List<WebhookAttempt> first = attempts(report);
             assertThat(first).allSatisfy(a -> {
                 assertThat(a.httpStatus()).isEqualTo(429);
@@ -176,7 +176,7 @@ class WebhookFaultsIT {
             });
             receiver.behave(FaultyReceiver.status(204));
             restart();
-            await().atMost(PATIENCE).until(() -> attempts(report).size() >= 4);
+            await().atMost(TIMEOUT).until(() -> attempts(report).size() >= 4);
             for (WebhookAttempt a : first) {
                 WebhookAttempt second = attempts(report).stream()
                         .filter(b -> b.eventId().equals(a.eventId()) && b.attempt() == 2)

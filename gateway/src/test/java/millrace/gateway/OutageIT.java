@@ -55,7 +55,7 @@ class OutageIT {
             assertThat(gateway.post(REPORT, TestGateway.REQUEST).statusCode()).isEqualTo(200);
 
             kafka.close();
-            isAway(gateway);
+            isUnavailable(gateway);
 
             kafka = EmbeddedKafka.start(folder.resolve("kafka"), port, Map.of());
             try {
@@ -90,7 +90,7 @@ class OutageIT {
         assertThat(gateway.get("/health/readiness", null).statusCode()).isEqualTo(503);
     }
 
-    private static void isAway(TestGateway gateway) {
+    private static void isUnavailable(TestGateway gateway) {
         long start = System.nanoTime();
         CompletableFuture<HttpResponse<String>> submitted = CompletableFuture.supplyAsync(() -> submit(gateway));
         // Meanwhile what needs no Kafka is not delayed.

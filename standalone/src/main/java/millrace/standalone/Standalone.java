@@ -76,7 +76,7 @@ final class Standalone implements AutoCloseable {
                             "gateway.port", Integer.toString(port),
                             "gateway.admin.port", Integer.toString(adminPort),
                             "kafka.bootstrap.servers", kafkaPort.address()));
-            var topics = BackgroundTask.begin("kafka", () -> {
+            var topics = BackgroundTask.start("kafka", () -> {
                 var unused = running.add(EmbeddedKafka.start(data.kafka(), kafkaPort.number(), broker(own)));
                 return TopicCreation.ensure(complete.kafka(), Topics.ALL);
             });
@@ -143,7 +143,7 @@ final class Standalone implements AutoCloseable {
 
     /** What keeps it from being ready. */
     List<String> missing() {
-        return management.missing();
+        return management.failingChecks();
     }
 
     @Override
@@ -164,18 +164,18 @@ final class Standalone implements AutoCloseable {
         var gateway = settings.section("gateway", GatewaySettings.class);
         var processor = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
         var notifier = settings.section("notifier", NotifierSettings.class);
-        var serving = BackgroundTask.begin(
+        var serving = BackgroundTask.start(
                 "gateway",
                 () -> running.add(
                         Gateway.start(gateway, kafka, GatewayDependencies.load(gateway, disk), registry, topics)));
-        var processing = BackgroundTask.begin(
+        var processing = BackgroundTask.start(
                 "processor", () -> running.add(Processor.start(processor, kafka, disk, registry, topics, onFatal)));
-        var notifying = BackgroundTask.begin("notifier", () -> {
+        var notifying = BackgroundTask.start("notifier", () -> {
             topics.run();
             return running.add(Notifier.start(notifier, kafka, registry, onFatal));
         });
         // Whoever fails: the others have started, and are closed, when this ends.
-        Stream.of(serving, processing, notifying).forEach(BackgroundTask::settle);
+        Stream.of(serving, processing, notifying).forEach(BackgroundTask::awaitEnd);
         management.add("gateway", serving.await().health());
         management.add("processor", processing.await().health());
         management.add("notifier", notifying.await().health());

@@ -31,7 +31,7 @@ public final class LedgerMain {
         ServiceMain.run("", sections, Map.of(), settings, (given, onFatal) -> {
             ProcessorSettings own = given.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
             ManagementServer management = ManagementServer.start(given.management());
-            return management.over(() -> {
+            return management.startService(() -> {
                 LedgerStreams run =
                         switch (program) {
                             case LEDGER ->

@@ -36,8 +36,8 @@ public final class LedgerSetup implements AutoCloseable {
     /** Reports that wait for their answer. */
     private static final int IN_HAND = 200;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Duration GLANCE = Duration.ofMillis(20);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private final LedgerMain.Program program;
     private final LedgerCommands commands;
@@ -85,7 +85,7 @@ public final class LedgerSetup implements AutoCloseable {
                 "--processor.state=" + folder.resolve("state"),
                 "--processor.link-secret=" + folder.resolve("link-secret"),
                 "--kafka.bootstrap.servers=" + servers)) {
-            child.await(LedgerMain.SAYS, PATIENCE);
+            child.await(LedgerMain.SAYS, TIMEOUT);
             Sample first = await(child, before + warmUp);
             Sample last = await(child, written);
             long peak = child.peakMemory();
@@ -134,13 +134,13 @@ public final class LedgerSetup implements AutoCloseable {
     }
 
     private Sample await(ChildProcess child, long commands) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         long done = done();
         while (done < commands) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("only " + done + " of " + commands + " commands are done");
             }
-            LockSupport.parkNanos(GLANCE.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
             done = done();
         }
         return new Sample(done, System.nanoTime(), child.cpu(), kafka.cpu(), records());

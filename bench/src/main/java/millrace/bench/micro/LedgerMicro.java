@@ -31,7 +31,7 @@ public class LedgerMicro {
             new LedgerRules.Slicing(100_000, 500, 1_000),
             new LedgerRules.Turns(4, 8, 64),
             new LedgerRules.Times(DAY, DAY, DAY.multipliedBy(30), DAY.multipliedBy(400), DAY.multipliedBy(29))));
-    private final SingleAccount books = new SingleAccount(commands.account(0));
+    private final SingleAccount reader = new SingleAccount(commands.account(0));
     private final Instant now = Instant.parse("2026-11-02T08:15:30.120Z");
 
     public LedgerMicro() {
@@ -44,8 +44,8 @@ public class LedgerMicro {
     public LedgerAccount decide() {
         decide(request);
         decide(done);
-        books.forget(report);
-        return books.account();
+        reader.forget(report);
+        return reader.account();
     }
 
     /** Per command. */
@@ -57,11 +57,11 @@ public class LedgerMicro {
     }
 
     private void decide(AccountCommand command) {
-        var draft = new PendingChanges(books, now);
-        if (ledger.decide(draft, command) instanceof Verdict.Refused refused) {
+        var changes = new PendingChanges(reader, now);
+        if (ledger.decide(changes, command) instanceof Verdict.Refused refused) {
             throw new IllegalStateException(refused.reason());
         }
-        ledger.turns(draft);
-        books.save(draft);
+        ledger.turns(changes);
+        reader.save(changes);
     }
 }

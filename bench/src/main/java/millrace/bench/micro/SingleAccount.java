@@ -12,7 +12,7 @@ import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.account.state.SliceAnswer;
 import org.jspecify.annotations.Nullable;
 
-/** The books of one account, in maps: reports of one slice, no grant twice, no Idempotency-Key. */
+/** The state of one account, in maps: reports of one slice, no grant twice, no Idempotency-Key. */
 final class SingleAccount implements AccountReader {
     private final Map<UUID, LedgerReport> reports = new HashMap<>();
     private final Map<UUID, AccountCommand.RequestReport> requests = new HashMap<>();
@@ -23,14 +23,14 @@ final class SingleAccount implements AccountReader {
         account = LedgerAccount.fresh(id);
     }
 
-    void save(PendingChanges draft) {
-        account = draft.account();
-        draft.reports().forEachChange((id, before, after) -> set(reports, id, after));
-        draft.requests().forEachChange((id, before, after) -> set(requests, id, after));
-        draft.tickets().forEachChange((key, before, after) -> set(tickets, key, after));
+    void save(PendingChanges changes) {
+        account = changes.account();
+        changes.reports().forEachChange((id, before, after) -> set(reports, id, after));
+        changes.requests().forEachChange((id, before, after) -> set(requests, id, after));
+        changes.tickets().forEachChange((key, before, after) -> set(tickets, key, after));
     }
 
-    /** Else the books grow with each call. */
+    /** Else the state grows with each call. */
     void forget(UUID report) {
         reports.remove(report);
         requests.remove(report);

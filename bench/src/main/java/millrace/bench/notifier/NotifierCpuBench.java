@@ -20,7 +20,7 @@ import millrace.bench.process.Measurements;
  */
 public final class NotifierCpuBench {
     private static final double TARGET_MICROS = 150;
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     private final NotifierSetup stage;
     private final BenchOptions options;
@@ -56,14 +56,14 @@ public final class NotifierCpuBench {
             stage.pin("1-" + (Runtime.getRuntime().availableProcessors() - 1));
         }
         try (ChildProcess notifier = notifier(pinned ? List.of("taskset", "-c", "0") : List.of(), "-XX:+UseSerialGC")) {
-            stage.awaitCount(warmUp, PATIENCE);
+            stage.awaitCount(warmUp, TIMEOUT);
             List<Double> micros = new ArrayList<>();
             List<Double> perSecond = new ArrayList<>();
             for (int round = 1; round <= rounds; round++) {
                 long before = stage.count().requests();
                 long from = System.nanoTime();
                 Duration cpu = notifier.cpu();
-                long after = stage.awaitCount(warmUp + (long) round * events, PATIENCE)
+                long after = stage.awaitCount(warmUp + (long) round * events, TIMEOUT)
                         .requests();
                 micros.add(notifier.cpu().minus(cpu).toNanos() / 1e3 / (after - before));
                 perSecond.add((after - before) / ((System.nanoTime() - from) / 1e9));
@@ -90,14 +90,14 @@ public final class NotifierCpuBench {
         try (ChildProcess notifier = notifier(List.of());
                 var producer = stage.producer(5)) {
             send(options.number("warm-up"));
-            stage.awaitCount(sent, PATIENCE);
+            stage.awaitCount(sent, TIMEOUT);
             List<Double> micros = new ArrayList<>();
             for (int round = 0; round <= options.number("rounds"); round++) {
                 Duration cpu = notifier.cpu();
                 int count = rate * seconds;
                 BenchEvents.steadily(producer, rate, count, (i, due) -> event(sent + i));
                 sent += count;
-                stage.awaitCount(sent, PATIENCE);
+                stage.awaitCount(sent, TIMEOUT);
                 TimeUnit.MILLISECONDS.sleep(100); // for the last commit
                 if (round > 0) {
                     micros.add(notifier.cpu().minus(cpu).toNanos() / 1e3 / count);

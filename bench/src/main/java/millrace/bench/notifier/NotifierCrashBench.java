@@ -41,7 +41,7 @@ public final class NotifierCrashBench {
 
     /** Of the notifier, which is a moment, or of the broker; microseconds since the epoch. */
     private record Outage(long from, long to) {
-        /** 0: it came while the broker was away; else milliseconds before it was. */
+        /** 0: it came while the broker was unavailable; else milliseconds before it was. */
         double after(long arrival) {
             return arrival > to ? Double.POSITIVE_INFINITY : Math.max(0, from - arrival) / 1e3;
         }

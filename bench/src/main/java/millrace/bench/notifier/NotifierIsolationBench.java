@@ -162,8 +162,8 @@ public final class NotifierIsolationBench {
     }
 
     /** Until each event has come, or for so long. */
-    private List<WebhookArrivals.Arrival> await(Duration patience) throws IOException, InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
+    private List<WebhookArrivals.Arrival> await(Duration timeout) throws IOException, InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
         while (true) {
             List<WebhookArrivals.Arrival> arrivals = stage.arrivals();
             long distinct = arrivals.stream()

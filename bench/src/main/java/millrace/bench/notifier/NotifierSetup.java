@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** A broker and receivers in processes of their own, and notifiers to measure in others. */
 public final class NotifierSetup implements AutoCloseable {
     static final int PARTITIONS = 6;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     private final Path folder;
@@ -37,7 +37,7 @@ public final class NotifierSetup implements AutoCloseable {
         bootstrapServers = KafkaMain.servers(broker);
         // Only now: they take so many ports that one might be a port which the broker has found free.
         receivers = ChildProcess.start(ReceiverProcess.class, List.of("-Xmx512m"), Integer.toString(endpoints));
-        ports = ReceiverProcess.ports(receivers.await(ReceiverProcess.SAYS, PATIENCE));
+        ports = ReceiverProcess.ports(receivers.await(ReceiverProcess.SAYS, TIMEOUT));
         accountsFile(endpoints);
     }
 
@@ -75,7 +75,7 @@ public final class NotifierSetup implements AutoCloseable {
         all.addAll(List.of(settings));
         ChildProcess notifier = ChildProcess.start(prefix, NotifierMain.class, jvmOptions, all.toArray(String[]::new));
         for (int taken = 0; taken < PARTITIONS; taken++) {
-            notifier.await("took over partition", PATIENCE);
+            notifier.await("took over partition", TIMEOUT);
         }
         return notifier;
     }
@@ -112,7 +112,7 @@ public final class NotifierSetup implements AutoCloseable {
     /** One of their commands. */
     void tellReceivers(String command) throws InterruptedException {
         receivers.say(command);
-        receivers.await("done " + command, PATIENCE);
+        receivers.await("done " + command, TIMEOUT);
     }
 
     /** What has come to the receivers, where they {@code record}. */
@@ -124,12 +124,12 @@ public final class NotifierSetup implements AutoCloseable {
 
     WebhookArrivals.Count count() throws InterruptedException {
         receivers.say("count");
-        return WebhookArrivals.Count.parse(receivers.await("count ", PATIENCE));
+        return WebhookArrivals.Count.parse(receivers.await("count ", TIMEOUT));
     }
 
     /** @throws IllegalStateException where they do not come in time */
-    WebhookArrivals.Count awaitCount(long requests, Duration patience) throws InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
+    WebhookArrivals.Count awaitCount(long requests, Duration timeout) throws InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
         WebhookArrivals.Count count = count();
         while (count.requests() < requests) {
             if (System.nanoTime() > end) {

@@ -52,15 +52,15 @@ public final class ChildProcess implements AutoCloseable {
      *
      * @throws IllegalStateException where it does not come in time, with what was printed last
      */
-    public String await(String word, Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    public String await(String word, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             String line = said.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (line == null || line.equals(ENDED)) {
                 if (line != null) {
                     said.add(line); // for the next who asks
                 }
-                throw new IllegalStateException("no " + word + (line == null ? " within " + patience : ", " + ENDED)
+                throw new IllegalStateException("no " + word + (line == null ? " within " + timeout : ", " + ENDED)
                         + "; the last lines:\n" + String.join("\n", lastLines()));
             }
             if (line.contains(word)) {
@@ -112,11 +112,11 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Asks it to end, and waits for that so long. */
-    public void end(Duration patience) throws InterruptedException {
+    public void end(Duration timeout) throws InterruptedException {
         // By its handle, which leaves its output open: a JVM that assembles a cache at its end would die of writing to
         // it.
         process.toHandle().destroy();
-        if (!process.waitFor(patience)) {
+        if (!process.waitFor(timeout)) {
             throw new IllegalStateException("does not end; the last lines:\n" + String.join("\n", lastLines()));
         }
     }

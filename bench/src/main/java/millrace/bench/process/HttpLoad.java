@@ -19,7 +19,7 @@ import java.util.function.LongFunction;
 
 /** Requests over kept connections. */
 public final class HttpLoad {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -35,7 +35,7 @@ public final class HttpLoad {
 
     /** A request that counts as refused where no answer comes: at such rates the client itself has been seen to lose one. */
     public static HttpRequest.Builder request(URI address) {
-        return HttpRequest.newBuilder(address).timeout(PATIENCE);
+        return HttpRequest.newBuilder(address).timeout(TIMEOUT);
     }
 
     /** @param latencies in milliseconds */

@@ -13,7 +13,7 @@ import millrace.contracts.Json;
 
 /** A client that submits reports for demographics and asks how they are. */
 public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
-    private static final Duration GLANCE = Duration.ofMillis(2);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
 
     public String submit(String body) throws IOException, InterruptedException {
         JsonNode answer = send(gateway.request("/v3/batch/demographics/request-report", key)
@@ -42,7 +42,7 @@ public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
     /** Milliseconds from the POST to the status that says complete. */
     public double latency(String body) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        ended(submit(body), GLANCE);
+        ended(submit(body), POLL_INTERVAL);
         return (System.nanoTime() - start) / 1e6;
     }
 

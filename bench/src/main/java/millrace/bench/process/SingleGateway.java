@@ -28,7 +28,7 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     public static final String OTHER_KEY = "other-key";
 
     private static final String SAYS = "gateway started: ";
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     /** Waits until it is ready. It marks its heap as its image has it. */
     public static SingleGateway start(Path folder, String kafka, List<String> jvmOptions)
@@ -47,7 +47,7 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
                 "--gateway.requests-per-second=100000000",
                 "--gateway.open-reports=100000000",
                 "--kafka.bootstrap.servers=" + kafka);
-        String line = process.await(SAYS, PATIENCE);
+        String line = process.await(SAYS, TIMEOUT);
         String address = line.substring(line.indexOf(SAYS) + SAYS.length(), line.indexOf(", instance"));
         var gateway = new SingleGateway(process, address);
         gateway.awaitReady();
@@ -80,13 +80,13 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     }
 
     private void awaitReady() throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         try (HttpClient http = HttpClient.newHttpClient()) {
             HttpRequest readiness = HttpRequest.newBuilder(URI.create(address + "/health/readiness"))
                     .build();
             while (http.send(readiness, BodyHandlers.discarding()).statusCode() != 200) {
                 if (System.nanoTime() > deadline) {
-                    throw new IllegalStateException("the gateway is not ready after " + PATIENCE);
+                    throw new IllegalStateException("the gateway is not ready after " + TIMEOUT);
                 }
                 LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
             }

@@ -19,7 +19,7 @@ import millrace.standalone.demo.DemoNames;
  * @param key of the demo account; empty where the folder has accounts of its own
  */
 public record StandaloneService(ChildProcess process, String address, String key) implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     /** When the heap is marked, and what happens without memory, as the launcher and the gateway's image have it. */
     static final List<String> HEAP =
@@ -39,7 +39,7 @@ public record StandaloneService(ChildProcess process, String address, String key
         ChildProcess process = ChildProcess.start(StandaloneMain.class, jvmOptions, all.toArray(String[]::new));
         String address = "";
         String key = "";
-        for (String line = ""; !line.contains("Ctrl-C stops"); line = process.await("", PATIENCE)) {
+        for (String line = ""; !line.contains("Ctrl-C stops"); line = process.await("", TIMEOUT)) {
             address = line.startsWith("  address") ? word(line) : address;
             key = line.startsWith("  batch key") ? word(line) : key;
         }

@@ -23,7 +23,7 @@ import millrace.bench.process.TemporaryFolders;
  * report's files take at most, beside the size of the result.
  */
 public final class BigReportBench {
-    private static final Duration GLANCE = Duration.ofMillis(250);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
     private BigReportBench() {}
 
@@ -54,11 +54,11 @@ public final class BigReportBench {
             JsonNode status = client.status(id);
             while (status.path("status").asText().equals("processing")) {
                 mostDisk = Math.max(mostDisk, size(folder.resolve("reports").resolve(id)));
-                Thread.sleep(GLANCE);
+                Thread.sleep(POLL_INTERVAL);
                 status = client.status(id);
             }
             Duration took = Duration.ofNanos(System.nanoTime() - start);
-            client.ended(id, GLANCE);
+            client.ended(id, POLL_INTERVAL);
             long rows = status.path("row_count").asLong();
             long bytes = status.path("file_size").asLong();
             System.out.printf(

@@ -142,7 +142,7 @@ final class RenderMain {
         warehouse
                 .open(SliceQuery.of(dataset, first.query(), first.dataVersion()))
                 .close();
-        warehouse.awaitCopies();
+        warehouse.awaitIndexes();
         return warehouse;
     }
 

@@ -31,11 +31,11 @@ final class AccountTransaction implements AutoCloseable {
     /**
      * From its return on those that had the id before have committed, or never will.
      *
-     * @param patience for each step that Kafka has to take
+     * @param timeout for each step that Kafka has to take
      */
-    static AccountTransaction begin(KafkaSettings kafka, String transactionalId, Duration patience) {
+    static AccountTransaction begin(KafkaSettings kafka, String transactionalId, Duration timeout) {
         var transaction = new AccountTransaction(new KafkaProducer<>(
-                config(kafka, transactionalId, patience), new StringSerializer(), new ByteArraySerializer()));
+                config(kafka, transactionalId, timeout), new StringSerializer(), new ByteArraySerializer()));
         try {
             transaction.producer.initTransactions();
             return transaction;
@@ -91,14 +91,14 @@ final class AccountTransaction implements AutoCloseable {
                 .anyMatch(e -> types.stream().anyMatch(type -> type.isInstance(e)));
     }
 
-    private static Map<String, Object> config(KafkaSettings kafka, String transactionalId, Duration patience) {
+    private static Map<String, Object> config(KafkaSettings kafka, String transactionalId, Duration timeout) {
         Map<String, Object> config = kafka.clientConfig();
         config.put(ProducerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-accounts-writer");
         config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MILLIS);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, patience.toMillis());
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, timeout.toMillis());
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(patience.toMillis()));
+        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(timeout.toMillis()));
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TRANSACTION_MILLIS);
         return config;
     }

@@ -56,7 +56,7 @@ public final class AccountWriter {
     private final AccountsReader reader;
     private final FoldedOffsets positions;
     private final InstantSource clock;
-    private final Duration patience;
+    private final Duration timeout;
     private final BiConsumer<String, AccountCommand> appended;
 
     /** @param appended told of each command to the ledger that was written, and its account */
@@ -64,23 +64,23 @@ public final class AccountWriter {
             Accounts accounts,
             AccountsReader reader,
             FoldedOffsets positions,
-            Surroundings surroundings,
+            Context context,
             BiConsumer<String, AccountCommand> appended) {
         this.accounts = accounts;
         this.reader = reader;
         this.positions = positions;
-        this.kafka = surroundings.kafka();
-        this.logEnds = surroundings.ends();
-        this.clock = surroundings.clock();
-        this.patience = surroundings.patience();
+        this.kafka = context.kafka();
+        this.logEnds = context.ends();
+        this.clock = context.clock();
+        this.timeout = context.timeout();
         this.appended = appended;
     }
 
-    /** @param patience for each step that Kafka has to take */
-    public record Surroundings(KafkaSettings kafka, PartitionEnds ends, InstantSource clock, Duration patience) {}
+    /** @param timeout for each step that Kafka has to take */
+    public record Context(KafkaSettings kafka, PartitionEnds ends, InstantSource clock, Duration timeout) {}
 
     /** @param reason in the words of who wants it, or null */
-    public record Wanted(
+    public record RequestedChange(
             String accountId,
             AccountChange change,
             @Nullable String reason) {}
@@ -92,12 +92,12 @@ public final class AccountWriter {
      * @throws InvalidTimestampException where the clock of this process is ahead of Kafka's: nothing was changed
      * @throws KafkaException where Kafka does not answer in time: whether the change was made is not known
      */
-    public AccountDecision change(String actor, Wanted wanted) {
+    public AccountDecision change(String actor, RequestedChange wanted) {
         return change(actor, List.of(wanted)).getFirst();
     }
 
-    /** All of them, of different accounts, but for those that are refused, or none; see {@link #change(String, Wanted)}. */
-    public List<AccountDecision> change(String actor, List<Wanted> wanted) {
+    /** All of them, of different accounts, but for those that are refused, or none; see {@link #change(String, RequestedChange)}. */
+    public List<AccountDecision> change(String actor, List<RequestedChange> wanted) {
         lock.lock();
         try {
             for (int i = 1; ; i++) {
@@ -123,42 +123,42 @@ public final class AccountWriter {
     }
 
     /** Whether all of them were made already, as this gateway knows without asking Kafka to write. */
-    boolean wouldChangeNothing(List<Wanted> wanted) {
+    boolean wouldChangeNothing(List<RequestedChange> wanted) {
         return reader.caughtUp() && decide(wanted).stream().allMatch(AccountDecision.Unchanged.class::isInstance);
     }
 
     /** Very many, of different accounts, in transactions of a bounded size: those before one that fails are made. */
-    public void changeEach(String actor, List<Wanted> wanted) {
+    public void changeEach(String actor, List<RequestedChange> wanted) {
         for (int from = 0; from < wanted.size(); from += AT_ONCE) {
             change(actor, wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
         }
     }
 
-    private List<AccountDecision> changeOnce(String actor, List<Wanted> wanted) throws InterruptedException {
-        try (var transaction = AccountTransaction.begin(kafka, TRANSACTIONAL_ID, patience)) {
-            awaitAllThatWasWritten();
+    private List<AccountDecision> changeOnce(String actor, List<RequestedChange> wanted) throws InterruptedException {
+        try (var transaction = AccountTransaction.begin(kafka, TRANSACTIONAL_ID, timeout)) {
+            awaitEndOfAccounts();
             List<AccountDecision> decisions = decide(wanted);
             List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
             for (int i = 0; i < wanted.size(); i++) {
                 if (decisions.get(i) instanceof AccountDecision.Changed changed) {
-                    Wanted w = wanted.get(i);
+                    RequestedChange w = wanted.get(i);
                     AccountRecord before = accounts.record(w.accountId()).orElse(null);
                     records.addAll(AccountChangeRecords.of(before, changed, actor, w.reason()));
                 }
             }
             if (!records.isEmpty()) {
                 transaction.commit(records);
-                told(decisions);
+                notifyOfCommands(decisions);
                 await(decisions);
             }
             return decisions;
         }
     }
 
-    private List<AccountDecision> decide(List<Wanted> wanted) {
+    private List<AccountDecision> decide(List<RequestedChange> wanted) {
         Instant now = clock.instant();
         List<AccountDecision> decisions = new ArrayList<>();
-        for (Wanted w : wanted) {
+        for (RequestedChange w : wanted) {
             AccountRecord before = accounts.record(w.accountId()).orElse(null);
             decisions.add(AccountRules.decide(w.accountId(), before, w.change(), now));
         }
@@ -166,19 +166,19 @@ public final class AccountWriter {
     }
 
     /** Those that had the id before have committed, or never will. */
-    private void awaitAllThatWasWritten() throws InterruptedException {
-        if (!reader.awaitCaughtUp(patience)) {
+    private void awaitEndOfAccounts() throws InterruptedException {
+        if (!reader.awaitCaughtUp(timeout)) {
             throw new TimeoutException("the accounts are not read yet");
         }
         Map<TopicPartition, Long> ends = ends();
         boolean read = positions.await(
-                () -> ends.entrySet().stream().allMatch(e -> positions.has(e.getKey(), e.getValue())), patience);
+                () -> ends.entrySet().stream().allMatch(e -> positions.hasReached(e.getKey(), e.getValue())), timeout);
         if (!read) {
-            throw new TimeoutException("the accounts are not read to their end within " + patience);
+            throw new TimeoutException("the accounts are not read to their end within " + timeout);
         }
     }
 
-    private void told(List<AccountDecision> decisions) {
+    private void notifyOfCommands(List<AccountDecision> decisions) {
         for (AccountDecision decision : decisions) {
             if (decision instanceof AccountDecision.Changed changed) {
                 changed.commands().forEach(c -> appended.accept(changed.after().accountId(), c));
@@ -190,9 +190,9 @@ public final class AccountWriter {
         boolean known = positions.await(
                 () -> decisions.stream()
                         .allMatch(d -> !(d instanceof AccountDecision.Changed changed) || isKnown(changed.after())),
-                patience);
+                timeout);
         if (!known) {
-            throw new TimeoutException("the change was made, and is not read within " + patience);
+            throw new TimeoutException("the change was made, and is not read within " + timeout);
         }
     }
 
@@ -210,7 +210,7 @@ public final class AccountWriter {
                 ends.put(
                         partition,
                         logEnds.end(partition)
-                                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                                 .join());
             }
             return ends;

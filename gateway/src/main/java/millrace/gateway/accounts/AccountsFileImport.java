@@ -34,12 +34,12 @@ public final class AccountsFileImport implements Runnable {
     private final AccountWriter writer;
     private final ReadModel model;
     private final InstantSource clock;
-    private final SecretReencryption resealing;
+    private final SecretReencryption reencryption;
     /** Ids of accounts whose entries cannot be taken. */
     private volatile Set<String> refused = Set.of();
 
     private volatile boolean taken;
-    private volatile boolean nothingNew;
+    private volatile boolean nothingToImport;
     /** Once and for all, since it is asked for each request. */
     private volatile boolean granted;
 
@@ -49,13 +49,13 @@ public final class AccountsFileImport implements Runnable {
             AccountWriter writer,
             ReadModel model,
             InstantSource clock,
-            SecretReencryption resealing) {
+            SecretReencryption reencryption) {
         this.file = file;
         this.box = box;
         this.writer = writer;
         this.model = model;
         this.clock = clock;
-        this.resealing = resealing;
+        this.reencryption = reencryption;
     }
 
     /** Does not end before all of it is in Kafka or was refused, or the thread is interrupted. */
@@ -64,13 +64,13 @@ public final class AccountsFileImport implements Runnable {
         while (!taken && !Thread.currentThread().isInterrupted()) {
             try {
                 take();
-                resealing.run();
+                reencryption.run();
                 taken = true;
             } catch (InterruptException e) {
                 Thread.currentThread().interrupt();
             } catch (KafkaException e) {
                 LOG.warn("the accounts file is not taken yet: {}", e.toString());
-                nothingNew = writer.wouldChangeNothing(wanted(file.accounts()));
+                nothingToImport = writer.wouldChangeNothing(wanted(file.accounts()));
                 pause();
             }
         }
@@ -81,7 +81,7 @@ public final class AccountsFileImport implements Runnable {
      * gateway that has nothing new to take needs nobody to write for that: it serves while transactions cannot be made.
      */
     public boolean granted() {
-        granted = granted || ((taken || nothingNew) && everyAccountHasSome());
+        granted = granted || ((taken || nothingToImport) && everyAccountHasBalance());
         return granted;
     }
 
@@ -121,16 +121,16 @@ public final class AccountsFileImport implements Runnable {
         return left;
     }
 
-    private List<AccountWriter.Wanted> wanted(List<DeclaredAccount> accounts) {
+    private List<AccountWriter.RequestedChange> wanted(List<DeclaredAccount> accounts) {
         return accounts.stream()
-                .map(account -> new AccountWriter.Wanted(
+                .map(account -> new AccountWriter.RequestedChange(
                         account.id(),
                         new AccountChange.Declare(AccountsFileEntry.of(account, box, clock.instant())),
                         null))
                 .toList();
     }
 
-    private boolean everyAccountHasSome() {
+    private boolean everyAccountHasBalance() {
         return file.accounts().stream()
                 .filter(account -> account.credits() > 0 && !refused.contains(account.id()))
                 .allMatch(account -> model.hasBalance(account.id()));

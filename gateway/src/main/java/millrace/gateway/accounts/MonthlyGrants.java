@@ -40,7 +40,7 @@ public final class MonthlyGrants implements Runnable {
     public void run() {
         try {
             while (!Thread.interrupted()) {
-                look();
+                grantDueMonths();
                 Thread.sleep(PERIOD);
             }
         } catch (InterruptedException | InterruptException e) {
@@ -53,11 +53,11 @@ public final class MonthlyGrants implements Runnable {
         return "monthly credits of " + (first.equals(month) ? "" : first + " to ") + month;
     }
 
-    private void look() {
+    private void grantDueMonths() {
         YearMonth month = YearMonth.from(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
-        List<AccountWriter.Wanted> wanted = accounts.records().stream()
+        List<AccountWriter.RequestedChange> wanted = accounts.records().stream()
                 .filter(account -> !DueMonths.months(account, month).isEmpty())
-                .map(account -> new AccountWriter.Wanted(
+                .map(account -> new AccountWriter.RequestedChange(
                         account.accountId(), new AccountChange.GrantMonths(month), reason(account, month)))
                 .toList();
         try {

@@ -28,10 +28,10 @@ public final class SecretReencryption {
 
     /** Once the accounts have been read. */
     void run() {
-        List<AccountWriter.Wanted> wanted = accounts.records().stream()
+        List<AccountWriter.RequestedChange> wanted = accounts.records().stream()
                 .filter(account -> !others(account).isEmpty())
-                .map(account ->
-                        new AccountWriter.Wanted(account.accountId(), new AccountChange.Reseal(others(account)), null))
+                .map(account -> new AccountWriter.RequestedChange(
+                        account.accountId(), new AccountChange.ReencryptSecrets(others(account)), null))
                 .toList();
         writer.changeEach(ACTOR, wanted);
         if (!wanted.isEmpty()) {

@@ -217,7 +217,7 @@ public final class AdminAccounts {
             return Answer.problem(400, errors);
         }
         try {
-            return switch (writer.change(call.actor(), new AccountWriter.Wanted(id, change, reason))) {
+            return switch (writer.change(call.actor(), new AccountWriter.RequestedChange(id, change, reason))) {
                 case AccountDecision.Changed c -> answer.apply(c.after());
                 case AccountDecision.Unchanged(AccountRecord record) -> answer.apply(record);
                 case AccountDecision.Unknown(String sentence) -> Answer.problem(404, sentence);

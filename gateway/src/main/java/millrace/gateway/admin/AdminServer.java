@@ -135,7 +135,7 @@ public final class AdminServer implements AutoCloseable {
             channel.pipeline()
                     .addLast(new IdleStateHandler(0, 0, settings.idle().toMillis(), TimeUnit.MILLISECONDS))
                     .addLast(CODEC, codec);
-            ConnectionHandlers.guard(channel, CODEC, settings);
+            ConnectionHandlers.addTo(channel, CODEC, settings);
             channel.pipeline().addLast(new AdminConnection(calls, threads));
         }
     }

@@ -28,7 +28,7 @@ public final class CompletionRate {
      *
      * @return 1 s to 1 min
      */
-    public synchronized Duration untilDone(long open) {
+    public synchronized Duration untilCompleted(long open) {
         return bounded(open / Math.max(SLOWEST_PER_SECOND, perSecond()));
     }
 
@@ -38,7 +38,7 @@ public final class CompletionRate {
      * @param running since it was accepted
      * @param progress 0 to 1
      */
-    public static Duration untilDone(Duration running, double progress) {
+    public static Duration untilCompleted(Duration running, double progress) {
         return progress < 0.01 ? LONGEST.dividedBy(60) : bounded(running.toMillis() / 1e3 * (1 - progress) / progress);
     }
 

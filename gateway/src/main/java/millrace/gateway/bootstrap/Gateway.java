@@ -254,13 +254,13 @@ public final class Gateway implements AutoCloseable {
     }
 
     static Map<String, Object> producer(Duration acknowledgeWithin, KafkaSettings kafka) {
-        int patience = Math.toIntExact(acknowledgeWithin.toMillis());
+        int timeout = Math.toIntExact(acknowledgeWithin.toMillis());
         Map<String, Object> p = kafka.producerConfig("commands");
         p.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         p.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_MESSAGE_BYTES);
-        p.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, patience);
-        p.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, patience);
-        p.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.max(1, patience / 2));
+        p.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, timeout);
+        p.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeout);
+        p.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.max(1, timeout / 2));
         p.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
         return p;
     }

@@ -47,19 +47,19 @@ import org.slf4j.LoggerFactory;
 final class GatewayBeanFactory {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayBeanFactory.class);
 
-    private final GatewayDependencies parts;
+    private final GatewayDependencies dependencies;
     private final GatewaySettings settings;
     private final KafkaSettings kafka;
 
-    GatewayBeanFactory(GatewayDependencies parts, GatewaySettings settings, KafkaSettings kafka) {
-        this.parts = parts;
+    GatewayBeanFactory(GatewayDependencies dependencies, GatewaySettings settings, KafkaSettings kafka) {
+        this.dependencies = dependencies;
         this.settings = settings;
         this.kafka = kafka;
     }
 
     @Singleton
     Accounts accounts(ApiKeys keys) {
-        return new Accounts(parts.box(), parts.clock(), keys::put);
+        return new Accounts(dependencies.box(), dependencies.clock(), keys::put);
     }
 
     @Singleton
@@ -71,54 +71,55 @@ final class GatewayBeanFactory {
     @Singleton
     AccountWriter accountWriter(
             Accounts accounts, AccountsReader reader, FoldedOffsets positions, PartitionEnds ends, ReadModel model) {
-        var surroundings = new AccountWriter.Surroundings(kafka, ends, parts.clock(), settings.acknowledgeWithin());
+        var context = new AccountWriter.Context(kafka, ends, dependencies.clock(), settings.acknowledgeWithin());
         // What was acknowledged is in the read model at once; only reports need the place in the log.
         return new AccountWriter(
-                accounts, reader, positions, surroundings, (id, command) -> model.command(id, command, 0, 0));
+                accounts, reader, positions, context, (id, command) -> model.command(id, command, 0, 0));
     }
 
     @Singleton
     AccountsFileImport fileAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
-        var resealing = new SecretReencryption(accounts, writer, parts.box());
-        return new AccountsFileImport(parts.accounts(), parts.box(), writer, model, parts.clock(), resealing);
+        var reencryption = new SecretReencryption(accounts, writer, dependencies.box());
+        return new AccountsFileImport(
+                dependencies.accounts(), dependencies.box(), writer, model, dependencies.clock(), reencryption);
     }
 
     @Singleton
     MonthlyGrants monthlyGrants(Accounts accounts, AccountWriter writer) {
-        return new MonthlyGrants(accounts, writer, parts.clock());
+        return new MonthlyGrants(accounts, writer, dependencies.clock());
     }
 
     @Singleton
     AdminAccounts adminAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
         var history = new AccountHistory(kafka, model);
-        return new AdminAccounts(accounts, writer, model, parts.box(), parts.clock(), history);
+        return new AdminAccounts(accounts, writer, model, dependencies.box(), dependencies.clock(), history);
     }
 
     @Singleton
     Catalog catalog() {
-        return parts.catalog();
+        return dependencies.catalog();
     }
 
     @Singleton
     ReportStore store() {
-        return parts.store();
+        return dependencies.store();
     }
 
     @Singleton
     @Primary // the framework brings one, too
     InstantSource clock() {
-        return parts.clock();
+        return dependencies.clock();
     }
 
     @Singleton
     ReportIdSource ids() {
-        return parts.ids();
+        return dependencies.ids();
     }
 
     @Singleton
     @Bean(preDestroy = "close")
     DiskSpaceMonitor disk() {
-        return parts.disk();
+        return dependencies.disk();
     }
 
     @Singleton
@@ -188,7 +189,7 @@ final class GatewayBeanFactory {
     @Bean(preDestroy = "close")
     DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, FoldedOffsets positions) {
         var kept = new DeliveryReader.Kept(settings.deliveriesKept(), settings.mostDeliveries());
-        return new DeliveryReader(kafka, index, states, kept, positions, parts.clock());
+        return new DeliveryReader(kafka, index, states, kept, positions, dependencies.clock());
     }
 
     @Singleton
@@ -205,7 +206,7 @@ final class GatewayBeanFactory {
 
     @Singleton
     PublicApiDocument document(Catalog catalog, ExampleQueries examples) {
-        return new PublicApiDocument(catalog, examples, parts.clock());
+        return new PublicApiDocument(catalog, examples, dependencies.clock());
     }
 
     @Singleton
@@ -215,6 +216,6 @@ final class GatewayBeanFactory {
                 address == null
                         ? URI.create(settings.tls().scheme() + "://" + settings.host() + ":" + settings.port())
                         : address,
-                parts.links());
+                dependencies.links());
     }
 }

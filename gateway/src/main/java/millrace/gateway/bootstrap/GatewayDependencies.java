@@ -46,7 +46,7 @@ public record GatewayDependencies(
                     accounts(settings),
                     SecretEncryption.load(
                             settings.accountsKey() == null
-                                    ? SecretEncryption.beside(settings.accounts())
+                                    ? SecretEncryption.defaultKeyFile(settings.accounts())
                                     : settings.accountsKey()),
                     Catalog.load(settings.catalog()),
                     store(settings),

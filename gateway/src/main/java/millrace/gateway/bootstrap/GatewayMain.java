@@ -31,10 +31,10 @@ public final class GatewayMain {
             GatewaySettings own = settings.section("gateway", GatewaySettings.class);
             KafkaSettings kafka = settings.kafka();
             ManagementServer management = ManagementServer.start(settings.management());
-            return management.over(() -> {
+            return management.startService(() -> {
                 var disk = DiskSpaceMonitor.watch(settings.disk(), own.folders(), management.registry());
                 GatewayDependencies parts = GatewayDependencies.load(own, disk);
-                var topics = BackgroundTask.begin("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
+                var topics = BackgroundTask.start("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
                 Gateway gateway = Gateway.start(own, kafka, parts, management.registry(), topics::await);
                 management.add("gateway", gateway.health());
                 LOG.info(

@@ -22,17 +22,17 @@ public final class CommandLog {
 
     private final Producer<String, byte[]> producer;
     private final ReadModel model;
-    private final AlreadyFoldedCommands ahead;
+    private final AlreadyFoldedCommands alreadyFolded;
     private final FoldedOffsets positions;
 
     CommandLog(
             @KafkaClient(id = PRODUCER) Producer<String, byte[]> producer,
             ReadModel model,
-            AlreadyFoldedCommands ahead,
+            AlreadyFoldedCommands alreadyFolded,
             FoldedOffsets positions) {
         this.producer = producer;
         this.model = model;
-        this.ahead = ahead;
+        this.alreadyFolded = alreadyFolded;
         this.positions = positions;
     }
 
@@ -48,8 +48,8 @@ public final class CommandLog {
     CompletableFuture<RecordMetadata> append(String accountId, AccountCommand command, byte[] encoded) {
         return append(Topics.ACCOUNT_COMMANDS, accountId, encoded, at -> {
             model.command(accountId, command, at.partition(), at.offset());
-            ahead.add(at.partition(), at.offset());
-            positions.announce();
+            alreadyFolded.add(at.partition(), at.offset());
+            positions.wakeWaiters();
         });
     }
 

@@ -21,10 +21,10 @@ public sealed interface SubmissionOutcome {
     record TooLarge(int bytes) implements SubmissionOutcome {}
 
     /** Its lists of entities or filter values could not be kept, so nothing was accepted. */
-    record StoreAway() implements SubmissionOutcome {}
+    record StoreUnavailable() implements SubmissionOutcome {}
 
     /** A disk has too little room, so nothing was accepted. */
-    record DiskShort() implements SubmissionOutcome {}
+    record LowDiskSpace() implements SubmissionOutcome {}
 
     /** The same is on its way already. */
     record Underway(UUID reportId) implements SubmissionOutcome {}

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class Submissions {
     private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
 
-    private final Map<UUID, CompletableFuture<SubmissionOutcome>> underway = new ConcurrentHashMap<>();
+    private final Map<UUID, CompletableFuture<SubmissionOutcome>> inProgress = new ConcurrentHashMap<>();
     private final ReadModel model;
     private final CommandLog log;
     private final GatewaySettings settings;
@@ -80,7 +80,7 @@ public final class Submissions {
             return now(new SubmissionOutcome.TooLarge(encoded.length));
         }
         var mine = new CompletableFuture<SubmissionOutcome>();
-        CompletableFuture<SubmissionOutcome> first = underway.putIfAbsent(id.reportId(), mine);
+        CompletableFuture<SubmissionOutcome> first = inProgress.putIfAbsent(id.reportId(), mine);
         if (first != null) {
             return first.thenApply(Submissions::again);
         }
@@ -90,7 +90,7 @@ public final class Submissions {
                 valid.quote().credits(),
                 () -> writeLists(caller.accountId(), id, valid)
                         ? append(caller.accountId(), id, command, encoded)
-                        : now(new SubmissionOutcome.StoreAway()),
+                        : now(new SubmissionOutcome.StoreUnavailable()),
                 mine);
     }
 
@@ -98,7 +98,7 @@ public final class Submissions {
     public CompletableFuture<SubmissionOutcome> retry(Caller caller, ReportStatus report) {
         var id = new SubmissionId(report.reportId(), null);
         var mine = new CompletableFuture<SubmissionOutcome>();
-        if (underway.putIfAbsent(id.reportId(), mine) != null) {
+        if (inProgress.putIfAbsent(id.reportId(), mine) != null) {
             return now(new SubmissionOutcome.Underway(id.reportId()));
         }
         var command = new RetryReport(report.reportId(), report.attempt() + 1);
@@ -124,7 +124,7 @@ public final class Submissions {
             outcome = CompletableFuture.failedFuture(e);
         }
         return outcome.whenComplete((submitted, failure) -> {
-            underway.remove(id.reportId());
+            inProgress.remove(id.reportId());
             if (failure == null) {
                 mine.complete(submitted);
             } else {
@@ -139,11 +139,11 @@ public final class Submissions {
                 model.admit(caller.accountId(), id.reportId(), id.idempotency(), credits, openLimit(caller));
         return switch (admission) {
             case Admission.Admitted() -> {
-                if (disk.enough()) {
+                if (disk.hasRoomForReports()) {
                     yield append.get();
                 }
                 model.withdraw(caller.accountId(), id.reportId(), id.idempotency());
-                yield now(new SubmissionOutcome.DiskShort());
+                yield now(new SubmissionOutcome.LowDiskSpace());
             }
             case Admission.Known(UUID known) -> now(new SubmissionOutcome.Replayed(known));
             case Admission.KeyTaken() -> now(new SubmissionOutcome.KeyTaken());

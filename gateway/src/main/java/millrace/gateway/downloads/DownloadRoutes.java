@@ -31,14 +31,15 @@ import org.jspecify.annotations.Nullable;
 public final class DownloadRoutes {
     private static final String ALTERED = "The link is not one that was signed here; take the download_url as it is.";
 
-    private final AccessCheck gate;
+    private final AccessCheck accessCheck;
     private final DownloadLinks links;
     private final ReadModel model;
     private final FileResponses files;
     private final InstantSource clock;
 
-    DownloadRoutes(AccessCheck gate, DownloadLinks links, ReadModel model, FileResponses files, InstantSource clock) {
-        this.gate = gate;
+    DownloadRoutes(
+            AccessCheck accessCheck, DownloadLinks links, ReadModel model, FileResponses files, InstantSource clock) {
+        this.accessCheck = accessCheck;
         this.links = links;
         this.model = model;
         this.files = files;
@@ -64,7 +65,7 @@ public final class DownloadRoutes {
     }
 
     private HttpResponse<?> file(HttpRequest<?> http, UUID id, String name) throws IOException {
-        var notReady = gate.ready();
+        var notReady = accessCheck.ready();
         if (notReady.isPresent()) {
             return notReady.get();
         }

@@ -6,11 +6,11 @@ import millrace.runtime.management.Health;
 
 /** How the gateway is, by the same words on both of its ports. */
 public final class GatewayHealth implements Health {
-    private final GatewayReadiness watch;
+    private final GatewayReadiness readiness;
     private final TopicReaders readers;
 
-    public GatewayHealth(GatewayReadiness watch, TopicReaders readers) {
-        this.watch = watch;
+    public GatewayHealth(GatewayReadiness readiness, TopicReaders readers) {
+        this.readiness = readiness;
         this.readers = readers;
     }
 
@@ -22,20 +22,20 @@ public final class GatewayHealth implements Health {
     @Override
     public SequencedMap<String, Boolean> checks() {
         var checks = new LinkedHashMap<String, Boolean>();
-        checks.put("kafka", watch.kafkaThere());
+        checks.put("kafka", readiness.kafkaAvailable());
         checks.put("read_model", readers.model().current());
         checks.put("accounts", readers.accounts().current());
-        checks.put("disk", watch.diskEnough());
+        checks.put("disk", readiness.diskSpaceAvailable());
         return checks;
     }
 
     @Override
     public boolean ready() {
-        return watch.ready();
+        return readiness.ready();
     }
 
     @Override
     public void leave() {
-        watch.leave();
+        readiness.leave();
     }
 }

@@ -10,7 +10,7 @@ import millrace.gateway.readmodel.ReadModel;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;
 
-/** Whether this gateway can serve, as an answer from memory; and a look at its pace twice a second. */
+/** Whether this gateway can serve, as an answer from memory; and samples its completion rate twice a second. */
 @Singleton
 public final class GatewayReadiness {
     private static final Duration PERIOD = Duration.ofMillis(500);
@@ -18,8 +18,8 @@ public final class GatewayReadiness {
     private final KafkaAvailability probe;
     private final TopicReaders readers;
     private final ReadModel model;
-    private final AccountsFileImport opening;
-    private final CompletionRate pace;
+    private final AccountsFileImport fileImport;
+    private final CompletionRate completionRate;
     private final DiskSpaceMonitor disk;
     private final InstantSource clock;
     private final Thread thread;
@@ -29,18 +29,18 @@ public final class GatewayReadiness {
             KafkaAvailability probe,
             TopicReaders readers,
             ReadModel model,
-            AccountsFileImport opening,
-            CompletionRate pace,
+            AccountsFileImport fileImport,
+            CompletionRate completionRate,
             DiskSpaceMonitor disk,
             InstantSource clock) {
         this.probe = probe;
         this.readers = readers;
         this.model = model;
-        this.opening = opening;
-        this.pace = pace;
+        this.fileImport = fileImport;
+        this.completionRate = completionRate;
         this.disk = disk;
         this.clock = clock;
-        this.thread = Thread.ofVirtual().name("kafka-watch").unstarted(this::run);
+        this.thread = Thread.ofVirtual().name("gateway-readiness").unstarted(this::run);
     }
 
     public void start() {
@@ -48,13 +48,13 @@ public final class GatewayReadiness {
     }
 
     /** Whether Kafka answers. */
-    public boolean kafkaThere() {
-        return probe.there();
+    public boolean kafkaAvailable() {
+        return probe.isAvailable();
     }
 
     /** Whether there is room for the files of new reports. */
-    public boolean diskEnough() {
-        return disk.enough();
+    public boolean diskSpaceAvailable() {
+        return disk.hasRoomForReports();
     }
 
     /**
@@ -62,7 +62,7 @@ public final class GatewayReadiness {
      * credits, so that a first request is not refused for the lack of them, and there is room on the disk.
      */
     public boolean ready() {
-        return !leaving && readers.current() && kafkaThere() && opening.granted() && diskEnough();
+        return !leaving && readers.current() && kafkaAvailable() && fileImport.granted() && diskSpaceAvailable();
     }
 
     /** It is not ready any more. */
@@ -78,7 +78,7 @@ public final class GatewayReadiness {
     private void run() {
         try {
             while (!Thread.interrupted()) {
-                pace.sample(clock.instant(), model.ended());
+                completionRate.sample(clock.instant(), model.ended());
                 Thread.sleep(PERIOD);
             }
         } catch (InterruptedException e) {

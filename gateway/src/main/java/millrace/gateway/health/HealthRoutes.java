@@ -14,11 +14,11 @@ import millrace.gateway.readmodel.ModelReader;
 @Controller("/health")
 @Produces(MediaType.ALL)
 public final class HealthRoutes {
-    private final GatewayReadiness watch;
+    private final GatewayReadiness readiness;
     private final ModelReader reader;
 
-    HealthRoutes(GatewayReadiness watch, ModelReader reader) {
-        this.watch = watch;
+    HealthRoutes(GatewayReadiness readiness, ModelReader reader) {
+        this.readiness = readiness;
         this.reader = reader;
     }
 
@@ -33,8 +33,9 @@ public final class HealthRoutes {
 
     @Get("/readiness")
     HttpResponse<byte[]> readiness() {
-        boolean ready = watch.ready();
-        var body = new Ready(ready ? "UP" : "DOWN", watch.kafkaThere(), reader.current(), watch.diskEnough());
+        boolean ready = readiness.ready();
+        var body = new Ready(
+                ready ? "UP" : "DOWN", readiness.kafkaAvailable(), reader.current(), readiness.diskSpaceAvailable());
         return HttpResponse.<byte[]>status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
                 .body(Json.bytes(body))
                 .contentType(MediaType.APPLICATION_JSON_TYPE);

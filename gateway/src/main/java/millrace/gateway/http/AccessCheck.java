@@ -24,69 +24,73 @@ public final class AccessCheck {
     private final ApiKeys keys;
     private final RateLimit rates;
     private final ModelReader reader;
-    private final AccountsFileImport opening;
+    private final AccountsFileImport fileImport;
     private final GatewaySettings settings;
 
     AccessCheck(
-            ApiKeys keys, RateLimit rates, ModelReader reader, AccountsFileImport opening, GatewaySettings settings) {
+            ApiKeys keys,
+            RateLimit rates,
+            ModelReader reader,
+            AccountsFileImport fileImport,
+            GatewaySettings settings) {
         this.keys = keys;
         this.rates = rates;
         this.reader = reader;
-        this.opening = opening;
+        this.fileImport = fileImport;
         this.settings = settings;
     }
 
-    public sealed interface Passage {
-        record Open(Caller caller) implements Passage {}
+    public sealed interface Access {
+        record Granted(Caller caller) implements Access {}
 
-        record Shut(MutableHttpResponse<byte[]> answer) implements Passage {}
+        record Denied(MutableHttpResponse<byte[]> answer) implements Access {}
     }
 
     /** Of a batch call: only a batch key opens it. */
-    Passage batch(@Nullable String key) {
+    Access batch(@Nullable String key) {
         if (key == null || key.isBlank()) {
-            return shut(HttpStatus.UNAUTHORIZED, "api-key: the header is missing; send your key in it.");
+            return denied(HttpStatus.UNAUTHORIZED, "api-key: the header is missing; send your key in it.");
         }
         Optional<Caller> caller = keys.caller(key);
         if (caller.isPresent() && caller.get().kind() != DeclaredAccount.Kind.BATCH) {
-            return shut(HttpStatus.UNAUTHORIZED, "api-key: this is a rest key; batch requests need a batch key.");
+            return denied(HttpStatus.UNAUTHORIZED, "api-key: this is a rest key; batch requests need a batch key.");
         }
-        return pass("api-key", caller);
+        return checkCaller("api-key", caller);
     }
 
     /** Of a call that any key opens. */
-    public Passage any(@Nullable String key) {
+    public Access any(@Nullable String key) {
         if (key == null || key.isBlank()) {
-            return shut(HttpStatus.UNAUTHORIZED, "api_key: the query parameter is missing; send your key in it.");
+            return denied(HttpStatus.UNAUTHORIZED, "api_key: the query parameter is missing; send your key in it.");
         }
-        return pass("api_key", keys.caller(key));
+        return checkCaller("api_key", keys.caller(key));
     }
 
-    private Passage pass(String where, Optional<Caller> caller) {
+    private Access checkCaller(String where, Optional<Caller> caller) {
         if (caller.isEmpty()) {
             // A key may be one that this gateway has yet to read of.
-            return opening.granted()
-                    ? shut(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".")
-                    : new Passage.Shut(starting());
+            return fileImport.granted()
+                    ? denied(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".")
+                    : new Access.Denied(starting());
         }
         DeclaredAccount account = caller.get().account();
         if (!account.active()) {
-            return shut(HttpStatus.FORBIDDEN, SUSPENDED);
+            return denied(HttpStatus.FORBIDDEN, SUSPENDED);
         }
         Optional<Duration> wait = rates.take(account.id(), perSecond(account));
         if (wait.isPresent()) {
-            return new Passage.Shut(JsonResponses.later(
+            return new Access.Denied(JsonResponses.retryAfter(
                     JsonResponses.problem(
                             HttpStatus.TOO_MANY_REQUESTS,
                             "The account may send " + perSecond(account) + " requests a second; this is one more."),
                     wait.get()));
         }
-        return ready().<Passage>map(Passage.Shut::new).orElseGet(() -> new Passage.Open(caller.get()));
+        return ready().<Access>map(Access.Denied::new).orElseGet(() -> new Access.Granted(caller.get()));
     }
 
     /** An answer in the meantime, where this gateway has not read what there is. */
     public Optional<MutableHttpResponse<byte[]>> ready() {
-        return reader.caughtUp() && opening.granted() ? Optional.empty() : Optional.of(starting());
+        return reader.caughtUp() && fileImport.granted() ? Optional.empty() : Optional.of(starting());
     }
 
     private static MutableHttpResponse<byte[]> starting() {
@@ -99,7 +103,7 @@ public final class AccessCheck {
         return own == null ? settings.requestsPerSecond() : own;
     }
 
-    private static Passage shut(HttpStatus status, String error) {
-        return new Passage.Shut(JsonResponses.problem(status, error));
+    private static Access denied(HttpStatus status, String error) {
+        return new Access.Denied(JsonResponses.problem(status, error));
     }
 }

@@ -15,12 +15,12 @@ public final class ApiKeyFilter {
 
     private static final int SMALL = 1 << 16;
 
-    private final AccessCheck gate;
-    private final GatewayMetrics figures;
+    private final AccessCheck accessCheck;
+    private final GatewayMetrics metrics;
 
-    ApiKeyFilter(AccessCheck gate, GatewayMetrics figures) {
-        this.gate = gate;
-        this.figures = figures;
+    ApiKeyFilter(AccessCheck accessCheck, GatewayMetrics metrics) {
+        this.accessCheck = accessCheck;
+        this.metrics = metrics;
     }
 
     @RequestFilter
@@ -29,13 +29,13 @@ public final class ApiKeyFilter {
         if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
             return null;
         }
-        return switch (gate.batch(request.getHeaders().get("api-key"))) {
-            case AccessCheck.Passage.Open(Caller caller) -> {
+        return switch (accessCheck.batch(request.getHeaders().get("api-key"))) {
+            case AccessCheck.Access.Granted(Caller caller) -> {
                 request.setAttribute(CALLER, caller);
                 yield null;
             }
-            case AccessCheck.Passage.Shut(var answer) -> {
-                figures.shut(answer.status());
+            case AccessCheck.Access.Denied(var answer) -> {
+                metrics.denied(answer.status());
                 yield hasBody(request) ? answer.header("Connection", "close") : answer;
             }
         };

@@ -25,7 +25,7 @@ public final class GatewayMetrics {
     private final MeterRegistry registry;
     private final Map<String, Counter> accepted;
     private final Map<String, Counter> refused;
-    private final Map<String, Counter> shut;
+    private final Map<String, Counter> denied;
     private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
 
     private record Call(String method, String route, int hundreds) {}
@@ -49,7 +49,7 @@ public final class GatewayMetrics {
                 reason -> Counter.builder("millrace.reports.refused")
                         .description("Report requests refused")
                         .tag("reason", reason));
-        shut = counters(
+        denied = counters(
                 Arrays.asList("key", "rate", "not_ready"), reason -> Counter.builder("millrace.requests.refused")
                         .description("Calls refused before their body is read")
                         .tag("reason", reason));
@@ -66,10 +66,10 @@ public final class GatewayMetrics {
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** The gate was shut for a call. */
-    void shut(HttpStatus status) {
+    /** A call was denied. */
+    void denied(HttpStatus status) {
         add(
-                shut,
+                denied,
                 status == HttpStatus.UNAUTHORIZED
                         ? "key"
                         : status == HttpStatus.TOO_MANY_REQUESTS ? "rate" : "not_ready");
@@ -88,8 +88,8 @@ public final class GatewayMetrics {
                     case SubmissionOutcome.NotEnoughCredits _ -> "credits";
                     case SubmissionOutcome.TooManyOpen _ -> "too_many_open";
                     case SubmissionOutcome.TooLarge _ -> "too_large";
-                    case SubmissionOutcome.StoreAway _ -> "store_away";
-                    case SubmissionOutcome.DiskShort _ -> "disk_short";
+                    case SubmissionOutcome.StoreUnavailable _ -> "store_away";
+                    case SubmissionOutcome.LowDiskSpace _ -> "disk_short";
                     case SubmissionOutcome.Underway _ -> "underway";
                     case SubmissionOutcome.Unacknowledged _ -> "unacknowledged";
                 };

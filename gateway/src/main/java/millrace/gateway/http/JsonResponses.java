@@ -41,13 +41,13 @@ public final class JsonResponses {
     }
 
     /** Rounded up to whole seconds, at least one. */
-    public static MutableHttpResponse<byte[]> later(MutableHttpResponse<byte[]> response, Duration wait) {
+    public static MutableHttpResponse<byte[]> retryAfter(MutableHttpResponse<byte[]> response, Duration wait) {
         long seconds = Math.max(1, Math.ceilDiv(wait.toMillis(), 1000L));
         return response.header(RETRY_AFTER, Long.toString(seconds));
     }
 
     public static MutableHttpResponse<byte[]> unavailable(String error) {
-        return later(problem(HttpStatus.SERVICE_UNAVAILABLE, error), Duration.ofSeconds(1));
+        return retryAfter(problem(HttpStatus.SERVICE_UNAVAILABLE, error), Duration.ofSeconds(1));
     }
 
     private record Problem(

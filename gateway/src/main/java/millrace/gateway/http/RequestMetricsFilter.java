@@ -21,10 +21,10 @@ final class RequestMetricsFilter {
     /** Anybody may invent a method; labels are few. */
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "OPTIONS", "DELETE", "PUT", "PATCH");
 
-    private final GatewayMetrics figures;
+    private final GatewayMetrics metrics;
 
-    RequestMetricsFilter(GatewayMetrics figures) {
-        this.figures = figures;
+    RequestMetricsFilter(GatewayMetrics metrics) {
+        this.metrics = metrics;
     }
 
     @RequestFilter
@@ -36,7 +36,7 @@ final class RequestMetricsFilter {
     void end(HttpRequest<?> request, MutableHttpResponse<?> response) {
         long begin = request.getAttribute(BEGIN, Long.class).orElseGet(System::nanoTime);
         String method = request.getMethodName();
-        figures.answered(
+        metrics.answered(
                 METHODS.contains(method) ? method : "other",
                 BasicHttpAttributes.getUriTemplate(request).orElse("none"),
                 response.code(),

@@ -40,7 +40,7 @@ public final class RecordLookup implements AutoCloseable {
      *
      * @throws TimeoutException where Kafka does not answer in time
      */
-    public <V> Map<Long, V> read(Topic<V> topic, int partition, Iterable<Long> offsets, Duration patience) {
+    public <V> Map<Long, V> read(Topic<V> topic, int partition, Iterable<Long> offsets, Duration timeout) {
         var wanted = new TreeSet<Long>();
         offsets.forEach(wanted::add);
         lock.lock();
@@ -48,7 +48,7 @@ public final class RecordLookup implements AutoCloseable {
             if (consumer == null) {
                 consumer = open();
             }
-            return read(consumer, topic, new TopicPartition(topic.name(), partition), wanted, patience);
+            return read(consumer, topic, new TopicPartition(topic.name(), partition), wanted, timeout);
         } finally {
             lock.unlock();
         }
@@ -59,14 +59,14 @@ public final class RecordLookup implements AutoCloseable {
             Topic<V> topic,
             TopicPartition partition,
             SortedSet<Long> wanted,
-            Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
+            Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
         Map<Long, V> found = new HashMap<>();
         from.assign(List.of(partition));
         long position = Long.MIN_VALUE;
         while (!wanted.isEmpty()) {
             if (System.nanoTime() > end) {
-                throw new TimeoutException(topic.name() + " could not be read within " + patience);
+                throw new TimeoutException(topic.name() + " could not be read within " + timeout);
             }
             if (position < wanted.first() - NEAR) {
                 from.seek(partition, wanted.first());

@@ -16,13 +16,13 @@ public final class ConnectionHandlers {
      *
      * @param codec the name of the HTTP codec in the pipeline
      */
-    public static void guard(Channel channel, String codec, ConnectionSettings settings) {
+    public static void addTo(Channel channel, String codec, ConnectionSettings settings) {
         var deadlines = new RequestDeadlines(channel, settings);
         channel.pipeline()
-                .addBefore(codec, "millrace-bytes", deadlines.ofBytes())
+                .addBefore(codec, "millrace-bytes", deadlines.byteHandler())
                 .addBefore(codec, "millrace-close", new LingeringCloseHandler(deadlines::receiving))
                 .addAfter(codec, FRAMING, new MessageFramingHandler(new RequestHeadCheck(settings.maxHeaderBytes())))
                 .addAfter(codec, "millrace-one-by-one", new SequentialRequestHandler())
-                .addAfter(codec, "millrace-requests", deadlines.ofRequests());
+                .addAfter(codec, "millrace-requests", deadlines.requestHandler());
     }
 }

@@ -37,7 +37,7 @@ final class GatewayServerCustomizer implements BeanCreatedEventListener<NettySer
         public void onStreamPipelineBuilt() {
             String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
             if (channel.pipeline().get(codec) != null) {
-                ConnectionHandlers.guard(channel, codec, settings);
+                ConnectionHandlers.addTo(channel, codec, settings);
                 channel.pipeline()
                         .addAfter(ConnectionHandlers.FRAMING, "millrace-ignored", new IgnoredHeadersHandler());
             }

@@ -26,7 +26,7 @@ final class RequestDeadlines {
     RequestDeadlines(Channel channel, ConnectionSettings settings) {
         this.channel = channel;
         this.settings = settings;
-        within(settings.headersWithin());
+        start(settings.headersWithin());
     }
 
     /** Whether a request has begun to come and has not ended. */
@@ -35,45 +35,45 @@ final class RequestDeadlines {
     }
 
     /** Sees bytes, before the codec. */
-    ChannelHandler ofBytes() {
+    ChannelHandler byteHandler() {
         return new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object bytes) {
                 if (deadline == null && !inBody) {
-                    within(settings.headersWithin());
+                    start(settings.headersWithin());
                 }
                 context.fireChannelRead(bytes);
             }
 
             @Override
             public void channelInactive(ChannelHandlerContext context) {
-                done();
+                cancel();
                 context.fireChannelInactive();
             }
         };
     }
 
     /** Sees requests, after the codec. */
-    ChannelHandler ofRequests() {
+    ChannelHandler requestHandler() {
         return new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object message) {
                 if (message instanceof HttpRequest) {
                     inBody = true;
-                    within(settings.bodyWithin());
+                    start(settings.bodyWithin());
                 }
                 if (message instanceof LastHttpContent last
                         && last.decoderResult().isSuccess()) {
                     inBody = false;
-                    done();
+                    cancel();
                 }
                 context.fireChannelRead(message);
             }
         };
     }
 
-    private void within(Duration timeout) {
-        done();
+    private void start(Duration timeout) {
+        cancel();
         deadline = channel.eventLoop().schedule(this::cutOff, timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -82,7 +82,7 @@ final class RequestDeadlines {
         var unused = channel.close();
     }
 
-    private void done() {
+    private void cancel() {
         if (deadline != null) {
             deadline.cancel(false);
             deadline = null;

@@ -26,13 +26,13 @@ final class SequentialRequestHandler extends ChannelDuplexHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (waiting.isEmpty() && !(unanswered && message instanceof HttpRequest)) {
-            pass(context, message);
+            forward(context, message);
         } else {
             waiting.add(message);
         }
     }
 
-    private void pass(ChannelHandlerContext context, Object message) {
+    private void forward(ChannelHandlerContext context, Object message) {
         unanswered |= message instanceof HttpRequest;
         context.fireChannelRead(message);
     }
@@ -54,16 +54,16 @@ final class SequentialRequestHandler extends ChannelDuplexHandler {
         if (answered) {
             unanswered = false;
             // Whoever writes is not ready for the next request yet.
-            context.executor().execute(() -> goOn(context));
+            context.executor().execute(() -> resume(context));
         }
     }
 
-    private void goOn(ChannelHandlerContext context) {
+    private void resume(ChannelHandlerContext context) {
         if (waiting.isEmpty() || unanswered) {
             return;
         }
         do {
-            pass(context, waiting.remove());
+            forward(context, waiting.remove());
         } while (!waiting.isEmpty() && !(waiting.peek() instanceof HttpRequest));
         context.fireChannelReadComplete();
     }

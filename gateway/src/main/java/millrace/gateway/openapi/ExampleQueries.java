@@ -22,18 +22,18 @@ public final class ExampleQueries implements AutoCloseable {
 
     private final Map<String, ReportQuery> queries = new ConcurrentHashMap<>();
     private final AtomicLong revision = new AtomicLong();
-    private final TopicTailer follower;
+    private final TopicTailer tailer;
 
     public ExampleQueries(KafkaSettings kafka, FoldedOffsets positions) {
         var plan = new TopicTailer.Plan(
                 List.of(Topics.DATASET_EXAMPLES),
                 List.of(),
                 (consumer, partitions) -> consumer.beginningOffsets(partitions));
-        this.follower = new TopicTailer(kafka, "dataset-examples", plan, positions, this::fold);
+        this.tailer = new TopicTailer(kafka, "dataset-examples", plan, positions, this::fold);
     }
 
     public void start() {
-        follower.start();
+        tailer.start();
     }
 
     /** Empty where no processor has found one yet. */
@@ -48,7 +48,7 @@ public final class ExampleQueries implements AutoCloseable {
 
     @Override
     public void close() {
-        follower.close();
+        tailer.close();
     }
 
     private void fold(ConsumerRecord<String, byte[]> record) {

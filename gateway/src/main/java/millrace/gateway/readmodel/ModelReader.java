@@ -33,82 +33,83 @@ public final class ModelReader implements AutoCloseable {
 
     private final KafkaSettings kafka;
     private final String processorGroup;
-    private final TopicTailer follower;
+    private final TopicTailer tailer;
 
     /** @param processorGroup the consumer group whose committed offsets tell which commands have been taken */
     public ModelReader(
             KafkaSettings kafka,
             String processorGroup,
             ReadModel model,
-            AlreadyFoldedCommands ahead,
+            AlreadyFoldedCommands alreadyFolded,
             FoldedOffsets positions) {
         this.kafka = kafka;
         this.processorGroup = processorGroup;
         var plan = new TopicTailer.Plan(TOPICS, List.of(), this::beginning);
-        this.follower = new TopicTailer(kafka, "read-model", plan, positions, new ReadModelUpdater(model, ahead)::fold);
+        this.tailer =
+                new TopicTailer(kafka, "read-model", plan, positions, new ReadModelUpdater(model, alreadyFolded)::fold);
     }
 
     public void start() {
-        follower.start();
+        tailer.start();
     }
 
     /** Whether everything that was there at the start has been folded. */
     public boolean caughtUp() {
-        return follower.caughtUp();
+        return tailer.caughtUp();
     }
 
     /** Whether it answers what is true: it has caught up, and has not fallen behind or stopped since. */
     public boolean current() {
-        return follower.caughtUp() && follower.isNear();
+        return tailer.caughtUp() && tailer.isNearEnd();
     }
 
     /** Waits for it; false where it took longer. */
-    public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
-        return follower.awaitCaughtUp(patience);
+    public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
+        return tailer.awaitCaughtUp(timeout);
     }
 
     /** The partition of the account's commands; only once caught up. */
     public TopicPartition commandsOf(String accountId) {
-        return new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), Topic.partition(accountId, follower.partitions()));
+        return new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), Topic.partition(accountId, tailer.partitions()));
     }
 
     /** The partition of the report's statuses; only once caught up. */
     public TopicPartition statusOf(String accountId, UUID reportId) {
         String key = Topics.reportKey(accountId, reportId);
-        return new TopicPartition(Topics.REPORT_STATUS.name(), Topic.partition(key, follower.partitions()));
+        return new TopicPartition(Topics.REPORT_STATUS.name(), Topic.partition(key, tailer.partitions()));
     }
 
     /** What its Kafka client measures; from any thread. */
     public Map<MetricName, ? extends Metric> measured() {
-        return follower.measured();
+        return tailer.consumerMetrics();
     }
 
     @Override
     public void close() {
-        follower.close();
+        tailer.close();
     }
 
     /** Before the ends are asked for: a command that is taken meanwhile has its status before that end. */
     private Map<TopicPartition, Long> beginning(
             Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
-        Map<TopicPartition, Long> taken = taken();
+        Map<TopicPartition, Long> committedOffsets = committedOffsets();
         Map<TopicPartition, Long> offsets = new HashMap<>(consumer.beginningOffsets(partitions));
-        offsets.replaceAll((partition, beginning) -> taken.getOrDefault(partition, beginning));
+        offsets.replaceAll((partition, beginning) -> committedOffsets.getOrDefault(partition, beginning));
         return offsets;
     }
 
-    private Map<TopicPartition, Long> taken() throws TimeoutException {
+    private Map<TopicPartition, Long> committedOffsets() throws TimeoutException {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(processorGroup)
                     .partitionsToOffsetAndMetadata()
                     .get(10, TimeUnit.SECONDS);
-            Map<TopicPartition, Long> taken = new HashMap<>();
+            Map<TopicPartition, Long> committedOffsets = new HashMap<>();
             committed.forEach((partition, offset) -> {
                 if (offset != null && partition.topic().equals(Topics.ACCOUNT_COMMANDS.name())) {
-                    taken.put(partition, offset.offset());
+                    committedOffsets.put(partition, offset.offset());
                 }
             });
-            return taken;
+            return committedOffsets;
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         } catch (ExecutionException e) {

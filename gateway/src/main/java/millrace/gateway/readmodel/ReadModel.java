@@ -24,7 +24,7 @@ public final class ReadModel {
     private final Map<String, AccountEntry> accounts = new ConcurrentHashMap<>();
     private final Map<UUID, ReportEntry> reports = new ConcurrentHashMap<>();
     private final Map<String, String> datasets = new ConcurrentHashMap<>();
-    private final StatusCompressor packer = new StatusCompressor();
+    private final StatusCompressor compressor = new StatusCompressor();
     private final AtomicLong open = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
 
@@ -250,7 +250,7 @@ public final class ReadModel {
 
     private ReportEntry with(ReportEntry report, ReportStatus newest) {
         String dataset = datasets.computeIfAbsent(newest.dataset(), d -> d);
-        return report.with(newest, packer, dataset);
+        return report.with(newest, compressor, dataset);
     }
 
     /** Under the account's lock. */

@@ -25,11 +25,11 @@ final class ReadModelUpdater {
             Set.of("slice_running", "slice_done", "slice_failed", "assembled");
 
     private final ReadModel model;
-    private final AlreadyFoldedCommands ahead;
+    private final AlreadyFoldedCommands alreadyFolded;
 
-    ReadModelUpdater(ReadModel model, AlreadyFoldedCommands ahead) {
+    ReadModelUpdater(ReadModel model, AlreadyFoldedCommands alreadyFolded) {
         this.model = model;
-        this.ahead = ahead;
+        this.alreadyFolded = alreadyFolded;
     }
 
     void fold(ConsumerRecord<String, byte[]> record) {
@@ -57,7 +57,7 @@ final class ReadModelUpdater {
     }
 
     private void command(ConsumerRecord<String, byte[]> record) throws IOException {
-        if (!ahead.take(record.partition(), record.offset()) && !ofReportUnderWay(record.value())) {
+        if (!alreadyFolded.take(record.partition(), record.offset()) && !ofReportUnderWay(record.value())) {
             model.command(
                     record.key(), Topics.ACCOUNT_COMMANDS.decode(record.value()), record.partition(), record.offset());
         }

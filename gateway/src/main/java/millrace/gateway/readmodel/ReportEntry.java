@@ -60,11 +60,11 @@ record ReportEntry(
         if (packed == null) {
             throw new IllegalStateException("report " + id() + " is not known yet");
         }
-        ReportStatus last = StatusCompressor.unpack(packed);
+        ReportStatus last = StatusCompressor.decompress(packed);
         return retryPending() ? startedAgain(last) : last;
     }
 
-    ReportEntry with(ReportStatus newest, StatusCompressor packer, String datasetName) {
+    ReportEntry with(ReportStatus newest, StatusCompressor compressor, String datasetName) {
         boolean processing = newest.status() == Status.PROCESSING;
         return new ReportEntry(
                 newest.submittedAt().toEpochMilli() == place.submittedAt()
@@ -73,7 +73,7 @@ record ReportEntry(
                 accountId,
                 datasetName,
                 processing ? newest : null,
-                processing ? null : packer.pack(newest),
+                processing ? null : compressor.compress(newest),
                 newest.status(),
                 newest.attempt(),
                 newest.sequence(),

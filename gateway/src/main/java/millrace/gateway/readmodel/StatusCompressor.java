@@ -27,7 +27,7 @@ final class StatusCompressor {
 
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
 
-    synchronized byte[] pack(ReportStatus status) {
+    synchronized byte[] compress(ReportStatus status) {
         byte[] json = Topics.REPORT_STATUS.encode(status);
         deflater.reset();
         deflater.setDictionary(DICTIONARY);
@@ -44,7 +44,7 @@ final class StatusCompressor {
         return Arrays.copyOf(packed, size);
     }
 
-    static ReportStatus unpack(byte[] packed) {
+    static ReportStatus decompress(byte[] packed) {
         var inflater = new Inflater(true);
         try {
             inflater.setDictionary(DICTIONARY);

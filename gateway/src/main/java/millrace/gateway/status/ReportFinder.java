@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 /** Finds an account's report, also one that another gateway has accepted a moment ago. */
 @Singleton
 public final class ReportFinder {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final ReadModel model;
     private final ModelReader reader;
@@ -81,9 +81,9 @@ public final class ReportFinder {
     }
 
     /** Blocks until the ledger has ended the report; what is known of it then, or when the time is over. */
-    public ReportView awaitEnd(ReportView known, Duration patience) throws InterruptedException {
+    public ReportView awaitEnd(ReportView known, Duration timeout) throws InterruptedException {
         Supplier<ReportView> newest = newest(known);
-        positions.await(() -> newest.get().word() != Status.PROCESSING, patience);
+        positions.await(() -> newest.get().word() != Status.PROCESSING, timeout);
         return newest.get();
     }
 
@@ -103,7 +103,7 @@ public final class ReportFinder {
     private Found atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {
         Supplier<ReportView> newest = newest(known);
         positions.await(
-                () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING, PATIENCE);
+                () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING, TIMEOUT);
         // What has failed may have been retried, through another gateway.
         if (newest.get().sequence() < minSequence && newest.get().word() == Status.INTERNAL_ERROR) {
             UUID id = known.cursor().reportId();
@@ -132,8 +132,8 @@ public final class ReportFinder {
     /** Until everything that was in the partition when the question came has been folded. */
     private boolean readToEnd(TopicPartition partition) throws InterruptedException {
         try {
-            long end = ends.end(partition).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            return positions.await(() -> positions.has(partition, end), PATIENCE);
+            long end = ends.end(partition).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return positions.await(() -> positions.hasReached(partition, end), TIMEOUT);
         } catch (ExecutionException | TimeoutException e) {
             return false;
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads single requests from where they lie in Kafka. One at a time. */
 public final class RequestLookup implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final RecordLookup records;
 
@@ -33,7 +33,7 @@ public final class RequestLookup implements AutoCloseable {
     }
 
     private <V> @Nullable V read(Topic<V> topic, RequestPosition ref) {
-        return records.read(topic, ref.partition(), List.of(ref.offset()), PATIENCE)
+        return records.read(topic, ref.partition(), List.of(ref.offset()), TIMEOUT)
                 .get(ref.offset());
     }
 

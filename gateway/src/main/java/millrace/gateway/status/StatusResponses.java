@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
 final class StatusResponses {
     private final ReadModel model;
     private final DownloadLinks links;
-    private final CompletionRate pace;
+    private final CompletionRate completionRate;
     private final InstantSource clock;
 
-    StatusResponses(ReadModel model, DownloadLinks links, CompletionRate pace, InstantSource clock) {
+    StatusResponses(ReadModel model, DownloadLinks links, CompletionRate completionRate, InstantSource clock) {
         this.model = model;
         this.links = links;
-        this.pace = pace;
+        this.completionRate = completionRate;
         this.clock = clock;
     }
 
     MutableHttpResponse<byte[]> answer(ReportStatus report) {
         var answer = JsonResponses.ok(StatusResponse.of(report, link(report), clock.instant()));
-        return report.status() == Status.PROCESSING ? JsonResponses.later(answer, wait(report)) : answer;
+        return report.status() == Status.PROCESSING ? JsonResponses.retryAfter(answer, wait(report)) : answer;
     }
 
     StatusResponse inHistory(ReportStatus report) {
@@ -46,8 +46,9 @@ final class StatusResponses {
     private Duration wait(ReportStatus report) {
         ReportStatus.Progress progress = report.progress();
         if (progress == null || progress.phase() == ReportPhase.QUEUED) {
-            return pace.untilDone(model.open());
+            return completionRate.untilCompleted(model.open());
         }
-        return CompletionRate.untilDone(Duration.between(report.submittedAt(), clock.instant()), progress.fraction());
+        return CompletionRate.untilCompleted(
+                Duration.between(report.submittedAt(), clock.instant()), progress.fraction());
     }
 }

@@ -22,12 +22,12 @@ import millrace.gateway.readmodel.ReadModel;
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class AccountRoutes {
-    private final AccessCheck gate;
+    private final AccessCheck accessCheck;
     private final Catalog catalog;
     private final ReadModel model;
 
-    AccountRoutes(AccessCheck gate, Catalog catalog, ReadModel model) {
-        this.gate = gate;
+    AccountRoutes(AccessCheck accessCheck, Catalog catalog, ReadModel model) {
+        this.accessCheck = accessCheck;
         this.catalog = catalog;
         this.model = model;
     }
@@ -52,9 +52,9 @@ public final class AccountRoutes {
     /** The one call whose key is a query parameter. */
     @Get("/capabilities")
     HttpResponse<byte[]> capabilities(HttpRequest<?> http) {
-        return switch (gate.any(http.getParameters().get("api_key"))) {
-            case AccessCheck.Passage.Shut(var answer) -> answer;
-            case AccessCheck.Passage.Open(Caller caller) ->
+        return switch (accessCheck.any(http.getParameters().get("api_key"))) {
+            case AccessCheck.Access.Denied(var answer) -> answer;
+            case AccessCheck.Access.Granted(Caller caller) ->
                 JsonResponses.ok(Capabilities.of(caller.account(), model.remaining(caller.accountId())));
         };
     }

@@ -43,7 +43,7 @@ public final class ReportRoutes {
     private final RequestChecks checks;
     private final Submissions submissions;
     private final SubmissionResponses answers;
-    private final GatewayMetrics figures;
+    private final GatewayMetrics metrics;
 
     ReportRoutes(
             Catalog catalog,
@@ -51,13 +51,13 @@ public final class ReportRoutes {
             RequestChecks checks,
             Submissions submissions,
             SubmissionResponses answers,
-            GatewayMetrics figures) {
+            GatewayMetrics metrics) {
         this.catalog = catalog;
         this.bodies = bodies;
         this.checks = checks;
         this.submissions = submissions;
         this.answers = answers;
-        this.figures = figures;
+        this.metrics = metrics;
     }
 
     @Post("/{dataset}/request-report")
@@ -65,13 +65,13 @@ public final class ReportRoutes {
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {
-            return now(RequestBodyReader.undisturbed(http, body, unknown(dataset)));
+            return now(RequestBodyReader.discardingRest(http, body, unknown(dataset)));
         }
         @Nullable String key = http.getHeaders().get("Idempotency-Key");
         if (key != null && (key.isEmpty() || key.length() > LONGEST_KEY)) {
             var answer = JsonResponses.problem(
                     HttpStatus.BAD_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters.");
-            return now(RequestBodyReader.undisturbed(http, body, answer));
+            return now(RequestBodyReader.discardingRest(http, body, answer));
         }
         return bodies.stream(http, body, json -> submit(http, declared.get(), json, key), ReportRoutes::now);
     }
@@ -81,7 +81,7 @@ public final class ReportRoutes {
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {
-            return RequestBodyReader.undisturbed(http, body, unknown(dataset));
+            return RequestBodyReader.discardingRest(http, body, unknown(dataset));
         }
         return bodies.stream(
                 http,
@@ -95,7 +95,7 @@ public final class ReportRoutes {
         Caller caller = ApiKeyFilter.caller(http);
         return switch (checks.check(caller, dataset, json)) {
             case CheckedRequest.Invalid invalid -> {
-                figures.invalid();
+                metrics.invalid();
                 yield now(JsonResponses.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
             }
             case CheckedRequest.Valid valid -> {
@@ -104,7 +104,7 @@ public final class ReportRoutes {
                         .submit(caller, valid, key, span.traceparent())
                         .whenComplete((s, failure) -> span.end(caller, dataset, s))
                         .thenApply(s -> {
-                            figures.submitted(dataset.name(), s);
+                            metrics.submitted(dataset.name(), s);
                             return answers.of(caller, s);
                         });
             }

@@ -135,7 +135,7 @@ public final class RetryAndCancelRoutes {
     private static HttpResponse<byte[]> undecided(UUID id) {
         String error = "The report will be cancelled unless it ends before that is its turn, which takes longer than"
                 + " usual. Ask for the status of report_id.";
-        return JsonResponses.later(
+        return JsonResponses.retryAfter(
                 JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, List.of(error), id), Duration.ofSeconds(5));
     }
 

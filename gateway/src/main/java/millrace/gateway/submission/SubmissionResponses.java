@@ -23,11 +23,11 @@ final class SubmissionResponses {
     private static final Duration DISK_WAIT = Duration.ofSeconds(30);
 
     private final ReadModel model;
-    private final CompletionRate pace;
+    private final CompletionRate completionRate;
 
-    SubmissionResponses(ReadModel model, CompletionRate pace) {
+    SubmissionResponses(ReadModel model, CompletionRate completionRate) {
         this.model = model;
-        this.pace = pace;
+        this.completionRate = completionRate;
     }
 
     /** The answer to a submission that took place. */
@@ -47,22 +47,22 @@ final class SubmissionResponses {
                         HttpStatus.PAYMENT_REQUIRED,
                         "The report is estimated at " + estimate + " credits; " + remaining + " credits remain.");
             case SubmissionOutcome.TooManyOpen(int limit) ->
-                JsonResponses.later(
+                JsonResponses.retryAfter(
                         JsonResponses.problem(
                                 HttpStatus.TOO_MANY_REQUESTS,
                                 "The account has " + limit + " reports processing, which is its limit."),
-                        pace.untilDone(model.open()));
+                        completionRate.untilCompleted(model.open()));
             case SubmissionOutcome.TooLarge(int bytes) ->
                 JsonResponses.problem(
                         HttpStatus.REQUEST_ENTITY_TOO_LARGE,
                         "The request is " + bytes + " bytes beside its longest lists; at most "
                                 + GatewaySettings.MAX_COMMAND_BYTES
                                 + " are accepted in one report. Name fewer values in its filters.");
-            case SubmissionOutcome.StoreAway() ->
+            case SubmissionOutcome.StoreUnavailable() ->
                 JsonResponses.unavailable(
                         "The lists of the request cannot be kept at the moment; nothing was accepted.");
-            case SubmissionOutcome.DiskShort() ->
-                JsonResponses.later(
+            case SubmissionOutcome.LowDiskSpace() ->
+                JsonResponses.retryAfter(
                         JsonResponses.problem(
                                 HttpStatus.SERVICE_UNAVAILABLE,
                                 "There is too little room on a disk of this gateway to accept reports; nothing was accepted."),
@@ -75,7 +75,7 @@ final class SubmissionResponses {
     static MutableHttpResponse<byte[]> unknown(UUID reportId) {
         String error = "Kafka did not acknowledge in time, so the request may or may not have been accepted. Ask for"
                 + " the status of report_id, or repeat the request with the same Idempotency-Key.";
-        return JsonResponses.later(
+        return JsonResponses.retryAfter(
                 JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, List.of(error), reportId), Duration.ofSeconds(5));
     }
 

@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 /** Finds an account's delivery, also one of a moment ago. */
 @Singleton
 final class DeliveryFinder {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final DeliveryIndex index;
     private final DeliveryReader reader;
@@ -73,8 +73,8 @@ final class DeliveryFinder {
         try {
             for (int i = 0; i < reader.partitions(); i++) {
                 var partition = new TopicPartition(Topics.DELIVERIES.name(), i);
-                long end = ends.end(partition).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-                if (!positions.await(() -> positions.has(partition, end), PATIENCE)) {
+                long end = ends.end(partition).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+                if (!positions.await(() -> positions.hasReached(partition, end), TIMEOUT)) {
                     return false;
                 }
             }

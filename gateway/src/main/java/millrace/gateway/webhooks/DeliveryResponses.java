@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** What clients are told about deliveries. */
 @Singleton
 final class DeliveryResponses {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final RecordLookup records;
 
@@ -105,10 +105,10 @@ final class DeliveryResponses {
     Detail detail(DeliveryView view) {
         DeliveryView.Places places = view.places();
         Deliver event = EventResender.event(
-                records.read(Topics.DELIVERIES, places.partition(), List.of(places.delivery()), PATIENCE)
+                records.read(Topics.DELIVERIES, places.partition(), List.of(places.delivery()), TIMEOUT)
                         .get(places.delivery()));
         List<Long> offsets = Arrays.stream(places.attempts()).boxed().toList();
-        var attempts = new TreeMap<>(records.read(Topics.WEBHOOK_ATTEMPTS, places.partition(), offsets, PATIENCE));
+        var attempts = new TreeMap<>(records.read(Topics.WEBHOOK_ATTEMPTS, places.partition(), offsets, TIMEOUT));
         return new Detail(
                 item(view),
                 attempts.values().stream().map(DeliveryResponses::attempt).toList(),
@@ -121,7 +121,7 @@ final class DeliveryResponses {
             return null;
         }
         WebhookDeadLetter letter = records.read(
-                        Topics.WEBHOOK_DEAD_LETTERS, places.partition(), List.of(places.deadLetter()), PATIENCE)
+                        Topics.WEBHOOK_DEAD_LETTERS, places.partition(), List.of(places.deadLetter()), TIMEOUT)
                 .get(places.deadLetter());
         return letter == null ? null : new GivenUp(letter.givenUpAt(), letter.reason());
     }

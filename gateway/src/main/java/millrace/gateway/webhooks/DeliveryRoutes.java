@@ -21,7 +21,7 @@ import millrace.contracts.Json;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.body.RequestBodyReader;
-import millrace.gateway.webhooks.DeliverySelectionParser.Read;
+import millrace.gateway.webhooks.DeliverySelectionParser.Parsed;
 import millrace.gateway.webhooks.index.DeliveryIndex;
 import millrace.gateway.webhooks.index.DeliveryView;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +65,9 @@ public final class DeliveryRoutes {
     @Get("/deliveries")
     HttpResponse<byte[]> deliveries(HttpRequest<?> http) {
         return switch (DeliverySelectionParser.ofPage(http)) {
-            case Read.Wrong<DeliverySelectionParser.Page>(var errors) ->
+            case Parsed.Invalid<DeliverySelectionParser.Page>(var errors) ->
                 JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
-            case Read.Right<DeliverySelectionParser.Page>(var page) ->
+            case Parsed.Valid<DeliverySelectionParser.Page>(var page) ->
                 deliveries
                         .ready()
                         .orElseGet(() -> JsonResponses.ok(DeliveryResponses.page(
@@ -119,9 +119,9 @@ public final class DeliveryRoutes {
 
     private HttpResponse<byte[]> resendMany(HttpRequest<?> http, byte[] json) {
         return switch (DeliverySelectionParser.ofBody(json, clock.instant())) {
-            case Read.Wrong<millrace.gateway.webhooks.index.DeliverySelection>(var errors) ->
+            case Parsed.Invalid<millrace.gateway.webhooks.index.DeliverySelection>(var errors) ->
                 JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
-            case Read.Right<millrace.gateway.webhooks.index.DeliverySelection>(var wanted) ->
+            case Parsed.Valid<millrace.gateway.webhooks.index.DeliverySelection>(var wanted) ->
                 deliveries.ready().orElseGet(() -> {
                     String account = ApiKeyFilter.caller(http).accountId();
                     long all = index.count(account, wanted);

@@ -35,19 +35,19 @@ final class DeliverySelectionParser {
     private DeliverySelectionParser() {}
 
     /** What was read, or what is wrong with it. */
-    sealed interface Read<T> {
-        record Right<T>(T value) implements Read<T> {}
+    sealed interface Parsed<T> {
+        record Valid<T>(T value) implements Parsed<T> {}
 
-        record Wrong<T>(List<String> errors) implements Read<T> {}
+        record Invalid<T>(List<String> errors) implements Parsed<T> {}
     }
 
     record Page(DeliverySelection wanted, @Nullable DeliveryCursor after, int limit) {}
 
-    static Read<Page> ofPage(HttpRequest<?> http) {
+    static Parsed<Page> ofPage(HttpRequest<?> http) {
         return new DeliverySelectionParser().page(http);
     }
 
-    private Read<Page> page(HttpRequest<?> http) {
+    private Parsed<Page> page(HttpRequest<?> http) {
         errors.addAll(QueryParameters.unknown(http, PARAMETERS));
         HttpParameters given = http.getParameters();
         String report = given.get("report_id");
@@ -74,24 +74,24 @@ final class DeliverySelectionParser {
             errors.add("limit: must be a whole number from 1 to " + MOST + ".");
         }
         return errors.isEmpty()
-                ? new Read.Right<>(new Page(wanted, after.orElse(null), limit.orElse(LIMIT)))
-                : new Read.Wrong<>(errors);
+                ? new Parsed.Valid<>(new Page(wanted, after.orElse(null), limit.orElse(LIMIT)))
+                : new Parsed.Invalid<>(errors);
     }
 
     /** @param now the end of the range where the client names none */
-    static Read<DeliverySelection> ofBody(byte[] json, Instant now) {
+    static Parsed<DeliverySelection> ofBody(byte[] json, Instant now) {
         return new DeliverySelectionParser().body(json, now);
     }
 
-    private Read<DeliverySelection> body(byte[] json, Instant now) {
+    private Parsed<DeliverySelection> body(byte[] json, Instant now) {
         JsonNode body;
         try {
             body = Json.MAPPER.readTree(json);
         } catch (IOException e) {
-            return new Read.Wrong<>(List.of("The body must be JSON."));
+            return new Parsed.Invalid<>(List.of("The body must be JSON."));
         }
         if (!body.isObject()) {
-            return new Read.Wrong<>(List.of("The body must be a JSON object with the field from, a time."));
+            return new Parsed.Invalid<>(List.of("The body must be a JSON object with the field from, a time."));
         }
         for (Map.Entry<String, JsonNode> field : body.properties()) {
             if (!FIELDS.contains(field.getKey())) {
@@ -113,7 +113,7 @@ final class DeliverySelectionParser {
                 body.has("states") ? states("states", states) : EnumSet.of(DeliveryStatus.FAILED, DeliveryStatus.DEAD),
                 time("from", text(body, "from"), Instant.EPOCH),
                 time("to", text(body, "to"), now));
-        return errors.isEmpty() ? new Read.Right<>(wanted) : new Read.Wrong<>(errors);
+        return errors.isEmpty() ? new Parsed.Valid<>(wanted) : new Parsed.Invalid<>(errors);
     }
 
     private static @Nullable String text(JsonNode body, String field) {

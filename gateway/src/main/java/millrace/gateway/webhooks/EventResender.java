@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Events that an account asks for once more: read from where they lie in Kafka, and appended again. */
 @Singleton
 public final class EventResender {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** Events whose bodies are in memory, and on their way to Kafka, at once. */
     private static final int AT_ONCE = 1000;
 
@@ -66,7 +66,7 @@ public final class EventResender {
                         d -> d.places().partition(),
                         Collectors.mapping(d -> d.places().delivery(), Collectors.toList())))
                 .forEach((partition, offsets) ->
-                        originals.put(partition, records.read(Topics.DELIVERIES, partition, offsets, PATIENCE)));
+                        originals.put(partition, records.read(Topics.DELIVERIES, partition, offsets, TIMEOUT)));
         List<CompletableFuture<Resent>> answers = new ArrayList<>();
         for (DeliveryView delivery : deliveries) {
             DeliveryView.Places places = delivery.places();

@@ -14,7 +14,7 @@ class CompletionRateTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 1", "5, 1", "6, 2", "50, 10", "100000, 60"})
     void assumesLittleWhereNothingHasEnded(long open, long seconds) {
-        assertThat(new CompletionRate().untilDone(open)).isEqualTo(Duration.ofSeconds(seconds));
+        assertThat(new CompletionRate().untilCompleted(open)).isEqualTo(Duration.ofSeconds(seconds));
     }
 
     @Test
@@ -22,7 +22,7 @@ class CompletionRateTest {
         var pace = new CompletionRate();
         pace.sample(NOON, 0);
         pace.sample(NOON.plusSeconds(10), 1000);
-        assertThat(pace.untilDone(1000)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(pace.untilCompleted(1000)).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
@@ -32,13 +32,13 @@ class CompletionRateTest {
         pace.sample(NOON.plusSeconds(1), 100_000);
         pace.sample(NOON.plusSeconds(100), 100_000);
         pace.sample(NOON.plusSeconds(101), 100_000);
-        assertThat(pace.untilDone(50)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(pace.untilCompleted(50)).isEqualTo(Duration.ofSeconds(10));
     }
 
     @ParameterizedTest
     @CsvSource({"10, 0.5, 10", "10, 0.9, 2", "10, 0, 1", "1, 1, 1", "1000, 0.1, 60"})
     void followsTheReportsOwnProgress(long running, double progress, long seconds) {
-        assertThat(CompletionRate.untilDone(Duration.ofSeconds(running), progress))
+        assertThat(CompletionRate.untilCompleted(Duration.ofSeconds(running), progress))
                 .isEqualTo(Duration.ofSeconds(seconds));
     }
 }

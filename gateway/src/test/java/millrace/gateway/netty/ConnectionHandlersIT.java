@@ -36,7 +36,7 @@ class ConnectionHandlersIT {
     private static final Duration SHORT = Duration.ofMillis(700);
     private static final ConnectionSettings IMPATIENT =
             new ConnectionSettings(2048, SHORT, SHORT.multipliedBy(2), Duration.ofSeconds(30));
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String HEAD = "POST /v3/batch/demographics/request-validate HTTP/1.1\r\nHost: a\r\napi-key: "
             + TestGateway.KEY + "\r\nContent-Type: application/json\r\nContent-Length: ";
 
@@ -137,13 +137,13 @@ class ConnectionHandlersIT {
             socket.getOutputStream().flush();
             await().until(() -> gateway.ready());
             closed = CompletableFuture.runAsync(gateway::close);
-            await().atMost(PATIENCE).until(() -> !gateway.ready());
+            await().atMost(TIMEOUT).until(() -> !gateway.ready());
             assertThat(closed).isNotDone();
             socket.getOutputStream().write(body, 10, body.length - 10);
             socket.getOutputStream().flush();
             assertThat(read(socket.getInputStream())).startsWith("HTTP/1.1 200");
         }
-        closed.get(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS);
+        closed.get(TIMEOUT.toSeconds(), java.util.concurrent.TimeUnit.SECONDS);
         assertThatThrownBy(() -> connect(port)).isInstanceOf(IOException.class);
     }
 
@@ -152,7 +152,7 @@ class ConnectionHandlersIT {
         try (Socket socket = connect(gateway)) {
             send(socket, begin);
             await(begin)
-                    .atMost(PATIENCE)
+                    .atMost(TIMEOUT)
                     .pollInterval(Duration.ofMillis(100))
                     .ignoreExceptions()
                     .until(() -> isCutOff(socket));
@@ -177,7 +177,7 @@ class ConnectionHandlersIT {
 
     private static Socket connect(int port) throws IOException {
         var socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.setSoTimeout((int) TIMEOUT.toMillis());
         return socket;
     }
 

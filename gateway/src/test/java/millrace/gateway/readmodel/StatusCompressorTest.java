@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StatusCompressorTest {
-    private final StatusCompressor packer = new StatusCompressor();
+    private final StatusCompressor compressor = new StatusCompressor();
 
     @Test
     void givesBackWhatItPacked() {
@@ -20,14 +20,14 @@ class StatusCompressorTest {
             SampleRecords.complete(2, 1, 2),
             SampleRecords.failed(3, 4, 9, ErrorCode.CANCELLED)
         }) {
-            assertThat(StatusCompressor.unpack(packer.pack(status))).isEqualTo(status);
+            assertThat(StatusCompressor.decompress(compressor.compress(status))).isEqualTo(status);
         }
     }
 
     @Test
     void needsAThirdOfTheRoom() {
         ReportStatus status = SampleRecords.complete(1, 1, 2);
-        assertThat(packer.pack(status).length).isLessThan(Topics.REPORT_STATUS.encode(status).length / 3);
+        assertThat(compressor.compress(status).length).isLessThan(Topics.REPORT_STATUS.encode(status).length / 3);
     }
 
     @ParameterizedTest

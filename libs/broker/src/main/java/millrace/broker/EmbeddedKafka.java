@@ -65,7 +65,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         properties.putAll(properties(log, brokerPort, freePort()));
         properties.putAll(overrides);
         format(log, clusterId(folder), Integer.parseInt(properties.getProperty("node.id")));
-        LogDirFailure.about(log);
+        LogDirFailure.reportOnExit(log);
         var predecessor = new PreviousBroker(folder);
         LostRecordsCheck lost = LostRecordsCheck.before(folder, log);
         // Where there are others, they have fenced it, and lead what it led.

@@ -12,7 +12,7 @@ final class LogDirFailure {
 
     private LogDirFailure() {}
 
-    static void about(Path log) {
+    static void reportOnExit(Path log) {
         Exit.Procedure end = (code, message) -> {
             System.err.println("fatal: " + of(log));
             System.err.flush();

@@ -22,8 +22,8 @@ import org.apache.kafka.common.utils.Time;
  * hold back everybody who reads what is committed. So the controller alone notices the death first.
  */
 final class PreviousBroker {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration GLANCE = Duration.ofMillis(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private final Path running;
 
@@ -65,13 +65,13 @@ final class PreviousBroker {
     }
 
     private static void awaitFenced() throws IOException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (brokers("Active") > 0 || brokers("Fenced") == 0) {
             if (System.nanoTime() > deadline) {
-                throw new IOException("the controller did not fence the broker that was killed within " + PATIENCE);
+                throw new IOException("the controller did not fence the broker that was killed within " + TIMEOUT);
             }
             try {
-                Thread.sleep(GLANCE);
+                Thread.sleep(POLL_INTERVAL);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);

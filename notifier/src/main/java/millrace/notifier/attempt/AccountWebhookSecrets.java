@@ -41,7 +41,7 @@ public final class AccountWebhookSecrets implements WebhookSecrets {
             NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         Path path = settings.accounts();
         AccountsFile file = Files.exists(path) ? AccountsFile.read(path) : new AccountsFile(List.of());
-        Path key = settings.accountsKey() == null ? SecretEncryption.beside(path) : settings.accountsKey();
+        Path key = settings.accountsKey() == null ? SecretEncryption.defaultKeyFile(path) : settings.accountsKey();
         var secrets = new AccountWebhookSecrets(file, SecretEncryption.load(key), kafka, onFatal);
         secrets.reader.start();
         return secrets;

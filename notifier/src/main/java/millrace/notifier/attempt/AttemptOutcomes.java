@@ -21,42 +21,42 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts what follows from the end of an attempt, or of an event, into the outbox. For one thread. */
+/** Puts what follows from the end of an attempt, or of an event, into the pending writes. For one thread. */
 public final class AttemptOutcomes {
     private static final Logger LOG = LoggerFactory.getLogger(AttemptOutcomes.class);
 
     private final RetrySchedule schedule;
     private final Ownership ownership;
-    private final DeliveryStateWriter safekeeping;
-    private final PendingWrites outbox;
+    private final DeliveryStateWriter stateWriter;
+    private final PendingWrites pendingWrites;
     private final EndpointStatePublisher states;
-    private final DeliveryContext surroundings;
+    private final DeliveryContext context;
 
     public AttemptOutcomes(
             RetrySchedule schedule,
             Ownership ownership,
-            DeliveryStateWriter safekeeping,
-            PendingWrites outbox,
+            DeliveryStateWriter stateWriter,
+            PendingWrites pendingWrites,
             EndpointStatePublisher states,
-            DeliveryContext surroundings) {
+            DeliveryContext context) {
         this.schedule = schedule;
         this.ownership = ownership;
-        this.safekeeping = safekeeping;
-        this.outbox = outbox;
+        this.stateWriter = stateWriter;
+        this.pendingWrites = pendingWrites;
         this.states = states;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     void ended(EndedAttempt ended) {
         EndpointQueue queue = ended.queue();
-        Instant now = surroundings.clock().instant();
+        Instant now = context.clock().instant();
         queue.flow()
                 .ended(
                         ended.outcome(),
                         ended.startedAt().toEpochMilli(),
                         now.toEpochMilli(),
                         queue.inFlight(),
-                        surroundings.random().nextDouble());
+                        context.random().nextDouble());
         remember(ended, now);
         settle(ended, now);
         states.changed(queue);
@@ -70,7 +70,7 @@ public final class AttemptOutcomes {
                 ended.outcome(),
                 attempt - event.resentAfter(),
                 now,
-                surroundings.random().nextDouble());
+                context.random().nextDouble());
         switch (next) {
             case RetryDecision.Delivered _ -> {
                 announce(ended, Outcome.DELIVERED, null, now);
@@ -80,7 +80,7 @@ public final class AttemptOutcomes {
                 announce(ended, Outcome.FAILED, at, now);
                 queue.retryAt(event, at.toEpochMilli());
                 event.fetched(ended.delivery());
-                safekeeping.save(queue, event, ended.delivery());
+                stateWriter.save(queue, event, ended.delivery());
             }
             case RetryDecision.GivenUp _ -> {
                 announce(ended, Outcome.GIVEN_UP, null, now);
@@ -90,7 +90,7 @@ public final class AttemptOutcomes {
                 announce(ended, Outcome.GONE, null, now);
                 String url = ended.delivery().url();
                 queue.markGone(url, now.toEpochMilli());
-                outbox.put(queue.partition(), new DeliveryState.Gone(queue.key(), url, now));
+                pendingWrites.put(queue.partition(), new DeliveryState.Gone(queue.key(), url, now));
                 giveUp(queue, event, ended.delivery(), attempt, ended.exchange().sentence());
             }
         }
@@ -107,8 +107,8 @@ public final class AttemptOutcomes {
     }
 
     private void announce(EndedAttempt ended, Outcome outcome, @Nullable Instant nextAttemptAt, Instant now) {
-        outbox.publish(WebhookTopicRecords.attempt(ended, ended.event().attempts() + 1, outcome, nextAttemptAt));
-        surroundings.figures().ended(ended, outcome, now);
+        pendingWrites.publish(WebhookTopicRecords.attempt(ended, ended.event().attempts() + 1, outcome, nextAttemptAt));
+        context.metrics().ended(ended, outcome, now);
     }
 
     /** Without another attempt. */
@@ -121,19 +121,15 @@ public final class AttemptOutcomes {
                 .addKeyValue(ServiceLogs.REPORT, delivery.reportId())
                 .addKeyValue(ServiceLogs.ACCOUNT, delivery.accountId())
                 .log("given up after {} attempts: {}: {}", attemptsMade, WebhookTopicRecords.words(delivery), reason);
-        outbox.publish(WebhookTopicRecords.deadLetter(
-                queue.key(),
-                delivery,
-                attemptsMade,
-                reason,
-                surroundings.clock().instant()));
+        pendingWrites.publish(WebhookTopicRecords.deadLetter(
+                queue.key(), delivery, attemptsMade, reason, context.clock().instant()));
         end(queue, event);
     }
 
     private void end(EndpointQueue queue, HeldEvent event) {
         queue.ended(event);
         ownership.oneLess();
-        safekeeping.ended(queue, event);
+        stateWriter.ended(queue, event);
         states.changed(queue);
     }
 }

@@ -17,7 +17,7 @@ import millrace.notifier.mailbox.EndedAttempt;
 import millrace.notifier.ownership.Ownership;
 import millrace.webhook.ExchangePhase;
 
-/** What the notifier measures. Counted on the loop's thread; gauges show what {@link #look} saw last. */
+/** What the notifier measures. Counted on the loop's thread; gauges show what {@link #updateGauges} saw last. */
 public final class DeliveryMetrics {
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(10),
@@ -35,14 +35,14 @@ public final class DeliveryMetrics {
     private final Timer delivered;
     private final Map<Outcome, Counter> attempts = new EnumMap<>(Outcome.class);
     private final Map<ExchangePhase, Timer> phases = new EnumMap<>(ExchangePhase.class);
-    private volatile Seen seen = new Seen(0, Map.of());
+    private volatile Snapshot snapshot = new Snapshot(0, Map.of());
 
     /** @param oldestSeconds since the oldest waiting event occurred, 0 where none waits */
     private record Group(int endpoints, long waiting, double oldestSeconds) {
         static final Group EMPTY = new Group(0, 0, 0);
     }
 
-    private record Seen(int inFlight, Map<Breaker, Group> groups) {
+    private record Snapshot(int inFlight, Map<Breaker, Group> groups) {
         Group group(Breaker state) {
             return groups.getOrDefault(state, Group.EMPTY);
         }
@@ -69,7 +69,7 @@ public final class DeliveryMetrics {
                             .tag("phase", phase.key())
                             .register(registry));
         }
-        Gauge.builder("millrace.webhook.in.flight", this, f -> f.seen.inFlight())
+        Gauge.builder("millrace.webhook.in.flight", this, f -> f.snapshot.inFlight())
                 .description("Attempts under way")
                 .register(registry);
         for (Breaker state : Breaker.values()) {
@@ -86,7 +86,7 @@ public final class DeliveryMetrics {
 
     private void gauge(
             MeterRegistry registry, Breaker state, String name, String words, ToDoubleFunction<Group> value) {
-        Gauge.builder("millrace.webhook." + name, this, f -> value.applyAsDouble(f.seen.group(state)))
+        Gauge.builder("millrace.webhook." + name, this, f -> value.applyAsDouble(f.snapshot.group(state)))
                 .description(words)
                 .tag("breaker", word(state))
                 .register(registry);
@@ -109,21 +109,21 @@ public final class DeliveryMetrics {
     }
 
     /** Counts anew what is waiting. */
-    public void look(Ownership owned, int inFlight, long now) {
+    public void updateGauges(Ownership owned, int inFlight, long now) {
         Map<Breaker, Group> groups = new EnumMap<>(Breaker.class);
         owned.partitions().values().forEach(partition -> partition
                 .queues()
                 .forEach(queue ->
-                        groups.merge(queue.flow().breaker().state(now), alone(queue, now), DeliveryMetrics::together)));
-        seen = new Seen(inFlight, groups);
+                        groups.merge(queue.flow().breaker().state(now), of(queue, now), DeliveryMetrics::sum)));
+        snapshot = new Snapshot(inFlight, groups);
     }
 
-    private static Group alone(EndpointQueue queue, long now) {
+    private static Group of(EndpointQueue queue, long now) {
         boolean none = queue.size() == 0;
         return new Group(1, queue.size(), none ? 0 : Math.max(0, now - queue.oldest()) / 1000.0);
     }
 
-    private static Group together(Group one, Group other) {
+    private static Group sum(Group one, Group other) {
         return new Group(
                 one.endpoints() + other.endpoints(),
                 one.waiting() + other.waiting(),

@@ -19,7 +19,7 @@ public final class DeliveryScheduler {
 
     private final NotifierSettings settings;
     private final AttemptStarter attempts;
-    private final PayloadReader payloads;
+    private final PayloadReader payloadReader;
     private final Ownership ownership;
     private final AttemptOutcomes outcomes;
     private final InstantSource clock;
@@ -30,13 +30,13 @@ public final class DeliveryScheduler {
     public DeliveryScheduler(
             NotifierSettings settings,
             AttemptStarter attempts,
-            PayloadReader payloads,
+            PayloadReader payloadReader,
             Ownership ownership,
             AttemptOutcomes outcomes,
             InstantSource clock) {
         this.settings = settings;
         this.attempts = attempts;
-        this.payloads = payloads;
+        this.payloadReader = payloadReader;
         this.ownership = ownership;
         this.outcomes = outcomes;
         this.clock = clock;
@@ -100,7 +100,7 @@ public final class DeliveryScheduler {
         Deliver delivery = event.delivery();
         if (delivery == null) {
             inFlight++;
-            payloads.fetch(queue, event);
+            payloadReader.fetch(queue, event);
         } else {
             attempt(queue, event, delivery);
         }

@@ -102,7 +102,7 @@ public final class Notifier implements AutoCloseable {
             @Override
             public SequencedMap<String, Boolean> checks() {
                 var checks = new LinkedHashMap<String, Boolean>();
-                checks.put("kafka", probe.there());
+                checks.put("kafka", probe.isAvailable());
                 checks.put("endpoints", Notifier.this.ready());
                 return checks;
             }

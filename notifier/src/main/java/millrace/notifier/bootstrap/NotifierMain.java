@@ -26,7 +26,7 @@ public final class NotifierMain {
             NotifierSettings own = settings.section("notifier", NotifierSettings.class);
             KafkaSettings kafka = settings.kafka();
             ManagementServer management = ManagementServer.start(settings.management());
-            return management.over(() -> {
+            return management.startService(() -> {
                 TopicCreation.ensure(kafka, Topics.ALL);
                 Notifier notifier = Notifier.start(own, kafka, management.registry(), onFatal);
                 management.add("notifier", notifier.health());

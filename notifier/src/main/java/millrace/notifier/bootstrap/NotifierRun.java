@@ -28,50 +28,50 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
-/** What one life of the notifier is made of. */
+/** Makes and closes what one run of the loop needs. */
 final class NotifierRun implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(1);
 
     private final Consumer<String, byte[]> consumer;
     private final TransactionWriter transactions;
     private final Mailbox mailbox;
-    private final PayloadReader payloads;
+    private final PayloadReader payloadReader;
     private final TakeOver takeOver;
-    private final UnownedPartitionCheck ownerWatch;
+    private final UnownedPartitionCheck unownedPartitionCheck;
     private final DeliveryLoop loop;
 
-    /** Blocks until an open transaction of this instance's former life is ended. */
+    /** Blocks until an open transaction of this instance's former run is ended. */
     NotifierRun(
             NotifierSettings settings,
             NotifierClients clients,
-            DeliveryContext surroundings,
+            DeliveryContext context,
             NotifierEnvironment environment) {
         ServiceThreads threads = environment.threads();
         transactions = new TransactionWriter(clients.producer(), threads);
         consumer = clients.groupMember();
         mailbox = new Mailbox(consumer, threads);
-        payloads = new PayloadReader(mailbox, clients::payloadReader, threads);
+        payloadReader = new PayloadReader(mailbox, clients::payloadReader, threads);
         takeOver = new TakeOver(mailbox, clients::stateReader, settings.flow(), threads);
-        ownerWatch = new UnownedPartitionCheck(mailbox, clients::admin, threads);
-        var outbox = new PendingWrites();
+        unownedPartitionCheck = new UnownedPartitionCheck(mailbox, clients::admin, threads);
+        var pendingWrites = new PendingWrites();
         var ownership = new Ownership();
-        var states = new EndpointStatePublisher(outbox);
-        var safekeeping = new DeliveryStateWriter(ownership, outbox);
-        var outcomes = new AttemptOutcomes(settings.schedule(), ownership, safekeeping, outbox, states, surroundings);
-        var attempts = new AttemptStarter(environment.sender(), environment.secrets(), surroundings.clock(), mailbox);
-        var deliveries = new DeliveryScheduler(settings, attempts, payloads, ownership, outcomes, surroundings.clock());
+        var states = new EndpointStatePublisher(pendingWrites);
+        var stateWriter = new DeliveryStateWriter(ownership, pendingWrites);
+        var outcomes = new AttemptOutcomes(settings.schedule(), ownership, stateWriter, pendingWrites, states, context);
+        var attempts = new AttemptStarter(environment.sender(), environment.secrets(), context.clock(), mailbox);
+        var deliveries = new DeliveryScheduler(settings, attempts, payloadReader, ownership, outcomes, context.clock());
         loop = new DeliveryLoop(
                 consumer,
                 mailbox,
-                new DeliveryRecordHandler(deliveries, safekeeping, states, outbox, surroundings),
+                new DeliveryRecordHandler(deliveries, stateWriter, states, pendingWrites, context),
                 deliveries,
-                new CommitScheduler(consumer, transactions, deliveries, safekeeping, outbox, mailbox),
+                new CommitScheduler(consumer, transactions, deliveries, stateWriter, pendingWrites, mailbox),
                 new DeliveryLoop.LoopParts(
                         takeOver,
                         new PartitionBackpressure(consumer, settings.heldEvents()),
-                        safekeeping,
+                        stateWriter,
                         states,
-                        new Housekeeping(deliveries, outbox, surroundings.figures()),
+                        new Housekeeping(deliveries, pendingWrites, context.metrics()),
                         threads));
     }
 
@@ -80,7 +80,7 @@ final class NotifierRun implements AutoCloseable {
     }
 
     /** What the group's consumer measures; from any thread. */
-    Map<MetricName, ? extends Metric> measured() {
+    Map<MetricName, ? extends Metric> consumerMetrics() {
         return consumer.metrics();
     }
 
@@ -88,11 +88,11 @@ final class NotifierRun implements AutoCloseable {
         return loop;
     }
 
-    /** Does not wait for a broker that is away. */
+    /** Does not wait for a broker that is unavailable. */
     @Override
     public void close() {
-        ownerWatch.close();
-        payloads.close();
+        unownedPartitionCheck.close();
+        payloadReader.close();
         takeOver.close();
         transactions.close();
         consumer.close(CloseOptions.timeout(CLOSING));

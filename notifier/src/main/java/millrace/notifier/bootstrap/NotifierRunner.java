@@ -32,12 +32,12 @@ import org.slf4j.LoggerFactory;
 public final class NotifierRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NotifierRunner.class);
     private static final Duration CLOSING = Duration.ofSeconds(2);
-    private static final Duration GLANCE = Duration.ofMillis(200);
-    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final Duration ACCOUNTS_CHECK_PERIOD = Duration.ofMillis(200);
+    private static final Duration RESTART_BACKOFF = Duration.ofSeconds(1);
     /** In a row, without one commit, of errors that waiting does not cure. */
     private static final int MAX_FAILURES = 5;
 
-    /** How a life of the loop is to end. */
+    /** How a run of the loop is to end. */
     private enum Ending {
         NOT_YET,
         ORDERLY,
@@ -47,7 +47,7 @@ public final class NotifierRunner implements AutoCloseable {
     private final NotifierSettings settings;
     private final NotifierClients clients;
     private final NotifierEnvironment environment;
-    private final DeliveryContext surroundings;
+    private final DeliveryContext context;
     private final Consumer<Throwable> onFatal;
     private final Thread thread;
     private final Latch stopping;
@@ -65,12 +65,12 @@ public final class NotifierRunner implements AutoCloseable {
         this.settings = settings;
         this.clients = new NotifierClients(kafka, environment.clients());
         this.environment = environment;
-        this.surroundings = new DeliveryContext(
+        this.context = new DeliveryContext(
                 environment.threads().clock(), environment.random(), new DeliveryMetrics(environment.registry()));
         this.onFatal = onFatal;
         this.stopping = new Latch(environment.threads());
         this.ended = new Latch(environment.threads());
-        this.thread = environment.threads().platform().name("notifier").unstarted(this::live);
+        this.thread = environment.threads().platform().name("notifier").unstarted(this::runUntilClosed);
     }
 
     /**
@@ -132,14 +132,14 @@ public final class NotifierRunner implements AutoCloseable {
         }
     }
 
-    private void live() {
+    private void runUntilClosed() {
         try {
             int failures = 0;
-            while (ending == Ending.NOT_YET && !environment.secrets().awaitRead(GLANCE)) {
+            while (ending == Ending.NOT_YET && !environment.secrets().awaitRead(ACCOUNTS_CHECK_PERIOD)) {
                 LOG.debug("waiting for the accounts");
             }
             while (ending == Ending.NOT_YET) {
-                failures = liveOnce(failures);
+                failures = runOnce(failures);
             }
         } catch (Throwable e) {
             LOG.error("the notifier cannot go on: {}", e.toString(), e);
@@ -150,16 +150,16 @@ public final class NotifierRunner implements AutoCloseable {
     }
 
     /** Returns the failures in a row. */
-    private int liveOnce(int failures) {
-        DeliveryLoop life = null;
-        try (var parts = new NotifierRun(settings, clients, surroundings, environment)) {
-            consumer = parts::measured;
-            mailbox = parts.mailbox();
-            life = parts.loop();
-            loop = life;
-            life.run(() -> ending != Ending.NOT_YET);
+    private int runOnce(int failures) {
+        DeliveryLoop current = null;
+        try (var run = new NotifierRun(settings, clients, context, environment)) {
+            consumer = run::consumerMetrics;
+            mailbox = run.mailbox();
+            current = run.loop();
+            loop = current;
+            current.run(() -> ending != Ending.NOT_YET);
             if (ending == Ending.ORDERLY) {
-                life.leave();
+                current.leave();
             }
             return 0;
         } catch (KafkaException e) {
@@ -167,7 +167,7 @@ public final class NotifierRunner implements AutoCloseable {
                 LOG.warn("the last commit failed, what it held is delivered again: {}", root(e).toString());
                 return 0;
             }
-            int inARow = life != null && life.commits() > 0 ? 1 : failures + 1;
+            int inARow = current != null && current.commits() > 0 ? 1 : failures + 1;
             if (incurable(e) || (inARow > MAX_FAILURES && !(root(e) instanceof RetriableException))) {
                 throw e;
             }
@@ -179,7 +179,7 @@ public final class NotifierRunner implements AutoCloseable {
 
     private void pause() {
         try {
-            stopping.await(PAUSE_AFTER_FAILURE);
+            stopping.await(RESTART_BACKOFF);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted", e);

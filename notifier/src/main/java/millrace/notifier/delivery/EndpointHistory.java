@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What is told about an endpoint, and what was told last. For one thread. */
 public final class EndpointHistory {
-    private static final long WHILE_ONLY_NUMBERS_CHANGE = 5000;
+    private static final long PUBLISH_INTERVAL_MILLIS = 5000;
 
     private @Nullable Instant lastSuccess;
     private @Nullable Failure lastError;
-    private @Nullable Breaker toldBreaker;
-    private int toldStopped;
-    private long toldAt = Long.MIN_VALUE / 2;
+    private @Nullable Breaker publishedBreaker;
+    private int publishedStopped;
+    private long publishedAt = Long.MIN_VALUE / 2;
 
     public @Nullable Instant lastSuccess() {
         return lastSuccess;
@@ -33,29 +33,29 @@ public final class EndpointHistory {
     }
 
     /** When it was last told of, milliseconds since the epoch. */
-    public long toldAt() {
-        return toldAt;
+    public long publishedAt() {
+        return publishedAt;
     }
 
     /** Whether it is time to tell of it again. */
-    public boolean worthTelling(EndpointQueue queue, long now) {
-        return now - toldAt >= WHILE_ONLY_NUMBERS_CHANGE
-                || queue.flow().breaker().state(now) != toldBreaker
-                || queue.gone().size() != toldStopped;
+    public boolean publishDue(EndpointQueue queue, long now) {
+        return now - publishedAt >= PUBLISH_INTERVAL_MILLIS
+                || queue.flow().breaker().state(now) != publishedBreaker
+                || queue.gone().size() != publishedStopped;
     }
 
-    public void told(EndpointQueue queue, long now) {
-        toldAt = now;
-        toldBreaker = queue.flow().breaker().state(now);
-        toldStopped = queue.gone().size();
+    public void published(EndpointQueue queue, long now) {
+        publishedAt = now;
+        publishedBreaker = queue.flow().breaker().state(now);
+        publishedStopped = queue.gone().size();
     }
 
     /** As somebody else told it. */
     void restore(EndpointState state) {
         lastSuccess = state.lastSuccessAt();
         lastError = state.lastError();
-        toldBreaker = state.breaker();
-        toldStopped = state.stoppedUrls();
-        toldAt = state.updatedAt().toEpochMilli();
+        publishedBreaker = state.breaker();
+        publishedStopped = state.stoppedUrls();
+        publishedAt = state.updatedAt().toEpochMilli();
     }
 }

@@ -21,7 +21,7 @@ public final class EndpointQueue {
     private final EventTable held = new EventTable(EventTable.BY_ID);
     private final DueEventHeap waiting = new DueEventHeap();
     /** The last in line of each report whose first attempt of some event has not ended. */
-    private final EventTable lines = new EventTable(EventTable.BY_REPORT);
+    private final EventTable lastOfReport = new EventTable(EventTable.BY_REPORT);
 
     private final Map<String, Long> gone = new HashMap<>(0);
     private int inFlight;
@@ -72,7 +72,7 @@ public final class EndpointQueue {
             waiting.add(event);
             return true;
         }
-        HeldEvent last = lines.put(event);
+        HeldEvent last = lastOfReport.put(event);
         if (last == null) {
             waiting.add(event);
         } else {
@@ -85,10 +85,10 @@ public final class EndpointQueue {
      * The event with this id that waits for another attempt is due at once; one that is in flight, or behind another, is left
      * alone.
      */
-    public void hurry(HeldEvent like, long now) {
+    public void makeDue(HeldEvent like, long now) {
         HeldEvent event = held.find(like);
         if (event != null && waiting.remove(event)) {
-            event.hurry(now);
+            event.makeDue(now);
             waiting.add(event);
         }
     }
@@ -128,7 +128,7 @@ public final class EndpointQueue {
         event.attemptFailed(due);
         waiting.add(event);
         if (first) {
-            letNextOfReportGo(event);
+            releaseNextOfReport(event);
         }
     }
 
@@ -139,16 +139,16 @@ public final class EndpointQueue {
         oldestKnown &= event.occurredAt() > oldest;
         event.end();
         if (event.attempts() == 0) {
-            letNextOfReportGo(event);
+            releaseNextOfReport(event);
         }
     }
 
-    private void letNextOfReportGo(HeldEvent event) {
-        HeldEvent follower = event.letFollowerGo();
+    private void releaseNextOfReport(HeldEvent event) {
+        HeldEvent follower = event.releaseFollower();
         if (follower != null) {
             waiting.add(follower);
-        } else if (lines.find(event) == event) {
-            lines.remove(event);
+        } else if (lastOfReport.find(event) == event) {
+            lastOfReport.remove(event);
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event from its arrival until it is delivered or given up. Millions may wait, so it is about 100 bytes, and what is to be
- * sent can be put away once Kafka has it.
+ * sent can be dropped from memory once Kafka has it.
  */
 public final class HeldEvent {
     /** Where the record of a state that is not committed yet will be. */
@@ -116,7 +116,7 @@ public final class HeldEvent {
     }
 
     /** Kafka has it, and will be asked for it; false where nobody knows yet where it is. */
-    public boolean putAway() {
+    public boolean dropPayload() {
         if (delivery == null || !saved || position == UNKNOWN) {
             return false;
         }
@@ -199,7 +199,7 @@ public final class HeldEvent {
 
     /** Its first attempt is over, or it has ended: the event that waited for that, or null. */
     @Nullable
-    HeldEvent letFollowerGo() {
+    HeldEvent releaseFollower() {
         HeldEvent next = follower;
         follower = null;
         if (next != null) {
@@ -236,7 +236,7 @@ public final class HeldEvent {
         due = nextDue;
     }
 
-    void hurry(long now) {
+    void makeDue(long now) {
         due = Math.min(due, now);
     }
 

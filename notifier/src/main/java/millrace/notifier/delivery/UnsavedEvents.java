@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
  * would attempt them in the wrong order. For one thread.
  */
 public final class UnsavedEvents {
-    static final long MOMENT_MILLIS = 250;
+    static final long SAVE_AFTER_MILLIS = 250;
     /** How long one may wait for its turn without being saved. */
-    static final long PATIENCE_MILLIS = 3000;
+    static final long MAX_WAIT_MILLIS = 3000;
     /** Events of an endpoint that has more waiting are saved: it does not keep up. */
     static final int MAX_OF_ENDPOINT = 200;
     /** Offsets between an open one and the newest: which of them are open must fit into what is committed. */
     static final int MAX_SPAN = 10_000;
 
-    private final Deque<Arrived> young = new ArrayDeque<>();
+    private final Deque<Arrived> recent = new ArrayDeque<>();
     /** In the order of their arrival too, so that each comes after the one that it waits for. */
-    private final Deque<Arrived> patient = new ArrayDeque<>();
+    private final Deque<Arrived> waiting = new ArrayDeque<>();
 
     private record Arrived(EndpointQueue queue, HeldEvent event, long at) {
         boolean open() {
@@ -33,16 +33,16 @@ public final class UnsavedEvents {
 
     /** @param now milliseconds since the epoch */
     public void add(EndpointQueue queue, HeldEvent event, long now) {
-        young.add(new Arrived(queue, event, now));
+        recent.add(new Arrived(queue, event, now));
     }
 
     /** When something may have to be saved; {@link Long#MAX_VALUE}: there is nothing. */
     public long nextDue() {
-        Arrived first = head(young);
-        Arrived oldest = head(patient);
+        Arrived first = head(recent);
+        Arrived oldest = head(waiting);
         return Math.min(
-                first == null ? Long.MAX_VALUE : first.at() + MOMENT_MILLIS,
-                oldest == null ? Long.MAX_VALUE : oldest.at() + PATIENCE_MILLIS);
+                first == null ? Long.MAX_VALUE : first.at() + SAVE_AFTER_MILLIS,
+                oldest == null ? Long.MAX_VALUE : oldest.at() + MAX_WAIT_MILLIS);
     }
 
     /**
@@ -51,18 +51,18 @@ public final class UnsavedEvents {
      * @param next offset in the source
      */
     public void overdue(long now, long next, BiConsumer<EndpointQueue, HeldEvent> save) {
-        for (Arrived head = head(patient);
+        for (Arrived head = head(waiting);
                 head != null
-                        && (head.at() + PATIENCE_MILLIS <= now
+                        && (head.at() + MAX_WAIT_MILLIS <= now
                                 || next - head.event().sourceOffset() > MAX_SPAN);
-                head = head(patient)) {
-            patient.remove();
+                head = head(waiting)) {
+            waiting.remove();
             save.accept(head.queue(), head.event());
         }
-        for (Arrived head = head(young); head != null && head.at() + MOMENT_MILLIS <= now; head = head(young)) {
-            young.remove();
+        for (Arrived head = head(recent); head != null && head.at() + SAVE_AFTER_MILLIS <= now; head = head(recent)) {
+            recent.remove();
             if (mayWait(head)) {
-                patient.add(head);
+                waiting.add(head);
             } else {
                 save.accept(head.queue(), head.event());
             }

@@ -17,23 +17,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides when the outbox is committed: 70 ms after something came into it, and one transaction after the other. For one thread. */
+/** Decides when pending writes are committed: 70 ms after something came into it, and one transaction after the other. For one thread. */
 public final class CommitScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(CommitScheduler.class);
     /** Leaves time for the commit itself within the 100 ms after which nothing that ended is repeated. */
-    private static final long EVERY_MILLIS = 70;
+    private static final long COMMIT_INTERVAL_MILLIS = 70;
     /** From then on nothing new starts, so that little would be repeated after a crash. */
     private static final long STUCK_MILLIS = 250;
 
     private final Consumer<String, byte[]> consumer;
     private final TransactionWriter transactions;
     private final DeliveryScheduler deliveries;
-    private final DeliveryStateWriter safekeeping;
-    private final PendingWrites outbox;
+    private final DeliveryStateWriter stateWriter;
+    private final PendingWrites pendingWrites;
     private final Mailbox mailbox;
     private @Nullable Running running;
     private long runningSince;
-    private long somethingSince = Long.MAX_VALUE;
+    private long pendingSince = Long.MAX_VALUE;
     private int count;
 
     /** @param generation of the group when it began */
@@ -47,14 +47,14 @@ public final class CommitScheduler {
             Consumer<String, byte[]> consumer,
             TransactionWriter transactions,
             DeliveryScheduler deliveries,
-            DeliveryStateWriter safekeeping,
-            PendingWrites outbox,
+            DeliveryStateWriter stateWriter,
+            PendingWrites pendingWrites,
             Mailbox mailbox) {
         this.consumer = consumer;
         this.transactions = transactions;
         this.deliveries = deliveries;
-        this.safekeeping = safekeeping;
-        this.outbox = outbox;
+        this.stateWriter = stateWriter;
+        this.pendingWrites = pendingWrites;
         this.mailbox = mailbox;
     }
 
@@ -73,20 +73,22 @@ public final class CommitScheduler {
         if (running != null) {
             return running.transaction().isDone() ? Long.MIN_VALUE : Long.MAX_VALUE; // its end wakes the loop
         }
-        return outbox.isEmpty() || somethingSince == Long.MAX_VALUE ? Long.MAX_VALUE : somethingSince + EVERY_MILLIS;
+        return pendingWrites.isEmpty() || pendingSince == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : pendingSince + COMMIT_INTERVAL_MILLIS;
     }
 
     void inTime(long now) {
         if (running != null && running.transaction().isDone()) {
             settle();
         }
-        if (outbox.isEmpty()) {
+        if (pendingWrites.isEmpty()) {
             return;
         }
-        if (somethingSince == Long.MAX_VALUE) {
-            somethingSince = now;
+        if (pendingSince == Long.MAX_VALUE) {
+            pendingSince = now;
         }
-        if (running == null && now - somethingSince >= EVERY_MILLIS) {
+        if (running == null && now - pendingSince >= COMMIT_INTERVAL_MILLIS) {
             start();
         }
     }
@@ -103,10 +105,10 @@ public final class CommitScheduler {
     }
 
     private void start() {
-        somethingSince = Long.MAX_VALUE;
-        if (!outbox.isEmpty() && !deliveries.owned().isEmpty()) {
+        pendingSince = Long.MAX_VALUE;
+        if (!pendingWrites.isEmpty() && !deliveries.owned().isEmpty()) {
             runningSince = deliveries.now();
-            PendingWrites.Batch batch = outbox.drain();
+            PendingWrites.Batch batch = pendingWrites.drain();
             Map<TopicPartition, OffsetAndMetadata> offsets = offsets();
             run(batch, offsets, transactions.start(batch, offsets, consumer.groupMetadata()));
         }
@@ -135,16 +137,16 @@ public final class CommitScheduler {
         try {
             saved = TransactionWriter.result(running.transaction());
         } catch (CommitFailedException e) {
-            again(running, e);
+            commitAgain(running, e);
             return;
         }
         running = null;
         count++;
-        safekeeping.saved(saved, deliveries.now());
+        stateWriter.saved(saved, deliveries.now());
     }
 
     /** The group has changed while it ran, but this instance still owns what it did: before it loses a partition it is told. */
-    private void again(Running failed, CommitFailedException error) {
+    private void commitAgain(Running failed, CommitFailedException error) {
         if (consumer.groupMetadata().generationId() == failed.generation()) {
             throw error;
         }

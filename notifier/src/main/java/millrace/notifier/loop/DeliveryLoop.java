@@ -28,21 +28,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of the notifier, on one thread: takes in deliveries, lets {@link DeliveryScheduler} act on them, and has committed what
- * came of it, at the latest 100 ms after it happened. An exception ends it; another life then begins from what Kafka has.
+ * One run of the notifier, on one thread: takes in deliveries, lets {@link DeliveryScheduler} act on them, and has committed what
+ * came of it, at the latest 100 ms after it happened. An exception ends it; another run then begins from what Kafka has.
  */
 public final class DeliveryLoop implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
     /** Else each event and each answer would be a turn of its own, which costs more than the event. */
-    private static final long SHORTEST_TURN_NANOS = 4_000_000;
+    private static final long MIN_ITERATION_NANOS = 4_000_000;
 
-    private static final long LONGEST_WAIT_MILLIS = 500;
+    private static final long MAX_WAIT_MILLIS = 500;
     private static final Duration LAST_ATTEMPTS = Duration.ofMillis(700);
     private static final Duration LEAVING = Duration.ofMillis(500);
 
     private final Consumer<String, byte[]> consumer;
     private final Mailbox mailbox;
-    private final DeliveryRecordHandler intake;
+    private final DeliveryRecordHandler recordHandler;
     private final DeliveryScheduler deliveries;
     private final CommitScheduler commits;
     private final LoopParts parts;
@@ -50,7 +50,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     private final Map<Integer, Integer> awaited = new HashMap<>();
     private final Set<Integer> assigned = new HashSet<>();
     private int requests;
-    private long turnBegan;
+    private long iterationBegan;
     private boolean running;
     private boolean lost;
     private volatile boolean ready;
@@ -58,8 +58,8 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     /** What it calls once in each turn, or for new partitions, and its clocks. */
     public record LoopParts(
             TakeOver takeOver,
-            PartitionBackpressure holdingBack,
-            DeliveryStateWriter safekeeping,
+            PartitionBackpressure backpressure,
+            DeliveryStateWriter stateWriter,
             EndpointStatePublisher states,
             Housekeeping housekeeping,
             ServiceThreads threads) {}
@@ -67,18 +67,18 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     public DeliveryLoop(
             Consumer<String, byte[]> consumer,
             Mailbox mailbox,
-            DeliveryRecordHandler intake,
+            DeliveryRecordHandler recordHandler,
             DeliveryScheduler deliveries,
             CommitScheduler commits,
             LoopParts parts) {
         this.consumer = consumer;
         this.mailbox = mailbox;
-        this.intake = intake;
+        this.recordHandler = recordHandler;
         this.deliveries = deliveries;
         this.commits = commits;
         this.parts = parts;
         this.threads = parts.threads();
-        this.turnBegan = threads.nanoTime();
+        this.iterationBegan = threads.nanoTime();
     }
 
     /** Transactions committed so far. */
@@ -97,7 +97,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         running = true;
         try {
             while (!stopping.getAsBoolean()) {
-                turn();
+                iterate();
             }
         } finally {
             running = false;
@@ -105,25 +105,25 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         }
     }
 
-    private void turn() {
-        threads.parkNanos(turnBegan + SHORTEST_TURN_NANOS - threads.nanoTime());
-        turnBegan = threads.nanoTime();
-        var records = mailbox.poll(Duration.ofMillis(patience()));
+    private void iterate() {
+        threads.parkNanos(iterationBegan + MIN_ITERATION_NANOS - threads.nanoTime());
+        iterationBegan = threads.nanoTime();
+        var records = mailbox.poll(Duration.ofMillis(pollTimeoutMillis()));
         if (lost) {
-            throw new KafkaException("this instance was taken for dead");
+            throw new KafkaException("the session of this instance expired");
         }
         takeOverAssigned();
-        intake.take(records);
-        readMail();
-        parts.safekeeping().saveOverdue(deliveries.now());
+        recordHandler.take(records);
+        readMessages();
+        parts.stateWriter().saveOverdue(deliveries.now());
         long now = deliveries.now();
         if (!commits.stuck(now)) {
             deliveries.startDue();
         }
-        parts.states().tell(now);
+        parts.states().publish(now);
         parts.housekeeping().inTime(now);
         commits.inTime(now);
-        parts.holdingBack().decide(deliveries.ownership());
+        parts.backpressure().decide(deliveries.ownership());
         ready = awaited.isEmpty() && consumer.groupMetadata().generationId() >= 0;
     }
 
@@ -131,9 +131,9 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     public void leave() {
         long end = threads.nanoTime() + LAST_ATTEMPTS.toNanos();
         while (deliveries.inFlight() > 0 && threads.nanoTime() < end) {
-            LoopMessage mail = mailbox.next(Duration.ofNanos(end - threads.nanoTime()));
-            if (mail != null) {
-                read(mail);
+            LoopMessage message = mailbox.next(Duration.ofNanos(end - threads.nanoTime()));
+            if (message != null) {
+                read(message);
             }
         }
         commits.atOnce();
@@ -141,26 +141,26 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
     }
 
-    private long patience() {
+    private long pollTimeoutMillis() {
         long now = deliveries.now();
         long unsaved = deliveries.owned().values().stream()
                 .mapToLong(partition -> partition.unsaved().nextDue())
                 .min()
                 .orElse(Long.MAX_VALUE);
-        long until = Math.min(now + LONGEST_WAIT_MILLIS, commits.nextDue());
+        long until = Math.min(now + MAX_WAIT_MILLIS, commits.nextDue());
         until = Math.min(until, commits.stuck(now) ? Long.MAX_VALUE : deliveries.nextDue());
         until = Math.min(until, Math.min(unsaved, parts.states().nextDue()));
         return until <= now ? 0 : until - now;
     }
 
-    private void readMail() {
-        for (LoopMessage mail = mailbox.next(); mail != null; mail = mailbox.next()) {
-            read(mail);
+    private void readMessages() {
+        for (LoopMessage message = mailbox.next(); message != null; message = mailbox.next()) {
+            read(message);
         }
     }
 
-    private void read(LoopMessage mail) {
-        switch (mail) {
+    private void read(LoopMessage message) {
+        switch (message) {
             case EndedAttempt ended -> deliveries.ended(ended);
             case LoopMessage.Fetched fetched -> deliveries.fetched(fetched);
             case LoopMessage.TakenOver taken -> takenOver(taken);
@@ -205,7 +205,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         if (running) { // and not closing after an error, when nothing may be committed any more
-            readMail();
+            readMessages();
             commits.atOnce();
         }
         drop(partitions);
@@ -222,7 +222,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         for (TopicPartition partition : partitions) {
             assigned.remove(partition.partition());
             awaited.remove(partition.partition());
-            parts.holdingBack().forget(partition);
+            parts.backpressure().forget(partition);
             OwnedPartition owned = deliveries.owned().get(partition.partition());
             if (owned != null) {
                 deliveries.ownership().drop(owned);

@@ -29,22 +29,22 @@ public final class DeliveryRecordHandler {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRecordHandler.class);
 
     private final DeliveryScheduler deliveries;
-    private final DeliveryStateWriter safekeeping;
+    private final DeliveryStateWriter stateWriter;
     private final EndpointStatePublisher states;
-    private final PendingWrites outbox;
-    private final DeliveryContext surroundings;
+    private final PendingWrites pendingWrites;
+    private final DeliveryContext context;
 
     public DeliveryRecordHandler(
             DeliveryScheduler deliveries,
-            DeliveryStateWriter safekeeping,
+            DeliveryStateWriter stateWriter,
             EndpointStatePublisher states,
-            PendingWrites outbox,
-            DeliveryContext surroundings) {
+            PendingWrites pendingWrites,
+            DeliveryContext context) {
         this.deliveries = deliveries;
-        this.safekeeping = safekeeping;
+        this.stateWriter = stateWriter;
         this.states = states;
-        this.outbox = outbox;
-        this.surroundings = surroundings;
+        this.pendingWrites = pendingWrites;
+        this.context = context;
     }
 
     void take(ConsumerRecords<String, byte[]> records) {
@@ -76,13 +76,13 @@ public final class DeliveryRecordHandler {
                             HeldEvent.resent(resend.delivery(), record.offset(), resend.attempts(), deliveries.now()));
                 case Reinstate reinstate -> {
                     reinstate(partition.endpoint(record.key()), List.of(reinstate.url()));
-                    safekeeping.release(partition, record.offset());
+                    stateWriter.release(partition, record.offset());
                 }
                 case EnableEndpoint _ -> {
                     EndpointQueue queue = partition.endpoint(record.key());
                     queue.flow().enable(deliveries.now());
                     reinstate(queue, queue.gone().keySet());
-                    safekeeping.release(partition, record.offset());
+                    stateWriter.release(partition, record.offset());
                 }
             }
         } catch (SerializationException e) {
@@ -91,9 +91,9 @@ public final class DeliveryRecordHandler {
                     record.topic(),
                     record.partition(),
                     record.offset());
-            outbox.publish(UnreadableDelivery.deadLetter(
-                    record, e, surroundings.clock().instant()));
-            safekeeping.release(partition, record.offset());
+            pendingWrites.publish(
+                    UnreadableDelivery.deadLetter(record, e, context.clock().instant()));
+            stateWriter.release(partition, record.offset());
         }
     }
 
@@ -105,9 +105,9 @@ public final class DeliveryRecordHandler {
             partition.unsaved().add(queue, event, now);
         } else {
             if (event.isResent()) {
-                queue.hurry(event, now);
+                queue.makeDue(event, now);
             }
-            safekeeping.release(partition, record.offset());
+            stateWriter.release(partition, record.offset());
         }
         changed(queue);
     }
@@ -121,7 +121,7 @@ public final class DeliveryRecordHandler {
         for (String url : urls) {
             if (queue.reinstate(url)) {
                 LOG.info("deliveries to {} go on", WebhookTopicRecords.withoutQuery(url));
-                outbox.remove(queue.partition(), DeliveryState.Gone.key(queue.key(), url));
+                pendingWrites.remove(queue.partition(), DeliveryState.Gone.key(queue.key(), url));
             }
         }
         changed(queue);

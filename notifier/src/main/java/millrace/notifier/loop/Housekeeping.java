@@ -12,17 +12,17 @@ import millrace.notifier.persistence.PendingWrites;
 public final class Housekeeping {
     private static final long EVERY_MILLIS = 5000;
     /** How long an endpoint is known after its last event. */
-    private static final Duration KNOWN = Duration.ofDays(30);
+    private static final Duration ENDPOINT_RETENTION = Duration.ofDays(30);
 
     private final DeliveryScheduler deliveries;
-    private final PendingWrites outbox;
-    private final DeliveryMetrics figures;
+    private final PendingWrites pendingWrites;
+    private final DeliveryMetrics metrics;
     private long due = Long.MIN_VALUE;
 
-    public Housekeeping(DeliveryScheduler deliveries, PendingWrites outbox, DeliveryMetrics figures) {
+    public Housekeeping(DeliveryScheduler deliveries, PendingWrites pendingWrites, DeliveryMetrics metrics) {
         this.deliveries = deliveries;
-        this.outbox = outbox;
-        this.figures = figures;
+        this.pendingWrites = pendingWrites;
+        this.metrics = metrics;
     }
 
     void inTime(long now) {
@@ -31,18 +31,18 @@ public final class Housekeeping {
         }
         due = now + EVERY_MILLIS;
         deliveries.giveUpExpired();
-        deliveries.owned().values().forEach(partition -> forget(partition, now - KNOWN.toMillis()));
-        figures.look(deliveries.ownership(), deliveries.inFlight(), now);
+        deliveries.owned().values().forEach(partition -> forget(partition, now - ENDPOINT_RETENTION.toMillis()));
+        metrics.updateGauges(deliveries.ownership(), deliveries.inFlight(), now);
     }
 
     private void forget(OwnedPartition partition, long before) {
         List<EndpointQueue> idle = partition.queues().stream()
                 .filter(queue -> queue.idle()
-                        && queue.history().toldAt() > 0
-                        && queue.history().toldAt() < before)
+                        && queue.history().publishedAt() > 0
+                        && queue.history().publishedAt() < before)
                 .toList();
         for (EndpointQueue queue : idle) {
-            outbox.forget(partition.number(), queue.key());
+            pendingWrites.forget(partition.number(), queue.key());
             partition.forget(queue);
         }
     }

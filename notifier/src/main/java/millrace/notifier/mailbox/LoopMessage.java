@@ -22,6 +22,6 @@ public sealed interface LoopMessage
     /** A partition belongs to no member of the group. */
     record Ownerless() implements LoopMessage {}
 
-    /** A thread that this life of the notifier needs has ended: the life is over, and where it is no error of Kafka the notifier too. */
+    /** A thread that this run of the notifier needs has ended: the run is over, and where it is no error of Kafka the notifier too. */
     record Failed(Throwable error) implements LoopMessage {}
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where what other threads have to say waits for the loop, and what wakes the loop while it waits for Kafka. */
 public final class Mailbox {
-    private final Queue<LoopMessage> mail = new ConcurrentLinkedQueue<>();
+    private final Queue<LoopMessage> messages = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean polling = new AtomicBoolean();
     private final Consumer<String, byte[]> consumer;
     private final ServiceThreads threads;
@@ -25,8 +25,8 @@ public final class Mailbox {
     }
 
     /** From any thread. */
-    public void put(LoopMessage letter) {
-        mail.add(letter);
+    public void put(LoopMessage message) {
+        messages.add(message);
         LockSupport.unpark(waiting);
         wake();
     }
@@ -40,7 +40,7 @@ public final class Mailbox {
 
     @Nullable
     public LoopMessage next() {
-        return mail.poll();
+        return messages.poll();
     }
 
     /** Waits for mail; null where there is none in time. For one thread. */
@@ -49,24 +49,24 @@ public final class Mailbox {
         long end = threads.nanoTime() + timeout.toNanos();
         waiting = Thread.currentThread();
         try {
-            LoopMessage letter = mail.poll();
+            LoopMessage message = messages.poll();
             for (long left = timeout.toNanos();
-                    letter == null && left > 0 && !Thread.currentThread().isInterrupted();
+                    message == null && left > 0 && !Thread.currentThread().isInterrupted();
                     left = end - threads.nanoTime()) {
                 threads.parkNanos(left);
-                letter = mail.poll();
+                message = messages.poll();
             }
-            return letter;
+            return message;
         } finally {
             waiting = null;
         }
     }
 
     /** Waits for records, not longer than that and not while something is in the box. */
-    public ConsumerRecords<String, byte[]> poll(Duration patience) {
+    public ConsumerRecords<String, byte[]> poll(Duration timeout) {
         polling.set(true);
         try {
-            return consumer.poll(mail.isEmpty() ? patience : Duration.ZERO);
+            return consumer.poll(messages.isEmpty() ? timeout : Duration.ZERO);
         } catch (WakeupException e) {
             return ConsumerRecords.empty();
         } finally {

@@ -16,14 +16,14 @@ public final class DeliveryStateWriter {
     /** An event that is due sooner keeps what is to be sent in memory. */
     private static final long SOON_MILLIS = 2000;
     /** As long as no more events are held than this, all of them do. */
-    private static final int FEW = 20_000;
+    private static final int MAX_EVENTS_WITH_PAYLOAD = 20_000;
 
     private final Ownership ownership;
-    private final PendingWrites outbox;
+    private final PendingWrites pendingWrites;
 
-    public DeliveryStateWriter(Ownership ownership, PendingWrites outbox) {
+    public DeliveryStateWriter(Ownership ownership, PendingWrites pendingWrites) {
         this.ownership = ownership;
-        this.outbox = outbox;
+        this.pendingWrites = pendingWrites;
     }
 
     /** Puts into the state what only the source has, where its offset should not stay open for longer. */
@@ -41,7 +41,7 @@ public final class DeliveryStateWriter {
             release(ownership.of(queue), event.sourceOffset());
         }
         event.markSaved();
-        outbox.save(queue, event, delivery);
+        pendingWrites.save(queue, event, delivery);
     }
 
     /** These are in the state topic now; what is to be sent need not be in memory as well. */
@@ -49,8 +49,8 @@ public final class DeliveryStateWriter {
         for (TransactionWriter.Saved saved : committed) {
             HeldEvent event = saved.event();
             event.savedAt(saved.offset());
-            if (event.due() > now + SOON_MILLIS || ownership.held() > FEW) {
-                event.putAway();
+            if (event.due() > now + SOON_MILLIS || ownership.held() > MAX_EVENTS_WITH_PAYLOAD) {
+                event.dropPayload();
             }
         }
     }
@@ -58,7 +58,7 @@ public final class DeliveryStateWriter {
     /** The event is delivered or given up: nobody need keep it. */
     public void ended(EndpointQueue queue, HeldEvent event) {
         if (event.saved()) {
-            outbox.remove(queue, event);
+            pendingWrites.remove(queue, event);
         } else {
             release(ownership.of(queue), event.sourceOffset());
         }
@@ -66,6 +66,6 @@ public final class DeliveryStateWriter {
 
     public void release(OwnedPartition partition, long offset) {
         partition.offsets().release(offset);
-        outbox.offsetsMoved();
+        pendingWrites.offsetsMoved();
     }
 }

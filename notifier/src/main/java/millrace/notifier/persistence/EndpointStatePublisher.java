@@ -16,14 +16,14 @@ import millrace.notifier.delivery.flow.CircuitBreaker;
  * change. For one thread.
  */
 public final class EndpointStatePublisher {
-    private static final long LOOK_EVERY_MILLIS = 1000;
+    private static final long CHECK_INTERVAL_MILLIS = 1000;
 
-    private final PendingWrites outbox;
+    private final PendingWrites pendingWrites;
     private final Set<EndpointQueue> changed = new LinkedHashSet<>();
-    private long lookAt = Long.MIN_VALUE;
+    private long nextCheck = Long.MIN_VALUE;
 
-    public EndpointStatePublisher(PendingWrites outbox) {
-        this.outbox = outbox;
+    public EndpointStatePublisher(PendingWrites pendingWrites) {
+        this.pendingWrites = pendingWrites;
     }
 
     public void changed(EndpointQueue queue) {
@@ -32,21 +32,21 @@ public final class EndpointStatePublisher {
 
     /** When there may be something to tell. */
     public long nextDue() {
-        return changed.isEmpty() ? Long.MAX_VALUE : lookAt;
+        return changed.isEmpty() ? Long.MAX_VALUE : nextCheck;
     }
 
-    public void tell(long now) {
-        if (now < lookAt) {
+    public void publish(long now) {
+        if (now < nextCheck) {
             return;
         }
-        lookAt = now + LOOK_EVERY_MILLIS;
+        nextCheck = now + CHECK_INTERVAL_MILLIS;
         for (Iterator<EndpointQueue> each = changed.iterator(); each.hasNext(); ) {
             EndpointQueue queue = each.next();
             if (queue.dropped()) {
                 each.remove();
-            } else if (queue.history().worthTelling(queue, now)) {
-                outbox.tell(queue.partition(), state(queue, now));
-                queue.history().told(queue, now);
+            } else if (queue.history().publishDue(queue, now)) {
+                pendingWrites.publishState(queue.partition(), state(queue, now));
+                queue.history().published(queue, now);
                 // A ramp ends without an event.
                 if (queue.flow().breaker().state(now) != EndpointState.Breaker.HALF_OPEN) {
                     each.remove();

@@ -60,7 +60,7 @@ public final class PendingWrites {
         states.put(key, new Write(new ProducerRecord<>(Topics.DELIVERY_STATE.name(), partition, key, value), event));
     }
 
-    void tell(int partition, EndpointState state) {
+    void publishState(int partition, EndpointState state) {
         records.add(new ProducerRecord<>(
                 Topics.ENDPOINT_STATE.name(), partition, state.endpoint(), Topics.ENDPOINT_STATE.encode(state)));
     }

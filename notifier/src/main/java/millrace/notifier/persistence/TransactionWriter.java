@@ -31,7 +31,7 @@ public final class TransactionWriter implements AutoCloseable {
 
     private record Sent(HeldEvent event, Future<RecordMetadata> metadata) {}
 
-    /** Blocks until an open transaction of this instance's former life is ended. */
+    /** Blocks until an open transaction of this instance's former run is ended. */
     public TransactionWriter(Producer<String, byte[]> producer, ServiceThreads threads) {
         this.producer = producer;
         this.thread = Executors.newFixedThreadPool(

@@ -37,9 +37,9 @@ final class DeliveryStateReader {
     }
 
     /** @throws SerializationException where the record is not of this topic */
-    static void read(ConsumerRecord<String, byte[]> record, RestoredState leftovers) {
+    static void read(ConsumerRecord<String, byte[]> record, RestoredState restored) {
         if (record.value() == null) {
-            ended(record.key(), leftovers);
+            ended(record.key(), restored);
             return;
         }
         Fields fields = new Fields();
@@ -49,7 +49,7 @@ final class DeliveryStateReader {
                     take(json, fields);
                 }
             }
-            keep(record, fields, leftovers);
+            keep(record, fields, restored);
         } catch (IOException | java.time.DateTimeException | IllegalArgumentException e) {
             throw new SerializationException("not a message of topic " + Topics.DELIVERY_STATE.name(), e);
         }
@@ -74,10 +74,10 @@ final class DeliveryStateReader {
         }
     }
 
-    private static void keep(ConsumerRecord<String, byte[]> record, Fields fields, RestoredState leftovers) {
+    private static void keep(ConsumerRecord<String, byte[]> record, Fields fields, RestoredState restored) {
         switch (fields.type) {
             case "waiting" ->
-                leftovers.waiting(
+                restored.waiting(
                         fields.endpoint,
                         HeldEvent.takenOver(
                                 new HeldEvent.Id(fields.eventId, UUID.fromString(fields.reportId), fields.sequence),
@@ -86,13 +86,13 @@ final class DeliveryStateReader {
                                 fields.resentAfter,
                                 millis(fields.nextAttemptAt),
                                 record.offset()));
-            case "gone" -> leftovers.gone(fields.endpoint, fields.url, millis(fields.since));
+            case "gone" -> restored.gone(fields.endpoint, fields.url, millis(fields.since));
             case String other -> throw new IllegalArgumentException("type " + other);
         }
     }
 
     /** The key says what has ended: {@code {endpoint}|{event_id}} or {@code {endpoint}|gone|{url}}. */
-    private static void ended(String key, RestoredState leftovers) {
+    private static void ended(String key, RestoredState restored) {
         int bar = key.lastIndexOf('|');
         if (bar < 0) {
             return;
@@ -100,9 +100,9 @@ final class DeliveryStateReader {
         String before = key.substring(0, bar);
         String last = key.substring(bar + 1);
         if (before.endsWith(GONE)) {
-            leftovers.reinstated(before.substring(0, before.length() - GONE.length()), last);
+            restored.reinstated(before.substring(0, before.length() - GONE.length()), last);
         } else {
-            leftovers.ended(before, last);
+            restored.ended(before, last);
         }
     }
 

@@ -70,9 +70,9 @@ public final class TakeOver implements AutoCloseable {
             checkPartitions(reader);
             Map<Integer, OwnedPartition> partitions = new HashMap<>();
             offsets(reader, numbers).forEach((n, resumed) -> partitions.put(n, new OwnedPartition(n, resumed, rules)));
-            Map<Integer, RestoredState> leftovers = leftovers(reader, numbers);
+            Map<Integer, RestoredState> restored = restored(reader, numbers);
             partitions.forEach((number, partition) ->
-                    leftovers.getOrDefault(number, new RestoredState()).restore(partition::endpoint));
+                    restored.getOrDefault(number, new RestoredState()).restore(partition::endpoint));
             return partitions.values();
         }
     }
@@ -94,8 +94,8 @@ public final class TakeOver implements AutoCloseable {
         return offsets;
     }
 
-    private static Map<Integer, RestoredState> leftovers(Consumer<String, byte[]> reader, List<Integer> numbers) {
-        Map<Integer, RestoredState> leftovers = new HashMap<>();
+    private static Map<Integer, RestoredState> restored(Consumer<String, byte[]> reader, List<Integer> numbers) {
+        Map<Integer, RestoredState> restored = new HashMap<>();
         List<TopicPartition> partitions = Stream.of(Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE)
                 .flatMap(topic -> of(topic, numbers).stream())
                 .toList();
@@ -104,17 +104,17 @@ public final class TakeOver implements AutoCloseable {
         Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
         while (ends.entrySet().stream().anyMatch(end -> reader.position(end.getKey()) < end.getValue())) {
             for (ConsumerRecord<String, byte[]> record : reader.poll(POLL)) {
-                fold(record, leftovers.computeIfAbsent(record.partition(), p -> new RestoredState()));
+                fold(record, restored.computeIfAbsent(record.partition(), p -> new RestoredState()));
             }
         }
-        return leftovers;
+        return restored;
     }
 
-    private static void fold(ConsumerRecord<String, byte[]> record, RestoredState leftovers) {
+    private static void fold(ConsumerRecord<String, byte[]> record, RestoredState restored) {
         if (record.topic().equals(Topics.DELIVERY_STATE.name())) {
-            DeliveryStateReader.read(record, leftovers);
+            DeliveryStateReader.read(record, restored);
         } else {
-            leftovers.state(record.key(), record.value() == null ? null : Topics.ENDPOINT_STATE.decode(record.value()));
+            restored.state(record.key(), record.value() == null ? null : Topics.ENDPOINT_STATE.decode(record.value()));
         }
     }
 

@@ -21,7 +21,7 @@ import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * Looks whether every partition of the deliveries has an owner, on a thread of its own. Kafka does not: partitions change hands in two
- * rebalances, and whoever gave some up asks for the second one. Where its life ends between the two, the next one, of the same
+ * rebalances, and whoever gave some up asks for the second one. Where its run ends between the two, the next one, of the same
  * name, gets what was left to it and asks for nothing: nobody would own what was given up until somebody else comes or goes.
  */
 public final class UnownedPartitionCheck implements AutoCloseable {
@@ -92,7 +92,7 @@ public final class UnownedPartitionCheck implements AutoCloseable {
             int all = topic.stream().mapToInt(t -> t.partitions().size()).sum();
             return group.stream().allMatch(g -> g.groupState() == GroupState.STABLE) && owned < all;
         } catch (ExecutionException | KafkaException e) {
-            // Kafka is away: then nobody owns much, and it is no rebalance that is missing.
+            // Kafka is unavailable: then nobody owns much, and it is no rebalance that is missing.
             return false;
         }
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which secrets a notifier signs with, while it runs. */
 class AccountWebhookSecretsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant NOW = Instant.parse("2026-11-02T12:00:00Z");
     private static final Instant LATER = Instant.parse("2226-11-02T12:00:00Z");
 
@@ -48,21 +48,21 @@ class AccountWebhookSecretsIT {
         try (TestKafka kafka = TestKafka.withTopics(3);
                 var producer = producer(kafka);
                 WebhookSecrets secrets = AccountWebhookSecrets.follow(settings(), settings(kafka), fatal::add)) {
-            await().atMost(PATIENCE).until(() -> secrets.awaitRead(Duration.ofMillis(100)));
+            await().atMost(TIMEOUT).until(() -> secrets.awaitRead(Duration.ofMillis(100)));
             assertThat(secrets.of("acme")).containsExactly("whsec_ZmlsZQ==");
             assertTimeout(Duration.ofSeconds(1), () -> assertThat(secrets.of("nobody"))
                     .isEmpty());
 
             put(producer, record(1, sealed(box, "new", null), sealed(box, "old", LATER), sealed(box, "gone", NOW)));
-            await().atMost(PATIENCE).until(() -> secrets.of("acme").equals(List.of("new", "old")));
+            await().atMost(TIMEOUT).until(() -> secrets.of("acme").equals(List.of("new", "old")));
 
             put(producer, record(2, sealed(box, "newer", null)));
-            await().atMost(PATIENCE).until(() -> secrets.of("acme").equals(List.of("newer")));
+            await().atMost(TIMEOUT).until(() -> secrets.of("acme").equals(List.of("newer")));
 
             SecretEncryption other =
                     SecretEncryption.of("fedcba9876543210fedcba9876543210".getBytes(StandardCharsets.US_ASCII));
             put(producer, record(3, sealed(other, "foreign", null)));
-            await().atMost(PATIENCE).until(() -> !fatal.isEmpty());
+            await().atMost(TIMEOUT).until(() -> !fatal.isEmpty());
             assertThat(fatal.element())
                     .hasMessageContaining("gateways and notifiers need the same file (setting accounts-key)");
             assertThat(secrets.of("acme")).containsExactly("newer");

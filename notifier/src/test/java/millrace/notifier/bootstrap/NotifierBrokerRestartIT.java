@@ -29,31 +29,31 @@ class NotifierBrokerRestartIT {
         List<EmbeddedKafka> running = new ArrayList<>(List.of(first));
         String address = first.bootstrapServers();
         int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-        try (NotifierTestKafka desk = new NotifierTestKafka(address, () -> running.forEach(EmbeddedKafka::close));
-                VerifyingReceiver inbox = VerifyingReceiver.open(
+        try (NotifierTestKafka testKafka = new NotifierTestKafka(address, () -> running.forEach(EmbeddedKafka::close));
+                VerifyingReceiver receiver = VerifyingReceiver.open(
                         NotifierTestKafka.SECRET, (request, number) -> number % 7 == 0 ? 500 : 204);
-                Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+                Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
             Set<String> sent = new TreeSet<>();
             for (int i = 0; i < 300; i++) {
-                sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                sent.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook")));
             }
             await().atMost(Duration.ofSeconds(60))
                     .pollInterval(Duration.ofMillis(5))
-                    .until(() -> inbox.requests.size() >= 50);
+                    .until(() -> receiver.requests.size() >= 50);
             first.close();
             running.clear();
             running.add(EmbeddedKafka.start(folder, port, Map.of()));
             for (int i = 0; i < 20; i++) {
-                sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                sent.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook")));
             }
             await().atMost(Duration.ofSeconds(90))
-                    .until(() -> desk.attempts().stream()
+                    .until(() -> testKafka.attempts().stream()
                                     .map(WebhookAttempt::eventId)
                                     .collect(java.util.stream.Collectors.toSet())
                                     .containsAll(sent)
-                            && desk.states().isEmpty());
-            assertThat(inbox.ids()).containsAll(sent);
-            assertThat(desk.fatal).hasValue(null);
+                            && testKafka.states().isEmpty());
+            assertThat(receiver.ids()).containsAll(sent);
+            assertThat(testKafka.fatal).hasValue(null);
         }
     }
 }

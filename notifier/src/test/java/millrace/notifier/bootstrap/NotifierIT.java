@@ -29,38 +29,38 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The notifier on a real broker, with receivers on real sockets. */
 class NotifierIT {
     private static final VerifyingReceiver.Script FINE = (request, number) -> 204;
-    private static NotifierTestKafka desk;
+    private static NotifierTestKafka testKafka;
 
     @BeforeAll
     static void open() {
         Awaitility.setDefaultTimeout(Duration.ofSeconds(20));
-        desk = new NotifierTestKafka();
+        testKafka = new NotifierTestKafka();
     }
 
     @AfterAll
     static void close() {
-        assertThat(desk.fatal).hasValue(null);
-        desk.close();
+        assertThat(testKafka.fatal).hasValue(null);
+        testKafka.close();
     }
 
     @Test
     void deliversASignedEventAndTellsOfTheAttempt() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE);
-                Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-            String url = inbox.url("/hook?token=secret");
-            String id = desk.deliver(UUID.randomUUID(), 1, url);
-            await().until(() -> !desk.attempts(id).isEmpty());
-            assertThat(inbox.requests).singleElement().satisfies(request -> {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+            String url = receiver.url("/hook?token=secret");
+            String id = testKafka.deliver(UUID.randomUUID(), 1, url);
+            await().until(() -> !testKafka.attempts(id).isEmpty());
+            assertThat(receiver.requests).singleElement().satisfies(request -> {
                 assertThat(request.id()).isEqualTo(id);
                 assertThat(request.verified()).isTrue();
             });
-            WebhookAttempt attempt = desk.attempts(id).getFirst();
+            WebhookAttempt attempt = testKafka.attempts(id).getFirst();
             assertThat(attempt.outcome()).isEqualTo(Outcome.DELIVERED);
             assertThat(attempt.httpStatus()).isEqualTo(204);
-            assertThat(attempt.url()).isEqualTo(inbox.url("/hook"));
+            assertThat(attempt.url()).isEqualTo(receiver.url("/hook"));
             assertThat(attempt.attempt()).isEqualTo(1);
             assertThat(attempt.phaseMillis()).containsKeys("connect", "headers");
-            var record = desk.records(Topics.WEBHOOK_ATTEMPTS).stream()
+            var record = testKafka.records(Topics.WEBHOOK_ATTEMPTS).stream()
                     .filter(r -> new String(r.value(), StandardCharsets.UTF_8).contains(id))
                     .findFirst()
                     .orElseThrow();
@@ -91,16 +91,16 @@ class NotifierIT {
             }
             return Integer.parseInt(behaviour);
         };
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, script);
-                Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, script);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+            String id = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook"));
             await().until(() -> deadLetters(id), letters -> !letters.isEmpty());
             over.countDown();
             WebhookDeadLetter letter = deadLetters(id).getFirst();
             assertThat(letter.reason()).isEqualTo(reason);
             assertThat(letter.attempts()).isEqualTo(3);
-            assertThat(inbox.requests).hasSize(3).allMatch(VerifyingReceiver.Request::verified);
-            List<WebhookAttempt> attempts = desk.attempts(id);
+            assertThat(receiver.requests).hasSize(3).allMatch(VerifyingReceiver.Request::verified);
+            List<WebhookAttempt> attempts = testKafka.attempts(id);
             assertThat(attempts)
                     .extracting(WebhookAttempt::outcome)
                     .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.GIVEN_UP);
@@ -114,9 +114,9 @@ class NotifierIT {
 
     @Test
     void aRefusedPortAndABlockedAddressAreGivenUpToo() {
-        try (Notifier _ = desk.notifier(NotifierTestKafka.retrying(Duration.ofMillis(50)))) {
-            String refused = desk.deliver(UUID.randomUUID(), 1, "http://127.0.0.1:1/hook");
-            String blocked = desk.deliver(UUID.randomUUID(), 1, "http://169.254.169.254/latest/meta-data");
+        try (Notifier _ = testKafka.notifier(NotifierTestKafka.retrying(Duration.ofMillis(50)))) {
+            String refused = testKafka.deliver(UUID.randomUUID(), 1, "http://127.0.0.1:1/hook");
+            String blocked = testKafka.deliver(UUID.randomUUID(), 1, "http://169.254.169.254/latest/meta-data");
             await().until(() ->
                     deadLetters(refused).size() + deadLetters(blocked).size() == 2);
             assertThat(deadLetters(refused).getFirst().reason())
@@ -128,13 +128,13 @@ class NotifierIT {
 
     @Test
     void retryAfterIsObeyed() throws Exception {
-        try (VerifyingReceiver inbox =
+        try (VerifyingReceiver receiver =
                         VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> number == 1 ? 429 : 200);
-                Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-            inbox.retryAfter = "2";
-            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
-            await().until(() -> desk.attempts(id).size() == 2);
-            List<WebhookAttempt> attempts = desk.attempts(id);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+            receiver.retryAfter = "2";
+            String id = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook"));
+            await().until(() -> testKafka.attempts(id).size() == 2);
+            List<WebhookAttempt> attempts = testKafka.attempts(id);
             assertThat(Duration.between(
                             attempts.getFirst().startedAt(), attempts.getLast().startedAt()))
                     .isGreaterThanOrEqualTo(Duration.ofMillis(1990));
@@ -148,19 +148,19 @@ class NotifierIT {
         UUID fine = UUID.randomUUID();
         VerifyingReceiver.Script script =
                 (request, number) -> request.id().equals(failing + ".1") && number < 20 ? 500 : 200;
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, script);
-                Notifier _ = desk.notifier(NotifierTestKafka.retrying(Duration.ofSeconds(1)))) {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, script);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.retrying(Duration.ofSeconds(1)))) {
             for (int sequence = 1; sequence <= 20; sequence++) {
-                desk.deliver(fine, sequence, inbox.url("/hook"));
+                testKafka.deliver(fine, sequence, receiver.url("/hook"));
             }
-            String first = desk.deliver(failing, 1, inbox.url("/hook"));
-            String second = desk.deliver(failing, 2, inbox.url("/hook"));
-            await().until(() -> inbox.requests.size() == 23);
-            assertThat(inbox.ids().stream().filter(id -> id.startsWith(fine.toString())))
+            String first = testKafka.deliver(failing, 1, receiver.url("/hook"));
+            String second = testKafka.deliver(failing, 2, receiver.url("/hook"));
+            await().until(() -> receiver.requests.size() == 23);
+            assertThat(receiver.ids().stream().filter(id -> id.startsWith(fine.toString())))
                     .containsExactlyElementsOf(IntStream.rangeClosed(1, 20)
                             .mapToObj(n -> fine + "." + n)
                             .toList());
-            assertThat(inbox.ids().stream().filter(id -> id.startsWith(failing.toString())))
+            assertThat(receiver.ids().stream().filter(id -> id.startsWith(failing.toString())))
                     .containsExactly(first, second, first);
         }
     }
@@ -174,15 +174,15 @@ class NotifierIT {
         };
         try (VerifyingReceiver hanging = VerifyingReceiver.open(NotifierTestKafka.SECRET, hang);
                 VerifyingReceiver healthy = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE);
-                Notifier _ = desk.notifier(NotifierTestKafka.retrying(Duration.ofMinutes(1)))) {
+                Notifier _ = testKafka.notifier(NotifierTestKafka.retrying(Duration.ofMinutes(1)))) {
             for (int i = 0; i < 60; i++) {
-                desk.deliver(UUID.randomUUID(), 1, hanging.url("/hook"));
+                testKafka.deliver(UUID.randomUUID(), 1, hanging.url("/hook"));
             }
             await().until(() -> hanging.requests.size() >= 4);
             assertThat(hanging.requests).hasSizeLessThanOrEqualTo(8);
             Instant before = Instant.now();
             for (int i = 0; i < 30; i++) {
-                desk.deliver(UUID.randomUUID(), 1, healthy.url("/hook"));
+                testKafka.deliver(UUID.randomUUID(), 1, healthy.url("/hook"));
             }
             await().until(() -> healthy.requests.size() == 30);
             assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(3));
@@ -194,24 +194,26 @@ class NotifierIT {
     void goneStopsAUrlUntilItIsReinstated() throws Exception {
         VerifyingReceiver.Script script =
                 (request, number) -> request.path().equals("/gone") && number == 1 ? 410 : 200;
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, script)) {
-            String gone = inbox.url("/gone");
-            String first = desk.deliver(UUID.randomUUID(), 1, gone);
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, script)) {
+            String gone = receiver.url("/gone");
+            String first = testKafka.deliver(UUID.randomUUID(), 1, gone);
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
                 await().until(() -> !deadLetters(first).isEmpty());
             }
-            assertThat(desk.attempts(first)).extracting(WebhookAttempt::outcome).containsExactly(Outcome.GONE);
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-                String second = desk.deliver(UUID.randomUUID(), 1, gone);
-                String elsewhere = desk.deliver(UUID.randomUUID(), 1, inbox.url("/other"));
+            assertThat(testKafka.attempts(first))
+                    .extracting(WebhookAttempt::outcome)
+                    .containsExactly(Outcome.GONE);
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+                String second = testKafka.deliver(UUID.randomUUID(), 1, gone);
+                String elsewhere = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/other"));
                 await().until(() -> !deadLetters(second).isEmpty()
-                        && !desk.attempts(elsewhere).isEmpty());
-                assertThat(inbox.ids()).containsExactly(first, elsewhere);
-                desk.reinstate(gone);
-                String third = desk.deliver(UUID.randomUUID(), 1, gone);
-                await().until(() -> !desk.attempts(third).isEmpty());
-                assertThat(inbox.ids()).containsExactly(first, elsewhere, third);
-                assertThat(desk.states()).noneMatch(s -> s instanceof DeliveryState.Gone);
+                        && !testKafka.attempts(elsewhere).isEmpty());
+                assertThat(receiver.ids()).containsExactly(first, elsewhere);
+                testKafka.reinstate(gone);
+                String third = testKafka.deliver(UUID.randomUUID(), 1, gone);
+                await().until(() -> !testKafka.attempts(third).isEmpty());
+                assertThat(receiver.ids()).containsExactly(first, elsewhere, third);
+                assertThat(testKafka.states()).noneMatch(s -> s instanceof DeliveryState.Gone);
             }
         }
     }
@@ -219,15 +221,15 @@ class NotifierIT {
     @Test
     void anEventThatWasGivenUpIsSentOnceMoreAndItsAttemptsCountOn() throws Exception {
         UUID report = UUID.randomUUID();
-        try (VerifyingReceiver inbox =
+        try (VerifyingReceiver receiver =
                         VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> number <= 4 ? 500 : 200);
-                Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-            String url = inbox.url("/hook");
-            String id = desk.deliver(report, 1, url);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+            String url = receiver.url("/hook");
+            String id = testKafka.deliver(report, 1, url);
             await().until(() -> !deadLetters(id).isEmpty());
-            desk.resend(report, 1, url, 3);
-            await().until(() -> desk.attempts(id).size() == 5);
-            assertThat(desk.attempts(id))
+            testKafka.resend(report, 1, url, 3);
+            await().until(() -> testKafka.attempts(id).size() == 5);
+            assertThat(testKafka.attempts(id))
                     .extracting(WebhookAttempt::attempt, WebhookAttempt::outcome)
                     .containsExactly(
                             tuple(1, Outcome.FAILED),
@@ -235,91 +237,94 @@ class NotifierIT {
                             tuple(3, Outcome.GIVEN_UP),
                             tuple(4, Outcome.FAILED),
                             tuple(5, Outcome.DELIVERED));
-            assertThat(inbox.ids()).containsOnly(id).hasSize(5);
-            assertThat(inbox.requests)
+            assertThat(receiver.ids()).containsOnly(id).hasSize(5);
+            assertThat(receiver.requests)
                     .allMatch(VerifyingReceiver.Request::verified)
                     .extracting(VerifyingReceiver.Request::body)
-                    .containsOnly(inbox.requests.getFirst().body());
+                    .containsOnly(receiver.requests.getFirst().body());
         }
     }
 
     @Test
     void anEventThatWaitsIsDueWhenItIsResent() throws Exception {
         UUID report = UUID.randomUUID();
-        try (VerifyingReceiver inbox =
+        try (VerifyingReceiver receiver =
                         VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> number == 1 ? 500 : 200);
-                Notifier _ = desk.notifier(NotifierTestKafka.retrying(Duration.ofHours(1)))) {
-            String id = desk.deliver(report, 1, inbox.url("/hook"));
-            await().until(() -> desk.attempts(id).size() == 1);
-            desk.resend(report, 1, inbox.url("/hook"), 1);
-            await().until(() -> desk.attempts(id).size() == 2);
-            assertThat(inbox.ids()).containsExactly(id, id);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.retrying(Duration.ofHours(1)))) {
+            String id = testKafka.deliver(report, 1, receiver.url("/hook"));
+            await().until(() -> testKafka.attempts(id).size() == 1);
+            testKafka.resend(report, 1, receiver.url("/hook"), 1);
+            await().until(() -> testKafka.attempts(id).size() == 2);
+            assertThat(receiver.ids()).containsExactly(id, id);
         }
     }
 
     @Test
     void enablingAnEndpointReinstatesItsUrls() throws Exception {
         VerifyingReceiver.Script script = (request, number) -> number <= 2 ? 410 : 200;
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, script);
-                Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, script);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
             for (String path : List.of("/a", "/b")) {
-                String gone = desk.deliver(UUID.randomUUID(), 1, inbox.url(path));
+                String gone = testKafka.deliver(UUID.randomUUID(), 1, receiver.url(path));
                 await().until(() -> !deadLetters(gone).isEmpty());
             }
-            desk.enable(inbox.url("/"));
-            String a = desk.deliver(UUID.randomUUID(), 1, inbox.url("/a"));
-            String b = desk.deliver(UUID.randomUUID(), 1, inbox.url("/b"));
-            await().until(() -> !desk.attempts(a).isEmpty() && !desk.attempts(b).isEmpty());
-            assertThat(inbox.ids()).hasSize(4).contains(a, b);
-            assertThat(desk.states()).noneMatch(s -> s instanceof DeliveryState.Gone);
+            testKafka.enable(receiver.url("/"));
+            String a = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/a"));
+            String b = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/b"));
+            await().until(() ->
+                    !testKafka.attempts(a).isEmpty() && !testKafka.attempts(b).isEmpty());
+            assertThat(receiver.ids()).hasSize(4).contains(a, b);
+            assertThat(testKafka.states()).noneMatch(s -> s instanceof DeliveryState.Gone);
         }
     }
 
     @Test
     void anAccountWithoutSecretAndARecordThatCannotBeReadAreDeadLetters() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE);
-                Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-            String unknown = desk.deliver("nobody", UUID.randomUUID(), 1, inbox.url("/hook"));
-            String key = WebhookEndpoint.of(NotifierTestKafka.ACCOUNT, inbox.url("/"))
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+            String unknown = testKafka.deliver("nobody", UUID.randomUUID(), 1, receiver.url("/hook"));
+            String key = WebhookEndpoint.of(NotifierTestKafka.ACCOUNT, receiver.url("/"))
                     .key();
-            desk.put(key, "not json".getBytes(StandardCharsets.UTF_8));
-            String fine = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
+            testKafka.put(key, "not json".getBytes(StandardCharsets.UTF_8));
+            String fine = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook"));
             await().until(() ->
-                    !desk.attempts(fine).isEmpty() && !deadLetters(unknown).isEmpty());
+                    !testKafka.attempts(fine).isEmpty() && !deadLetters(unknown).isEmpty());
             assertThat(deadLetters(unknown).getFirst().reason())
                     .isEqualTo("Not sent: it cannot be signed for account nobody: there is no webhook secret.");
-            assertThat(desk.attempts(unknown))
+            assertThat(testKafka.attempts(unknown))
                     .extracting(WebhookAttempt::outcome)
                     .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.GIVEN_UP);
-            assertThat(desk.deadLetters())
+            assertThat(testKafka.deadLetters())
                     .anySatisfy(letter -> assertThat(letter.body()).isEqualTo("not json"));
         }
     }
 
     @Test
     void anEventOfAnAccountThatIsNotKnownYetIsRetried() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE);
-                Notifier _ = desk.notifier(NotifierTestKafka.retrying(Duration.ofSeconds(1)))) {
-            String early = desk.deliver("newcomer", UUID.randomUUID(), 1, inbox.url("/hook"));
-            String other = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
-            await().until(() ->
-                    !desk.attempts(early).isEmpty() && !desk.attempts(other).isEmpty());
-            desk.secrets.put("newcomer", List.of(NotifierTestKafka.SECRET));
-            await().until(() -> desk.attempts(early).size() == 2);
-            assertThat(desk.attempts(early))
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE);
+                Notifier _ = testKafka.notifier(NotifierTestKafka.retrying(Duration.ofSeconds(1)))) {
+            String early = testKafka.deliver("newcomer", UUID.randomUUID(), 1, receiver.url("/hook"));
+            String other = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook"));
+            await().until(() -> !testKafka.attempts(early).isEmpty()
+                    && !testKafka.attempts(other).isEmpty());
+            testKafka.secrets.put("newcomer", List.of(NotifierTestKafka.SECRET));
+            await().until(() -> testKafka.attempts(early).size() == 2);
+            assertThat(testKafka.attempts(early))
                     .extracting(WebhookAttempt::outcome)
                     .containsExactly(Outcome.FAILED, Outcome.DELIVERED);
-            assertThat(desk.attempts(early).getFirst().error()).contains("account newcomer");
+            assertThat(testKafka.attempts(early).getFirst().error()).contains("account newcomer");
         }
     }
 
     private static List<WebhookDeadLetter> deadLetters(String eventId) {
-        return desk.deadLetters().stream()
+        return testKafka.deadLetters().stream()
                 .filter(letter -> letter.eventId().equals(eventId))
                 .toList();
     }
 
     private static List<DeliveryState> stateOf(String eventId) {
-        return desk.states().stream().filter(s -> s.key().endsWith(eventId)).toList();
+        return testKafka.states().stream()
+                .filter(s -> s.key().endsWith(eventId))
+                .toList();
     }
 }

@@ -26,7 +26,7 @@ final class NotifierMainProcess implements AutoCloseable {
     }
 
     /** Returns when it is ready. */
-    static NotifierMainProcess start(NotifierTestKafka desk, Path folder, String instance) throws IOException {
+    static NotifierMainProcess start(NotifierTestKafka testKafka, Path folder, String instance) throws IOException {
         Path accounts = Files.writeString(folder.resolve("accounts.yaml"), """
                 accounts:
                 - id: acme
@@ -49,7 +49,7 @@ final class NotifierMainProcess implements AutoCloseable {
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         NotifierMain.class.getName(),
                         "--kafka.bootstrap.servers",
-                        desk.bootstrapServers(),
+                        testKafka.bootstrapServers(),
                         "--kafka.partitions",
                         Integer.toString(NotifierTestKafka.PARTITIONS),
                         "--kafka.instance-id",

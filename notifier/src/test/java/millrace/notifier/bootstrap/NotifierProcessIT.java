@@ -28,36 +28,36 @@ class NotifierProcessIT {
     @TempDir
     Path folder;
 
-    private NotifierTestKafka desk;
+    private NotifierTestKafka testKafka;
 
     @BeforeEach
     void open() {
         Awaitility.setDefaultTimeout(Duration.ofSeconds(90));
-        desk = new NotifierTestKafka();
+        testKafka = new NotifierTestKafka();
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        testKafka.close();
     }
 
     @Test
     void aProcessKilledUnderLoadLosesNothingAndRepeatsLittle() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> 204)) {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> 204)) {
             Set<String> sent = new TreeSet<>();
             int open = 0;
-            for (int life = 0; life < 2; life++) {
-                try (NotifierMainProcess process = NotifierMainProcess.start(desk, folder, "killed")) {
-                    int before = inbox.requests.size();
+            for (int run = 0; run < 2; run++) {
+                try (NotifierMainProcess process = NotifierMainProcess.start(testKafka, folder, "killed")) {
+                    int before = receiver.requests.size();
                     for (int i = 0; i < 400; i++) {
-                        sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                        sent.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook")));
                     }
-                    await().pollInterval(Duration.ofMillis(5)).until(() -> inbox.requests.size() >= before + 100);
+                    await().pollInterval(Duration.ofMillis(5)).until(() -> receiver.requests.size() >= before + 100);
                     process.kill();
-                    open += inbox.requests.size() - desk.attempts().size();
+                    open += receiver.requests.size() - testKafka.attempts().size();
                 }
             }
-            try (NotifierMainProcess process = NotifierMainProcess.start(desk, folder, "killed")) {
+            try (NotifierMainProcess process = NotifierMainProcess.start(testKafka, folder, "killed")) {
                 await().until(() -> ended(Outcome.DELIVERED).containsAll(sent));
                 assertThat(process.get("/metrics"))
                         .contains("millrace_webhook_attempts_total{outcome=\"delivered\"}")
@@ -65,43 +65,43 @@ class NotifierProcessIT {
                         .contains("millrace_webhook_delivered_seconds_bucket");
                 assertThat(process.get("/health/live")).contains("\"UP\"");
             }
-            assertThat(inbox.ids()).containsAll(sent);
-            assertThat(inbox.requests.size() - sent.size()).isLessThanOrEqualTo(open);
+            assertThat(receiver.ids()).containsAll(sent);
+            assertThat(receiver.requests.size() - sent.size()).isLessThanOrEqualTo(open);
         }
     }
 
     @Test
     void anOwnerThatWasStoppedAndGoesOnCommitsNothingThatAnotherHasDone() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> 204);
-                NotifierMainProcess former = NotifierMainProcess.start(desk, folder, "former")) {
-            Set<String> sent = new TreeSet<>(deliver(inbox, 200));
-            await().pollInterval(Duration.ofMillis(5)).until(() -> inbox.requests.size() >= 50);
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> 204);
+                NotifierMainProcess former = NotifierMainProcess.start(testKafka, folder, "former")) {
+            Set<String> sent = new TreeSet<>(deliver(receiver, 200));
+            await().pollInterval(Duration.ofMillis(5)).until(() -> receiver.requests.size() >= 50);
             former.signal("STOP");
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS, "next")) {
-                sent.addAll(deliver(inbox, 50));
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS, "next")) {
+                sent.addAll(deliver(receiver, 50));
                 await().until(() -> ended(Outcome.DELIVERED).containsAll(sent));
                 former.signal("CONT");
-                await().until(() -> desk.owners() == 2);
-                sent.addAll(deliver(inbox, 50));
+                await().until(() -> testKafka.owners() == 2);
+                sent.addAll(deliver(receiver, 50));
                 await().until(() -> ended(Outcome.DELIVERED).containsAll(sent)
-                        && desk.states().isEmpty());
+                        && testKafka.states().isEmpty());
             }
             List<String> ends =
-                    desk.attempts().stream().map(WebhookAttempt::eventId).toList();
+                    testKafka.attempts().stream().map(WebhookAttempt::eventId).toList();
             assertThat(ends).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
-            assertThat(desk.fatal).hasValue(null);
+            assertThat(testKafka.fatal).hasValue(null);
         }
     }
 
     @Test
     void aSecondNotifierOfTheSameNameEndsTheFirst() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> 204);
-                Notifier first = desk.notifier(NotifierTestKafka.SETTINGS, "same")) {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> 204);
+                Notifier first = testKafka.notifier(NotifierTestKafka.SETTINGS, "same")) {
             await().until(first::ready);
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS, "same")) {
-                await().until(() -> desk.fatal.get() != null);
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS, "same")) {
+                await().until(() -> testKafka.fatal.get() != null);
                 await().until(() -> !first.alive());
-                Set<String> sent = deliver(inbox, 20);
+                Set<String> sent = deliver(receiver, 20);
                 await().until(() -> ended(Outcome.DELIVERED).containsAll(sent));
             }
         }
@@ -110,25 +110,25 @@ class NotifierProcessIT {
     @Test
     void anEndpointThatFailsIsOpenUntilItIsEnabled() throws Exception {
         var broken = new java.util.concurrent.atomic.AtomicBoolean(true);
-        try (VerifyingReceiver inbox =
+        try (VerifyingReceiver receiver =
                 VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> broken.get() ? 503 : 204)) {
-            String url = inbox.url("/hook");
+            String url = receiver.url("/hook");
             NotifierSettings settings =
                     NotifierTestKafka.settings(java.util.Map.of("retries", "1s,1h", "probes", "1h"));
-            Set<String> sent = deliver(inbox, 30);
-            try (Notifier _ = desk.notifier(settings)) {
+            Set<String> sent = deliver(receiver, 30);
+            try (Notifier _ = testKafka.notifier(settings)) {
                 await().until(() -> breaker() == EndpointState.Breaker.OPEN);
             }
-            int tried = inbox.requests.size();
+            int tried = receiver.requests.size();
             assertThat(tried).isLessThan(15);
-            try (Notifier restarted = desk.notifier(settings)) {
+            try (Notifier restarted = testKafka.notifier(settings)) {
                 await().until(restarted::ready);
                 broken.set(false);
-                desk.enable(url);
-                await().until(() -> inbox.ids().containsAll(sent));
+                testKafka.enable(url);
+                await().until(() -> receiver.ids().containsAll(sent));
                 await().until(() -> breaker() != EndpointState.Breaker.OPEN);
             }
-            EndpointState last = desk.values(Topics.ENDPOINT_STATE).getLast();
+            EndpointState last = testKafka.values(Topics.ENDPOINT_STATE).getLast();
             assertThat(last.lastSuccessAt()).isNotNull();
             assertThat(last.lastError()).isNotNull().satisfies(error -> assertThat(error.httpStatus())
                     .isEqualTo(503));
@@ -136,22 +136,22 @@ class NotifierProcessIT {
     }
 
     private EndpointState.Breaker breaker() {
-        List<EndpointState> states = desk.values(Topics.ENDPOINT_STATE);
+        List<EndpointState> states = testKafka.values(Topics.ENDPOINT_STATE);
         return states.isEmpty()
                 ? EndpointState.Breaker.CLOSED
                 : states.getLast().breaker();
     }
 
-    private Set<String> deliver(VerifyingReceiver inbox, int events) {
+    private Set<String> deliver(VerifyingReceiver receiver, int events) {
         Set<String> ids = new TreeSet<>();
         for (int i = 0; i < events; i++) {
-            ids.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+            ids.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook")));
         }
         return ids;
     }
 
     private Set<String> ended(Outcome outcome) {
-        return desk.attempts().stream()
+        return testKafka.attempts().stream()
                 .filter(a -> a.outcome() == outcome)
                 .map(WebhookAttempt::eventId)
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -33,102 +33,104 @@ import org.junit.jupiter.api.Timeout;
 /** Restarts, kills and second instances: nothing is lost, and little is repeated. */
 class TakeOverIT {
     private static final VerifyingReceiver.Script FINE = (request, number) -> 204;
-    private NotifierTestKafka desk;
+    private NotifierTestKafka testKafka;
 
     @BeforeEach
     void open() {
         Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
-        desk = new NotifierTestKafka();
+        testKafka = new NotifierTestKafka();
     }
 
     @AfterEach
     void close() {
-        assertThat(desk.fatal).hasValue(null);
-        desk.close();
+        assertThat(testKafka.fatal).hasValue(null);
+        testKafka.close();
     }
 
     @Test
     void retriesSurviveARestart() throws Exception {
-        try (VerifyingReceiver inbox =
+        try (VerifyingReceiver receiver =
                 VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> number == 1 ? 500 : 200)) {
             NotifierSettings settings = NotifierTestKafka.retrying(Duration.ofSeconds(3));
-            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
-            try (Notifier _ = desk.notifier(settings)) {
-                await().until(() -> desk.attempts(id).size() == 1);
+            String id = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook"));
+            try (Notifier _ = testKafka.notifier(settings)) {
+                await().until(() -> testKafka.attempts(id).size() == 1);
             }
-            assertThat(desk.states()).hasSize(1);
-            Instant due = Objects.requireNonNull(desk.attempts(id).getFirst().nextAttemptAt());
-            try (Notifier _ = desk.notifier(settings)) {
-                await().until(() -> desk.attempts(id).size() == 2);
+            assertThat(testKafka.states()).hasSize(1);
+            Instant due =
+                    Objects.requireNonNull(testKafka.attempts(id).getFirst().nextAttemptAt());
+            try (Notifier _ = testKafka.notifier(settings)) {
+                await().until(() -> testKafka.attempts(id).size() == 2);
             }
-            WebhookAttempt second = desk.attempts(id).getLast();
+            WebhookAttempt second = testKafka.attempts(id).getLast();
             assertThat(second.attempt()).isEqualTo(2);
             assertThat(second.outcome()).isEqualTo(Outcome.DELIVERED);
             assertThat(second.startedAt()).isBetween(due, due.plusSeconds(2));
-            assertThat(desk.states()).isEmpty();
+            assertThat(testKafka.states()).isEmpty();
         }
     }
 
     /** As after a week without notifiers. */
     @Test
     void whereKafkaForgotTheOffsetsNothingIsSentAgainUnasked() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
-            String id = desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"));
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-                await().until(() -> !desk.attempts(id).isEmpty());
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
+            String id = testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook"));
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+                await().until(() -> !testKafka.attempts(id).isEmpty());
             }
-            List<String> sent = inbox.ids();
-            desk.forgetOffsets();
-            assertThatThrownBy(() -> desk.notifier(NotifierTestKafka.SETTINGS))
+            List<String> sent = receiver.ids();
+            testKafka.forgetOffsets();
+            assertThatThrownBy(() -> testKafka.notifier(NotifierTestKafka.SETTINGS))
                     .isInstanceOf(SettingsException.class)
                     .hasMessageStartingWith("Kafka has forgotten how far millrace-notifier had come");
-            assertThat(inbox.ids()).isEqualTo(sent);
+            assertThat(receiver.ids()).isEqualTo(sent);
         }
     }
 
     @Test
     void closesWithinTwoSecondsAndRepeatsNothing() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
             Set<String> sent = new TreeSet<>();
-            for (int life = 0; life < 3; life++) {
-                Notifier notifier = desk.notifier(NotifierTestKafka.SETTINGS);
+            for (int run = 0; run < 3; run++) {
+                Notifier notifier = testKafka.notifier(NotifierTestKafka.SETTINGS);
                 for (int i = 0; i < 50; i++) {
-                    sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                    sent.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook")));
                 }
-                int expected = life * 50 + 20;
-                await().until(() -> inbox.requests.size() >= expected);
+                int expected = run * 50 + 20;
+                await().until(() -> receiver.requests.size() >= expected);
                 Instant before = Instant.now();
                 notifier.close();
                 assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(2));
             }
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-                await().until(() -> desk.attempts().size() == sent.size());
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+                await().until(() -> testKafka.attempts().size() == sent.size());
             }
-            assertThat(inbox.ids()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
+            assertThat(receiver.ids()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(sent);
         }
     }
 
     @Test
     void aKilledNotifierLosesNothingAndRepeatsOnlyWhatWasUnderWay() throws Exception {
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
             Set<String> sent = new TreeSet<>();
             List<Integer> inFlightAtKill = new ArrayList<>();
-            for (int life = 0; life < 4; life++) {
-                int expected = inbox.requests.size() + 20;
-                Notifier notifier = desk.notifier(NotifierTestKafka.SETTINGS);
+            for (int run = 0; run < 4; run++) {
+                int expected = receiver.requests.size() + 20;
+                Notifier notifier = testKafka.notifier(NotifierTestKafka.SETTINGS);
                 for (int i = 0; i < 200; i++) {
-                    sent.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook")));
+                    sent.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook")));
                 }
-                await().pollInterval(Duration.ofMillis(5)).until(() -> inbox.requests.size() >= expected);
+                await().pollInterval(Duration.ofMillis(5)).until(() -> receiver.requests.size() >= expected);
                 notifier.abandon();
-                inFlightAtKill.add(inbox.requests.size() - desk.attempts().size());
+                inFlightAtKill.add(
+                        receiver.requests.size() - testKafka.attempts().size());
             }
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
                 await().until(() ->
-                        delivered().containsAll(sent) && desk.states().isEmpty());
+                        delivered().containsAll(sent) && testKafka.states().isEmpty());
             }
             assertThat(delivered()).isEqualTo(sent);
-            int repeats = inbox.requests.size() - sent.size();
+            int repeats = receiver.requests.size() - sent.size();
             assertThat(repeats).isLessThanOrEqualTo(inFlightAtKill.getLast());
         }
     }
@@ -143,17 +145,17 @@ class TakeOverIT {
         };
         try (VerifyingReceiver hanging = VerifyingReceiver.open(NotifierTestKafka.SECRET, hang);
                 VerifyingReceiver healthy = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
-            desk.deliver(UUID.randomUUID(), 1, hanging.url("/hook"));
+            testKafka.deliver(UUID.randomUUID(), 1, hanging.url("/hook"));
             for (int i = 0; i < 50; i++) {
-                desk.deliver(UUID.randomUUID(), 1, healthy.url("/hook"));
+                testKafka.deliver(UUID.randomUUID(), 1, healthy.url("/hook"));
             }
-            Notifier notifier = desk.notifier(NotifierTestKafka.SETTINGS);
+            Notifier notifier = testKafka.notifier(NotifierTestKafka.SETTINGS);
             await().pollInterval(Duration.ofMillis(5))
-                    .until(() -> desk.attempts().size() == 50);
+                    .until(() -> testKafka.attempts().size() == 50);
             notifier.abandon();
             over.countDown();
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS)) {
-                await().until(() -> desk.attempts().size() == 51);
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS)) {
+                await().until(() -> testKafka.attempts().size() == 51);
             }
             assertThat(healthy.requests).hasSize(50);
         }
@@ -169,20 +171,20 @@ class TakeOverIT {
             return 200;
         };
         NotifierSettings patient = NotifierTestKafka.settings(Map.of("deadline", "5s", "retries", ""));
-        try (VerifyingReceiver inbox = VerifyingReceiver.open(NotifierTestKafka.SECRET, script)) {
+        try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, script)) {
             UUID report = UUID.randomUUID();
-            String first = desk.deliver(report, 1, inbox.url("/hook"));
-            String second = desk.deliver(report, 2, inbox.url("/hook"));
-            Notifier notifier = desk.notifier(patient);
-            await().until(() -> desk.states().size() == 2);
-            assertThat(inbox.ids()).containsExactly(first);
+            String first = testKafka.deliver(report, 1, receiver.url("/hook"));
+            String second = testKafka.deliver(report, 2, receiver.url("/hook"));
+            Notifier notifier = testKafka.notifier(patient);
+            await().until(() -> testKafka.states().size() == 2);
+            assertThat(receiver.ids()).containsExactly(first);
             notifier.abandon();
-            try (Notifier _ = desk.notifier(patient)) {
-                await().until(() -> desk.attempts().size() == 2);
+            try (Notifier _ = testKafka.notifier(patient)) {
+                await().until(() -> testKafka.attempts().size() == 2);
             }
             over.countDown();
-            assertThat(inbox.ids()).containsExactly(first, first, second);
-            assertThat(desk.states()).isEmpty();
+            assertThat(receiver.ids()).containsExactly(first, first, second);
+            assertThat(testKafka.states()).isEmpty();
         }
     }
 
@@ -195,19 +197,19 @@ class TakeOverIT {
                 inboxes.add(VerifyingReceiver.open(
                         NotifierTestKafka.SECRET, (request, number) -> number % 3 == 0 ? 500 : 200));
             }
-            Notifier a = desk.notifier(NotifierTestKafka.SETTINGS, "a");
+            Notifier a = testKafka.notifier(NotifierTestKafka.SETTINGS, "a");
             sent.addAll(deliverToAll(inboxes, 10));
-            Notifier b = desk.notifier(NotifierTestKafka.SETTINGS, "b");
+            Notifier b = testKafka.notifier(NotifierTestKafka.SETTINGS, "b");
             await().until(() -> {
                 sent.addAll(deliverToAll(inboxes, 1));
-                return desk.owners() == 2;
+                return testKafka.owners() == 2;
             });
             sent.addAll(deliverToAll(inboxes, 10));
             a.close();
             sent.addAll(deliverToAll(inboxes, 10));
-            await().until(() -> ended().containsAll(sent) && desk.states().isEmpty());
+            await().until(() -> ended().containsAll(sent) && testKafka.states().isEmpty());
             b.close();
-            List<String> ends = desk.attempts().stream()
+            List<String> ends = testKafka.attempts().stream()
                     .filter(x -> x.outcome() != Outcome.FAILED)
                     .map(WebhookAttempt::eventId)
                     .toList();
@@ -225,7 +227,7 @@ class TakeOverIT {
     @Timeout(60)
     void aRestartBetweenTwoRebalancesLeavesNoPartitionToNobody() throws Exception {
         var death = new IllegalStateException("dies");
-        Consumer<String, byte[]> dying = desk.member("a");
+        Consumer<String, byte[]> dying = testKafka.member("a");
         dying.subscribe(List.of(Topics.DELIVERIES.name()), new ConsumerRebalanceListener() {
             @Override
             public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
@@ -238,7 +240,7 @@ class TakeOverIT {
         while (dying.assignment().size() < NotifierTestKafka.PARTITIONS) {
             dying.poll(Duration.ofMillis(50));
         }
-        try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS, "b")) {
+        try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS, "b")) {
             assertThatThrownBy(() -> {
                         while (true) {
                             dying.poll(Duration.ofMillis(50));
@@ -246,9 +248,9 @@ class TakeOverIT {
                     })
                     .hasRootCause(death);
             assertThatThrownBy(dying::close).hasRootCause(death);
-            try (Notifier _ = desk.notifier(NotifierTestKafka.SETTINGS, "a")) {
+            try (Notifier _ = testKafka.notifier(NotifierTestKafka.SETTINGS, "a")) {
                 await().until(() ->
-                        desk.shares().stream().mapToInt(share -> share).sum() == NotifierTestKafka.PARTITIONS);
+                        testKafka.shares().stream().mapToInt(share -> share).sum() == NotifierTestKafka.PARTITIONS);
             }
         }
     }
@@ -256,20 +258,20 @@ class TakeOverIT {
     private Set<String> deliverToAll(List<VerifyingReceiver> inboxes, int each) {
         Set<String> ids = new TreeSet<>();
         for (int i = 0; i < each; i++) {
-            inboxes.forEach(inbox -> ids.add(desk.deliver(UUID.randomUUID(), 1, inbox.url("/hook"))));
+            inboxes.forEach(receiver -> ids.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook"))));
         }
         return ids;
     }
 
     private Set<String> delivered() {
-        return desk.attempts().stream()
+        return testKafka.attempts().stream()
                 .filter(a -> a.outcome() == Outcome.DELIVERED)
                 .map(WebhookAttempt::eventId)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private Set<String> ended() {
-        return desk.attempts().stream()
+        return testKafka.attempts().stream()
                 .filter(a -> a.outcome() != Outcome.FAILED)
                 .map(WebhookAttempt::eventId)
                 .collect(Collectors.toCollection(TreeSet::new));

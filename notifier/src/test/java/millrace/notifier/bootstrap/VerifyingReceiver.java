@@ -37,11 +37,11 @@ final class VerifyingReceiver implements AutoCloseable {
 
     static VerifyingReceiver open(String secret, Script script) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 100);
-        var inbox = new VerifyingReceiver(server, secret, script);
+        var receiver = new VerifyingReceiver(server, secret, script);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/", inbox::handle);
+        server.createContext("/", receiver::handle);
         server.start();
-        return inbox;
+        return receiver;
     }
 
     String url(String path) {

@@ -70,7 +70,7 @@ class EndpointQueueTest {
     @Test
     void anEventThatIsResentWhileItWaitsIsDueAtOnce() {
         queue.add(SampleEvents.retried(1, 9000));
-        queue.hurry(SampleEvents.retried(1, 0), 20);
+        queue.makeDue(SampleEvents.retried(1, 0), 20);
         assertThat(started(20)).containsExactly("1.1");
     }
 

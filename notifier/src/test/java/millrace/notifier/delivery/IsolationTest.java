@@ -109,7 +109,7 @@ class IsolationTest {
     void theSimulationIsTheSameEachTime() {
         assertThat(IntStream.range(0, 2)
                         .mapToObj(i -> run(9, 500, IsolationTest::someDead))
-                        .map(VirtualTimeNotifier::figures))
-                .allMatch(run(9, 500, IsolationTest::someDead).figures()::equals);
+                        .map(VirtualTimeNotifier::metrics))
+                .allMatch(run(9, 500, IsolationTest::someDead).metrics()::equals);
     }
 }

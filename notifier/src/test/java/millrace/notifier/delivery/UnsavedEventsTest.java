@@ -11,8 +11,8 @@ import millrace.notifier.delivery.flow.FlowRules;
 import org.junit.jupiter.api.Test;
 
 class UnsavedEventsTest {
-    private static final long LATER = UnsavedEvents.MOMENT_MILLIS;
-    private static final long MUCH_LATER = UnsavedEvents.PATIENCE_MILLIS;
+    private static final long LATER = UnsavedEvents.SAVE_AFTER_MILLIS;
+    private static final long MUCH_LATER = UnsavedEvents.MAX_WAIT_MILLIS;
 
     private final EndpointQueue queue =
             new EndpointQueue("acme|http://r.example:80", 0, new EndpointFlow(SampleEvents.rules(1)));

@@ -222,7 +222,7 @@ final class VirtualTimeNotifier {
         return outOfOrder;
     }
 
-    List<@Nullable Object> figures() {
+    List<@Nullable Object> metrics() {
         return List.of(delivered.size(), attemptsOf(e -> true), delivered.hashCode());
     }
 

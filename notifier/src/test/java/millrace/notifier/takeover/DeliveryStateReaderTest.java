@@ -28,7 +28,7 @@ class DeliveryStateReaderTest {
     private static final String ENDPOINT = "acme|http://r.example:80";
     private static final UUID REPORT = UUID.fromString("845d6440-79d1-4125-964e-eaef0d6923e5");
 
-    private final RestoredState leftovers = new RestoredState();
+    private final RestoredState restored = new RestoredState();
     private int offset = 40;
 
     @Test
@@ -84,12 +84,12 @@ class DeliveryStateReaderTest {
     }
 
     private void read(String key, byte @Nullable [] value) {
-        DeliveryStateReader.read(new ConsumerRecord<>("t", 3, offset++, key, value), leftovers);
+        DeliveryStateReader.read(new ConsumerRecord<>("t", 3, offset++, key, value), restored);
     }
 
     private EndpointQueue restored() {
         Map<String, EndpointQueue> queues = new HashMap<>();
-        leftovers.restore(key -> queues.computeIfAbsent(
+        restored.restore(key -> queues.computeIfAbsent(
                 key,
                 k -> new EndpointQueue(
                         k,

@@ -107,7 +107,7 @@ public final class Processor implements AutoCloseable {
         var unused = upkeep.scheduleWithFixedDelay(
                 () -> {
                     data.sweep.run();
-                    data.warehouse.letGo();
+                    data.warehouse.releaseDeleted();
                 },
                 UPKEEP.toSeconds(),
                 UPKEEP.toSeconds(),
@@ -132,21 +132,20 @@ public final class Processor implements AutoCloseable {
             MeterRegistry registry,
             Runnable topics,
             Consumer<Throwable> onFatal) {
-        Consumer<Throwable> fatal = error -> onFatal.accept(disk.explained(error));
+        Consumer<Throwable> fatal = error -> onFatal.accept(disk.explain(error));
         Data data = data(settings);
         Catalog catalog = catalog(settings);
-        BackgroundTask<Integer> rehearsal =
-                BackgroundTask.begin("render-rehearsal", () -> rehearse(settings, catalog, data));
+        BackgroundTask<Integer> warmup = BackgroundTask.start("render-warmup", () -> warmUp(settings, catalog, data));
         topics.run();
         Files files = Files.open(settings, kafka);
-        rehearsal.settle();
+        warmup.awaitEnd();
         var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet());
         ServiceThreads threads = ServiceThreads.ofMachine();
         var runner = new TaskRenderer(renderer, threads, UUID::randomUUID);
         var tools =
-                new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, disk::enoughToGoOn, registry);
-        ExpiredTasks.passOver(
-                kafka, threads.clock().instant().minus(settings.rules().times().patience()));
+                new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, disk::hasRoomToFinish, registry);
+        ExpiredTasks.skip(
+                kafka, threads.clock().instant().minus(settings.rules().times().waitTimeout()));
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, fatal);
         LedgerStreams ledger = ledger(settings, kafka, data.versions, registry, fatal);
         var examples = new ExamplePublisher(catalog, data.versions, data.tables, kafka);
@@ -161,11 +160,11 @@ public final class Processor implements AutoCloseable {
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
         Function<ReportStatus, @Nullable String> urls = downloadUrls(settings);
-        var rehearsal = new LedgerWarmup(
+        var warmup = new LedgerWarmup(
                 new Ledger(settings.rules()),
                 new LedgerRecords(urls),
                 InstantSource.system().instant());
-        var unused = Thread.ofPlatform().name("rehearsal").daemon().start(rehearsal::run);
+        var unused = Thread.ofPlatform().name("warmup").daemon().start(warmup::run);
         var clients = new LedgerClientSupplier();
         var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::pace);
         LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings, kafka, onFatal);
@@ -230,11 +229,11 @@ public final class Processor implements AutoCloseable {
      * Where there are others, which do the work until this one takes its share; else nobody would be better off, and the start
      * would take longer.
      */
-    private static int rehearse(ProcessorSettings settings, Catalog catalog, Data data) {
+    private static int warmUp(ProcessorSettings settings, Catalog catalog, Data data) {
         if (settings.standbys() == 0 || JdbcWarehouse.isAddress(settings.warehouse())) {
             return 0;
         }
-        Path folder = settings.duckdb().tempDirectory().resolve("rehearsal");
+        Path folder = settings.duckdb().tempDirectory().resolve("warmup");
         return RenderWarmup.run(catalog, data.warehouse, data.versions, folder);
     }
 

@@ -31,10 +31,10 @@ final class ProcessorHealth implements Health {
     @Override
     public SequencedMap<String, Boolean> checks() {
         var checks = new LinkedHashMap<String, Boolean>();
-        checks.put("kafka", probe.there());
+        checks.put("kafka", probe.isAvailable());
         checks.put("ledger", ledger.state() == KafkaStreams.State.RUNNING);
         checks.put("workers", workers.ready());
-        checks.put("disk", disk.enough());
+        checks.put("disk", disk.hasRoomForReports());
         return checks;
     }
 }

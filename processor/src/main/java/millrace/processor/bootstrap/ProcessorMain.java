@@ -31,9 +31,9 @@ public final class ProcessorMain {
             ProcessorSettings own = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
             KafkaSettings kafka = settings.kafka();
             ManagementServer management = ManagementServer.start(settings.management());
-            return management.over(() -> {
+            return management.startService(() -> {
                 var disk = DiskSpaceMonitor.watch(settings.disk(), own.folders(), management.registry());
-                var topics = BackgroundTask.begin("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
+                var topics = BackgroundTask.start("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
                 Processor processor = Processor.start(own, kafka, disk, management.registry(), topics::await, onFatal);
                 management.add("processor", processor.health());
                 LOG.info("processor started: instance {}, Kafka {}", kafka.instanceId(), kafka.bootstrapServers());

@@ -85,7 +85,7 @@ public final class ExamplePublisher {
             return finder.find(dataset, version);
         } catch (WarehouseException e) {
             LOG.info("no example of dataset {}: {}", dataset.name(), e.getMessage());
-            if (e.reason() == WarehouseException.Reason.AWAY) {
+            if (e.reason() == WarehouseException.Reason.UNAVAILABLE) {
                 seen.remove(dataset.name());
             }
             return Optional.empty();

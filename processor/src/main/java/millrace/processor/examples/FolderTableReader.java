@@ -35,9 +35,7 @@ public final class FolderTableReader implements TableReader {
             }
         } catch (SQLException e) {
             throw new WarehouseException(
-                    Reason.UNAVAILABLE,
-                    "version " + version + " of " + dataset + " cannot be read: " + e.getMessage(),
-                    e);
+                    Reason.MISSING, "version " + version + " of " + dataset + " cannot be read: " + e.getMessage(), e);
         }
     }
 }

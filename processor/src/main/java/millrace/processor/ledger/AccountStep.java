@@ -80,16 +80,16 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             refuse(command, String.valueOf(e.getMessage()));
             return;
         }
-        Outcome outcome = decisions.make(command.key(), draft -> ledger.decide(draft, decoded));
+        Outcome outcome = decisions.make(command.key(), changes -> ledger.decide(changes, decoded));
         if (outcome.refused() == null) {
-            parts.figures().decided(decoded);
+            parts.metrics().decided(decoded);
             return;
         }
         if (outcome.cause() != null) {
             LOG.error("command of account {} cannot be decided", command.key(), outcome.cause());
         }
         refuse(command, outcome.refused());
-        abandon(command.key(), draft -> ledger.abandon(draft, decoded));
+        abandon(command.key(), changes -> ledger.abandon(changes, decoded));
     }
 
     /** What was accepted ends, also where it cannot be done. */
@@ -113,33 +113,33 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
 
     private void tick() {
         stores.form().write();
-        for (LedgerTimers.Item item : stores.agenda().take(now(), ITEMS_PER_TICK)) {
+        for (LedgerTimers.Item item : stores.timers().take(now(), ITEMS_PER_TICK)) {
             UUID reportId = item.reportId();
             Outcome outcome = reportId == null
                     ? decisions.attempt(item.accountId(), ledger::tick)
-                    : decisions.make(item.accountId(), draft -> ledger.tick(draft, reportId));
+                    : decisions.make(item.accountId(), changes -> ledger.tick(changes, reportId));
             if (outcome.refused() != null) {
                 LOG.error("what time brings to {} cannot be decided", item, outcome.cause());
                 if (reportId != null) {
-                    abandon(item.accountId(), draft -> ledger.abandon(draft, reportId));
+                    abandon(item.accountId(), changes -> ledger.abandon(changes, reportId));
                 }
-            } else if (outcome.draft().steps().isEmpty()) {
-                stores.agenda().again(item, due(outcome.draft(), reportId));
+            } else if (outcome.changes().steps().isEmpty()) {
+                stores.timers().reschedule(item, due(outcome.changes(), reportId));
             }
         }
     }
 
-    private Optional<Instant> due(PendingChanges draft, @Nullable UUID reportId) {
+    private Optional<Instant> due(PendingChanges changes, @Nullable UUID reportId) {
         if (reportId == null) {
-            return ledger.due(draft.account());
+            return ledger.due(changes.account());
         }
         LedgerReport report =
-                stores.reports().get(StoreKeys.report(draft.account().id(), reportId));
+                stores.reports().get(StoreKeys.report(changes.account().id(), reportId));
         return report == null ? Optional.empty() : ledger.due(report);
     }
 
     private void refuse(Record<String, byte[]> command, String reason) {
-        parts.figures().deadLetter();
+        parts.metrics().deadLetter();
         LOG.warn("command of account {} goes to the dead letters: {}", command.key(), reason);
         var headers = new RecordHeaders(command.headers());
         headers.add(ERROR_HEADER, reason.getBytes(StandardCharsets.UTF_8));

@@ -39,7 +39,7 @@ final class DecisionWriter {
     @FunctionalInterface
     interface Decision {
         /** @throws RuntimeException where it cannot be decided */
-        Verdict in(PendingChanges draft);
+        Verdict in(PendingChanges changes);
     }
 
     /**
@@ -49,7 +49,7 @@ final class DecisionWriter {
      * @param cause of that, where it is a fault of the program
      */
     record Outcome(
-            PendingChanges draft,
+            PendingChanges changes,
             @Nullable String refused,
             @Nullable RuntimeException cause) {}
 
@@ -58,9 +58,9 @@ final class DecisionWriter {
      * the decision is made without turns, and the turns are given one by one.
      */
     Outcome make(String accountId, Decision decision) {
-        Outcome whole = attempt(accountId, draft -> {
-            Verdict verdict = decision.in(draft);
-            parts.ledger().turns(draft);
+        Outcome whole = attempt(accountId, changes -> {
+            Verdict verdict = decision.in(changes);
+            parts.ledger().turns(changes);
             return verdict;
         });
         if (whole.cause() == null) {
@@ -76,25 +76,25 @@ final class DecisionWriter {
 
     /** Makes a decision that no turns follow from. */
     Outcome attempt(String accountId, Decision decision) {
-        var draft = new PendingChanges(books(accountId), now());
+        var changes = new PendingChanges(reader(accountId), now());
         List<LedgerRecords.Outgoing> out;
         try {
-            if (decision.in(draft) instanceof Verdict.Refused refused) {
-                return new Outcome(draft, refused.reason(), null);
+            if (decision.in(changes) instanceof Verdict.Refused refused) {
+                return new Outcome(changes, refused.reason(), null);
             }
-            out = parts.outbox().records(draft);
+            out = parts.records().records(changes);
         } catch (StreamsException e) {
             throw e;
         } catch (RuntimeException e) {
-            return new Outcome(draft, String.valueOf(e.getMessage()), e);
+            return new Outcome(changes, String.valueOf(e.getMessage()), e);
         }
-        write(draft, out);
-        return new Outcome(draft, null, null);
+        write(changes, out);
+        return new Outcome(changes, null, null);
     }
 
     private void giveTurns(String accountId) {
         Ledger ledger = parts.ledger();
-        while (ledger.turnIsDue(books(accountId).account())) {
+        while (ledger.turnIsDue(reader(accountId).account())) {
             if (attempt(accountId, ledger::turn).refused() != null
                     && attempt(accountId, ledger::endTurn).refused() != null
                     && attempt(accountId, ledger::skipTurn).refused() != null) {
@@ -104,15 +104,15 @@ final class DecisionWriter {
         }
     }
 
-    private void write(PendingChanges draft, List<LedgerRecords.Outgoing> out) {
-        stores.save(draft);
+    private void write(PendingChanges changes, List<LedgerRecords.Outgoing> out) {
+        stores.save(changes);
         out.forEach(o -> context.forward(o.record(), o.topic()));
-        parts.figures().wrote(draft.steps(), draft.now());
-        LedgerSpans.wrote(draft.steps(), draft.now());
+        parts.metrics().wrote(changes.steps(), changes.now());
+        LedgerSpans.wrote(changes.steps(), changes.now());
         commits.decided();
     }
 
-    private StoredAccountReader books(String accountId) {
+    private StoredAccountReader reader(String accountId) {
         return new StoredAccountReader(accountId, stores, parts.versions());
     }
 

@@ -4,4 +4,4 @@ import millrace.processor.ledger.account.Ledger;
 import millrace.processor.warehouse.DataVersions;
 
 /** What the account steps of a process share. */
-record LedgerParts(Ledger ledger, DataVersions versions, LedgerRecords outbox, LedgerMetrics figures) {}
+record LedgerParts(Ledger ledger, DataVersions versions, LedgerRecords records, LedgerMetrics metrics) {}

@@ -46,25 +46,25 @@ public final class LedgerRecords {
     /** The body of a webhook. */
     record Notification(String eventType, StatusResponse payload) {}
 
-    List<Outgoing> records(PendingChanges draft) {
+    List<Outgoing> records(PendingChanges changes) {
         List<Outgoing> out = new ArrayList<>();
-        draft.steps().forEach(step -> tell(draft, step, out));
-        AccountState state = draft.account().state();
-        if (!state.equals(draft.accountBefore().state())) {
-            out.add(internal(Topics.ACCOUNT_STATE, state.accountId(), state, draft.now()));
+        changes.steps().forEach(step -> tell(changes, step, out));
+        AccountState state = changes.account().state();
+        if (!state.equals(changes.accountBefore().state())) {
+            out.add(internal(Topics.ACCOUNT_STATE, state.accountId(), state, changes.now()));
         }
         return out;
     }
 
-    private void tell(PendingChanges draft, RecordedFact step, List<Outgoing> out) {
+    private void tell(PendingChanges changes, RecordedFact step, List<Outgoing> out) {
         switch (step.fact()) {
-            case Fact.Entered entered -> out.add(entry(draft.now(), step, entered));
+            case Fact.Entered entered -> out.add(entry(changes.now(), step, entered));
             case Fact.Accepted accepted ->
                 out.add(internal(
                         Topics.REPORT_REQUESTS,
                         Topics.reportKey(step.account().id(), accepted.request().reportId()),
                         accepted.request(),
-                        draft.now()));
+                        changes.now()));
             case Fact.Dispatched dispatched -> {
                 Topic<RenderTask> topic =
                         switch (dispatched.lane()) {
@@ -76,13 +76,13 @@ public final class LedgerRecords {
                         dispatched.task().key(),
                         encode(topic, dispatched.task()),
                         traced(known(step)),
-                        draft.now()));
+                        changes.now()));
             }
-            case Fact.Started f -> changed(draft, known(step), out);
-            case Fact.Completed f -> changed(draft, known(step), out);
-            case Fact.Failed f -> changed(draft, known(step), out);
+            case Fact.Started f -> changed(changes, known(step), out);
+            case Fact.Completed f -> changed(changes, known(step), out);
+            case Fact.Failed f -> changed(changes, known(step), out);
             case Fact.Progressed f -> out.add(status(known(step)));
-            case Fact.Forgotten forgotten -> forget(draft, forgotten.reportId(), out);
+            case Fact.Forgotten forgotten -> forget(changes, forgotten.reportId(), out);
             case Fact.Granted f -> {}
             case Fact.Claimed f -> {}
             case Fact.Queued f -> {}
@@ -92,10 +92,10 @@ public final class LedgerRecords {
         }
     }
 
-    private void changed(PendingChanges draft, LedgerReport report, List<Outgoing> out) {
+    private void changed(PendingChanges changes, LedgerReport report, List<Outgoing> out) {
         ReportStatus status = report.status();
         ReportEvent event = ReportEvent.of(
-                status, draft.request(status.reportId()).request().query());
+                status, changes.request(status.reportId()).request().query());
         out.add(open(
                 Topics.REPORT_EVENTS, status.reportId().toString(), event, CloudEvent.of(event, report.traceparent())));
         out.add(status(report));
@@ -145,11 +145,11 @@ public final class LedgerRecords {
         return open(Topics.CREDIT_LEDGER, entry.accountId(), entry, CloudEvent.of(entry, traceparent));
     }
 
-    private static void forget(PendingChanges draft, UUID id, List<Outgoing> out) {
-        String key = Topics.reportKey(draft.account().id(), id);
-        Headers headers = CloudEvent.forgotten(id, draft.now()).headers();
-        out.add(outgoing(Topics.REPORT_STATUS, key, null, headers, draft.now()));
-        out.add(outgoing(Topics.REPORT_REQUESTS, key, null, new RecordHeaders(), draft.now()));
+    private static void forget(PendingChanges changes, UUID id, List<Outgoing> out) {
+        String key = Topics.reportKey(changes.account().id(), id);
+        Headers headers = CloudEvent.forgotten(id, changes.now()).headers();
+        out.add(outgoing(Topics.REPORT_STATUS, key, null, headers, changes.now()));
+        out.add(outgoing(Topics.REPORT_REQUESTS, key, null, new RecordHeaders(), changes.now()));
     }
 
     private static Headers traced(LedgerReport report) {

@@ -56,28 +56,28 @@ public final class LedgerWarmup {
                 once();
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("the rehearsal failed, which costs time at the first report", e);
+            LOG.warn("warm-up failed, which costs time at the first report", e);
         }
     }
 
     /** The number of records that the report would have made. */
     int once() throws IOException {
-        var draft = new PendingChanges(new NothingKnown("rehearsal"), now);
+        var changes = new PendingChanges(new NothingKnown("warmup"), now);
         for (AccountCommand command : commands()) {
             byte[] sent = Topics.ACCOUNT_COMMANDS.encode(command);
-            var unused = ledger.decide(draft, Topics.ACCOUNT_COMMANDS.decode(sent));
-            ledger.turns(draft);
+            var unused = ledger.decide(changes, Topics.ACCOUNT_COMMANDS.decode(sent));
+            ledger.turns(changes);
         }
-        reread(draft.account(), LedgerAccount.class);
-        for (LedgerReport report : reports(draft)) {
+        reread(changes.account(), LedgerAccount.class);
+        for (LedgerReport report : reports(changes)) {
             reread(report, LedgerReport.class);
         }
-        return outbox.records(draft).size();
+        return outbox.records(changes).size();
     }
 
-    private static List<LedgerReport> reports(PendingChanges draft) {
+    private static List<LedgerReport> reports(PendingChanges changes) {
         var reports = new ArrayList<LedgerReport>();
-        draft.reports().forEachChange((id, before, after) -> {
+        changes.reports().forEachChange((id, before, after) -> {
             if (after != null) {
                 reports.add(after);
             }
@@ -92,7 +92,7 @@ public final class LedgerWarmup {
 
     private List<AccountCommand> commands() {
         var query = new ReportQuery(
-                "rehearsal",
+                "warmup",
                 List.of("one.example"),
                 List.of("US"),
                 List.of("metric"),
@@ -105,7 +105,7 @@ public final class LedgerWarmup {
         var request = new ReportRequest(query, "http://receiver.example/", null, ApiDialect.V3);
         var slice = new SliceRef(REPORT, 1, 0, 1);
         return List.of(
-                new AccountCommand.GrantCredits("rehearsal", 10, "rehearsal"),
+                new AccountCommand.GrantCredits("warmup", 10, "warmup"),
                 new AccountCommand.RequestReport(REPORT, request, quote, null, now, ""),
                 new AccountCommand.SliceDone(slice, new StoredFile("file", 1, "00"), new ResultCounts(1, 1, 1)));
     }
@@ -149,7 +149,7 @@ public final class LedgerWarmup {
 
         @Override
         public Optional<String> dataVersion(String dataset) {
-            return Optional.of("rehearsal");
+            return Optional.of("warmup");
         }
     }
 }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RenderWarmup {
     private static final Logger LOG = LoggerFactory.getLogger(RenderWarmup.class);
-    private static final String FILE = "rehearsal/slice.csv";
+    private static final String FILE = "warmup/slice.csv";
     /** Begins a week and a month. */
     private static final LocalDate PERIOD = LocalDate.of(2024, 1, 1);
 
@@ -51,14 +51,14 @@ public final class RenderWarmup {
         try (var store = new DiskReportStore(folder, false);
                 var parquet = new ParquetFiles(folder)) {
             var renderer = new SliceRenderer(catalog, warehouse, store, parquet);
-            var rehearsal = new RenderWarmup(versions, renderer, store);
+            var warmup = new RenderWarmup(versions, renderer, store);
             int rendered = 0;
             for (Dataset dataset : catalog.datasets()) {
-                rendered += rehearsal.once(dataset) ? 1 : 0;
+                rendered += warmup.once(dataset) ? 1 : 0;
             }
             return rendered;
         } catch (IOException | RuntimeException e) {
-            LOG.warn("the rehearsal failed, which costs time at the first slice", e);
+            LOG.warn("warm-up failed, which costs time at the first slice", e);
             return 0;
         }
     }
@@ -73,7 +73,7 @@ public final class RenderWarmup {
             var unused = renderer.rendering(slice(dataset, version), FILE).run();
             return true;
         } catch (WarehouseException e) {
-            LOG.debug("{} cannot be rehearsed with: {}", dataset.name(), e.getMessage());
+            LOG.debug("{} cannot be used for the warm-up: {}", dataset.name(), e.getMessage());
             return false;
         } finally {
             store.delete(FILE);
@@ -85,7 +85,7 @@ public final class RenderWarmup {
         Granularity granularity = metric.granularities().iterator().next();
         var query = new ReportQuery(
                 dataset.name(),
-                List.of("rehearsal.example"),
+                List.of("warmup.example"),
                 List.of("US"),
                 List.of(metric.name()),
                 new ReportQuery.Dates(granularity, PERIOD, PERIOD),
@@ -94,7 +94,7 @@ public final class RenderWarmup {
                 null,
                 ReportQuery.Output.CSV);
         return new RenderSlice(
-                "rehearsal",
+                "warmup",
                 new SliceRef(new UUID(0, 1), 1, 0, 1),
                 query,
                 version,

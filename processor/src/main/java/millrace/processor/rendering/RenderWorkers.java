@@ -89,14 +89,14 @@ public final class RenderWorkers implements AutoCloseable {
             return lane(
                     Topics.SLICES,
                     ConsumerGroups.RENDERERS,
-                    new LaneWorkers.Crew("slices", settings.workers(), 2, figures("slices")));
+                    new LaneWorkers.Crew("slices", settings.workers(), 2, metrics("slices")));
         }
 
         TaskIntake small() {
             return lane(
                     Topics.SMALL_REPORTS,
                     ConsumerGroups.SMALL_RENDERERS,
-                    new LaneWorkers.Crew("small", settings.smallWorkers(), 8, figures("small")));
+                    new LaneWorkers.Crew("small", settings.smallWorkers(), 8, metrics("small")));
         }
 
         private TaskIntake lane(Topic<RenderTask> topic, String group, LaneWorkers.Crew crew) {
@@ -105,7 +105,7 @@ public final class RenderWorkers implements AutoCloseable {
             return new TaskIntake(topic, consumer, workers, tools.room(), tools.threads(), onFatal);
         }
 
-        private LaneMetrics figures(String lane) {
+        private LaneMetrics metrics(String lane) {
             return new LaneMetrics(tools.registry(), lane, tools.threads().clock());
         }
     }

@@ -83,11 +83,11 @@ public final class SliceRenderer {
         ReportQuery query = task.query();
         Dataset dataset = catalog.dataset(query.dataset())
                 .orElseThrow(() -> new WarehouseException(
-                        Reason.UNAVAILABLE, "the catalog has no dataset " + query.dataset() + " any more"));
+                        Reason.MISSING, "the catalog has no dataset " + query.dataset() + " any more"));
         for (String metric : query.metrics()) {
             if (dataset.metric(metric).isEmpty()) {
                 throw new WarehouseException(
-                        Reason.UNAVAILABLE, "dataset " + query.dataset() + " has no metric " + metric + " any more");
+                        Reason.MISSING, "dataset " + query.dataset() + " has no metric " + metric + " any more");
             }
         }
         ReportQuery filtered = withFilters(task);

@@ -101,7 +101,7 @@ public final class TaskRenderer implements TaskRunner {
 
     /** The ledger hands the slice out again as soon as it has the answer, so the answer waits, each time longer. */
     private void pause(WarehouseException e, SliceRef slice) {
-        if (e.reason() != Reason.AWAY || slice.dispatch() >= LedgerRules.DISPATCHES) {
+        if (e.reason() != Reason.UNAVAILABLE || slice.dispatch() >= LedgerRules.DISPATCHES) {
             return;
         }
         try {
@@ -113,7 +113,7 @@ public final class TaskRenderer implements TaskRunner {
 
     private static ErrorCode code(WarehouseException e) {
         return switch (e.reason()) {
-            case UNAVAILABLE, AWAY -> ErrorCode.DATASET_UNAVAILABLE;
+            case MISSING, UNAVAILABLE -> ErrorCode.DATASET_UNAVAILABLE;
             case FAILED, NOT_SORTED, CANCELLED -> ErrorCode.RENDER_FAILED;
         };
     }

@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
 /** What the ledgers of all processors say of some reports, read from the topic that they write. */
 final class TopicStatusLookup implements StatusLookup {
     private final KafkaSettings kafka;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience how long the ledger may be behind, and its topic silent */
-    TopicStatusLookup(KafkaSettings kafka, Duration patience) {
+    /** @param timeout how long the ledger may be behind, and its topic silent */
+    TopicStatusLookup(KafkaSettings kafka, Duration timeout) {
         this.kafka = kafka;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     @Override
@@ -70,7 +70,7 @@ final class TopicStatusLookup implements StatusLookup {
 
     private void awaitTaken(Admin admin, Map<TopicPartition, Long> ends)
             throws ExecutionException, InterruptedException, TimeoutException, IOException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (!isTaken(admin, ends)) {
             if (System.nanoTime() > deadline) {
                 throw new IOException("the ledger is behind its commands");
@@ -128,7 +128,7 @@ final class TopicStatusLookup implements StatusLookup {
                     fold(record, wanted, found);
                 }
                 heard = records.isEmpty() ? heard : System.nanoTime();
-                if (System.nanoTime() - heard > patience.toNanos()) {
+                if (System.nanoTime() - heard > timeout.toNanos()) {
                     throw new IOException("the statuses of reports cannot be read to their end");
                 }
             }

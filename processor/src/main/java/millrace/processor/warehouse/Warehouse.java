@@ -7,7 +7,7 @@ public interface Warehouse extends AutoCloseable {
     RowStream open(SliceQuery query) throws WarehouseException;
 
     /** Lets go of versions that are gone and that no query reads. To be called every now and then. */
-    default void letGo() {}
+    default void releaseDeleted() {}
 
     /** To be told after {@link WarehouseException.Reason#NOT_SORTED}; the slice can be opened again then. */
     default void notSorted(SliceQuery query) {}

@@ -26,8 +26,8 @@ public final class WarehouseException extends Exception {
     }
 
     /** @param pause how long to wait before it is tried again */
-    public static WarehouseException away(String message, Throwable cause, Duration pause) {
-        return new WarehouseException(Reason.AWAY, message, cause, pause);
+    public static WarehouseException unavailable(String message, Throwable cause, Duration pause) {
+        return new WarehouseException(Reason.UNAVAILABLE, message, cause, pause);
     }
 
     public static WarehouseException notSorted(SliceQuery slice) {
@@ -48,9 +48,9 @@ public final class WarehouseException extends Exception {
 
     public enum Reason {
         /** The version is missing or broken, or lacks a table or column of the catalog. */
-        UNAVAILABLE,
+        MISSING,
         /** The engine cannot be reached, or took too long: another try may go better. */
-        AWAY,
+        UNAVAILABLE,
         /** The engine could not do it, for example for want of memory. */
         FAILED,
         /** The version is not sorted as it seemed to be; another try reads it in another way. */

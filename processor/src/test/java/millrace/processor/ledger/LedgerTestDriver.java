@@ -133,11 +133,11 @@ public final class LedgerTestDriver implements AutoCloseable {
     }
 
     /** What the ledger holds under a key of its store becomes another value, or is lost. */
-    void spoil(String key, byte @Nullable [] value) {
+    void overwrite(String key, byte @Nullable [] value) {
         driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE).put(key, value);
     }
 
-    /** Every store's entries in the other scene, as after a restart elsewhere. */
+    /** Every store's entries in the other ledger, as after a restart elsewhere. */
     void moveTo(LedgerTestDriver other) {
         driver.getAllStateStores().keySet().forEach(name -> {
             KeyValueStore<String, Object> from = driver.getKeyValueStore(name);

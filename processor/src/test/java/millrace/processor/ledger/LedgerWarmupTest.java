@@ -12,10 +12,10 @@ class LedgerWarmupTest {
     /** Else it would warm up something else than what comes. */
     @Test
     void theReportIsAcceptedRenderedSettledAndToldOf() throws IOException {
-        var rehearsal = new LedgerWarmup(
+        var warmup = new LedgerWarmup(
                 new Ledger(LedgerSamples.RULES), new LedgerRecords(status -> "http://here.example/"), Instant.EPOCH);
 
-        assertThat(rehearsal.once())
+        assertThat(warmup.once())
                 .as("grant, reservation, settlement; request, task; two events, statuses and webhooks; the account")
                 .isEqualTo(3 + 2 + 2 * 3 + 1);
     }

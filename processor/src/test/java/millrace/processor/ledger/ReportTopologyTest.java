@@ -42,17 +42,17 @@ class ReportTopologyTest {
     @TempDir
     Path folder;
 
-    private LedgerTestDriver scene;
+    private LedgerTestDriver ledger;
 
     @BeforeEach
     void open() {
-        scene = LedgerTestDriver.open(folder);
-        scene.send("acme", new AccountCommand.GrantCredits("opening-acme", 1000, "bought"));
+        ledger = LedgerTestDriver.open(folder);
+        ledger.send("acme", new AccountCommand.GrantCredits("opening-acme", 1000, "bought"));
     }
 
     @AfterEach
     void close() {
-        scene.close();
+        ledger.close();
     }
 
     @Test
@@ -65,31 +65,31 @@ class ReportTopologyTest {
 
     @Test
     void aSmallReportGoesFromRequestToWebhook() {
-        scene.read(Topics.CREDIT_LEDGER);
-        scene.send(
+        ledger.read(Topics.CREDIT_LEDGER);
+        ledger.send(
                 "acme",
                 LedgerSamples.withWebhook(LedgerSamples.request(R, 208, 5, 2, null), "https://hook.example/in?x=1"));
 
-        RenderTask.RenderSlice task = (RenderTask.RenderSlice) scene.one(Topics.SMALL_REPORTS);
+        RenderTask.RenderSlice task = (RenderTask.RenderSlice) ledger.one(Topics.SMALL_REPORTS);
         assertThat(task.slice()).isEqualTo(new SliceRef(R, 1, 0, 1));
         assertThat(task.dataVersion()).isEqualTo("v1");
         assertThat(task.header()).isTrue();
         assertThat(task.rowLimit()).isNull();
-        assertThat(scene.one(Topics.REPORT_REQUESTS).reportId()).isEqualTo(R);
-        assertThat(scene.one(Topics.REPORT_STATUS).progress())
+        assertThat(ledger.one(Topics.REPORT_REQUESTS).reportId()).isEqualTo(R);
+        assertThat(ledger.one(Topics.REPORT_STATUS).progress())
                 .isEqualTo(new ReportStatus.Progress(ReportPhase.QUEUED, 0));
 
-        scene.send("acme", done(task.slice(), 3, 200));
+        ledger.send("acme", done(task.slice(), 3, 200));
 
-        assertThat(scene.read(Topics.CREDIT_LEDGER))
+        assertThat(ledger.read(Topics.CREDIT_LEDGER))
                 .extracting(LedgerEntry::kind, LedgerEntry::amount, LedgerEntry::remaining, LedgerEntry::sequence)
                 .containsExactly(
                         tuple(LedgerEntry.Kind.RESERVATION, 208L, 792L, 2L),
                         tuple(LedgerEntry.Kind.SETTLEMENT, 200L, 792L, 3L),
                         tuple(LedgerEntry.Kind.RELEASE, 8L, 800L, 4L));
-        assertThat(scene.read(Topics.ACCOUNT_STATE).getLast())
+        assertThat(ledger.read(Topics.ACCOUNT_STATE).getLast())
                 .isEqualTo(new AccountState("acme", 1000, 0, 200, 800, 0, 4));
-        ReportStatus status = scene.one(Topics.REPORT_STATUS);
+        ReportStatus status = ledger.one(Topics.REPORT_STATUS);
         assertThat(status.status()).isEqualTo(Status.COMPLETE);
         assertThat(status.sequence()).isEqualTo(2);
         assertThat(status.result())
@@ -98,19 +98,19 @@ class ReportTopologyTest {
                         200,
                         LedgerSamples.file(task.slice()),
                         LedgerSamples.NOON.plus(Duration.ofDays(30))));
-        assertThat(scene.read(Topics.REPORT_EVENTS))
+        assertThat(ledger.read(Topics.REPORT_EVENTS))
                 .extracting(e -> e.report().status())
                 .containsExactly(Status.PROCESSING, Status.COMPLETE);
     }
 
     @Test
     void webhooksCarryWhatRequestStatusAnswers() {
-        scene.send(
+        ledger.send(
                 "acme",
                 LedgerSamples.withWebhook(LedgerSamples.request(R, 208, 5, 2, null), "https://hook.example/in?x=1"));
-        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 3, 200));
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 3, 200));
 
-        List<TestRecord<String, byte[]>> records = scene.records(Topics.DELIVERIES);
+        List<TestRecord<String, byte[]>> records = ledger.records(Topics.DELIVERIES);
         assertThat(records).extracting(TestRecord::key).containsOnly("acme|https://hook.example:443");
         List<DeliveryCommand.Deliver> deliveries = records.stream()
                 .map(r -> (DeliveryCommand.Deliver) Topics.DELIVERIES.decode(r.value()))
@@ -128,11 +128,11 @@ class ReportTopologyTest {
 
     @Test
     void publicRecordsAreCloudEventsOfTheRequestsTrace() {
-        scene.send("acme", LedgerSamples.request(R, 208, 5, 2, null));
-        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 3, 200));
+        ledger.send("acme", LedgerSamples.request(R, 208, 5, 2, null));
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 3, 200));
 
         for (Topic<?> topic : List.of(Topics.REPORT_EVENTS, Topics.REPORT_STATUS, Topics.CREDIT_LEDGER)) {
-            List<TestRecord<String, byte[]>> records = scene.records(topic);
+            List<TestRecord<String, byte[]>> records = ledger.records(topic);
             assertThat(records).extracting(r -> header(r, "ce_id")).doesNotHaveDuplicates();
             assertThat(records)
                     .allSatisfy(r -> assertThat(header(r, "ce_type")).startsWith("millrace." + topic.name() + "."));
@@ -142,26 +142,26 @@ class ReportTopologyTest {
 
     @Test
     void aLargeReportIsPutTogether() {
-        scene.send("acme", LedgerSamples.request(R, 100, 5, 7, null));
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 7, null));
 
-        assertThat(scene.read(Topics.SLICES))
+        assertThat(ledger.read(Topics.SLICES))
                 .extracting(t -> ((RenderTask.RenderSlice) t).query().entities())
                 .containsExactly(List.of("e00000.example"), List.of("e00001.example", "e00002.example"));
         for (int slice = 0; slice < 4; slice++) {
-            scene.send("acme", done(new SliceRef(R, 1, slice, 1), 1, 10));
+            ledger.send("acme", done(new SliceRef(R, 1, slice, 1), 1, 10));
         }
 
-        List<RenderTask> tasks = scene.read(Topics.SLICES);
+        List<RenderTask> tasks = ledger.read(Topics.SLICES);
         assertThat(((RenderTask.RenderSlice) tasks.getFirst()).header()).isFalse();
         assertThat(((RenderTask.Assemble) tasks.getLast()).parts())
                 .extracting(p -> p.name())
                 .containsExactly(R + "/1/0-1", R + "/1/1-1", R + "/1/2-1", R + "/1/3-1");
-        assertThat(scene.entries(LedgerStores.ANSWERS)).isEqualTo(4);
+        assertThat(ledger.entries(LedgerStores.ANSWERS)).isEqualTo(4);
 
         var assembly = new SliceRef(R, 1, SliceRef.ASSEMBLY, 1);
-        scene.send("acme", new AccountCommand.Assembled(assembly, LedgerSamples.file(assembly)));
+        ledger.send("acme", new AccountCommand.Assembled(assembly, LedgerSamples.file(assembly)));
 
-        assertThat(scene.read(Topics.REPORT_STATUS))
+        assertThat(ledger.read(Topics.REPORT_STATUS))
                 .extracting(s ->
                         s.progress() == null ? s.status().word() : s.progress().toString())
                 .containsExactly(
@@ -171,56 +171,56 @@ class ReportTopologyTest {
                         "Progress[phase=RENDERING, fraction=0.75]",
                         "Progress[phase=ASSEMBLING, fraction=1.0]",
                         "complete");
-        assertThat(scene.read(Topics.REPORT_EVENTS)).hasSize(2);
-        assertThat(scene.entries(LedgerStores.ANSWERS)).isZero();
+        assertThat(ledger.read(Topics.REPORT_EVENTS)).hasSize(2);
+        assertThat(ledger.entries(LedgerStores.ANSWERS)).isZero();
     }
 
     @Test
     void aLimitTravelsWithTheSlices() {
-        scene.send("acme", LedgerSamples.request(R, 100, 5, 8, 5));
-        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 3, 3));
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 8, 5));
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 3, 3));
 
-        assertThat(scene.read(Topics.SLICES))
+        assertThat(ledger.read(Topics.SLICES))
                 .extracting(t -> ((RenderTask.RenderSlice) t).rowLimit())
                 .containsExactly(5L, 2L);
     }
 
     @Test
     void aCancelledReportCanBeRetried() {
-        scene.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
-        scene.send("acme", new AccountCommand.CancelReport(R));
-        scene.send("acme", new AccountCommand.RetryReport(R, 2));
-        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
-        scene.send("acme", done(new SliceRef(R, 2, 0, 1), 1, 20));
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
+        ledger.send("acme", new AccountCommand.CancelReport(R));
+        ledger.send("acme", new AccountCommand.RetryReport(R, 2));
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        ledger.send("acme", done(new SliceRef(R, 2, 0, 1), 1, 20));
 
-        assertThat(scene.read(Topics.REPORT_EVENTS))
+        assertThat(ledger.read(Topics.REPORT_EVENTS))
                 .extracting(
                         e -> e.report().sequence() + " " + e.report().status().word())
                 .containsExactly("1 processing", "2 internal_error", "3 processing", "4 complete");
-        assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(20);
+        assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(20);
     }
 
     @Test
     void whatCannotBeReadOrDecidedReachesTheDeadLettersAsItWas() {
-        scene.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
-        long before = scene.entries(LedgerStores.AGENDA);
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
+        long before = ledger.entries(LedgerStores.AGENDA);
         byte[] noCommand = "{\"type\":\"nonsense\"}".getBytes(StandardCharsets.UTF_8);
         byte[] zero = Topics.ACCOUNT_COMMANDS.encode(new AccountCommand.GrantCredits("z", 0, "nothing"));
         byte[] overflow = Topics.ACCOUNT_COMMANDS.encode(new AccountCommand.GrantCredits("o", Long.MAX_VALUE, "much"));
         byte[] negative = Topics.ACCOUNT_COMMANDS.encode(done(new SliceRef(R, 1, 0, 1), -1, 1));
         for (byte[] value : List.of(noCommand, zero, overflow, negative)) {
-            scene.send("acme", value);
+            ledger.send("acme", value);
         }
 
-        List<TestRecord<String, byte[]>> letters = scene.records(Topics.COMMAND_DEAD_LETTERS);
+        List<TestRecord<String, byte[]>> letters = ledger.records(Topics.COMMAND_DEAD_LETTERS);
         assertThat(letters).extracting(TestRecord::value).containsExactly(noCommand, zero, overflow, negative);
         assertThat(letters).extracting(TestRecord::key).containsOnly("acme");
         assertThat(letters)
                 .allSatisfy(l -> assertThat(header(l, AccountStep.ERROR_HEADER)).isNotBlank());
-        assertThat(scene.entries(LedgerStores.AGENDA)).isEqualTo(before);
+        assertThat(ledger.entries(LedgerStores.AGENDA)).isEqualTo(before);
 
-        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
-        assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(10);
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(10);
     }
 
     @Test
@@ -237,7 +237,7 @@ class ReportTopologyTest {
                 q.subdomains(),
                 q.limit(),
                 q.output());
-        scene.send(
+        ledger.send(
                 "acme",
                 new AccountCommand.RequestReport(
                         R,
@@ -247,43 +247,43 @@ class ReportTopologyTest {
                         LedgerSamples.NOON,
                         LedgerSamples.TRACE));
 
-        assertThat(scene.records(Topics.COMMAND_DEAD_LETTERS)).hasSize(1);
-        ReportStatus status = scene.one(Topics.REPORT_STATUS);
+        assertThat(ledger.records(Topics.COMMAND_DEAD_LETTERS)).hasSize(1);
+        ReportStatus status = ledger.one(Topics.REPORT_STATUS);
         assertThat(status.status()).isEqualTo(Status.INTERNAL_ERROR);
         assertThat(status.error())
                 .isEqualTo(new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "the report could not be planned", false));
-        assertThat(scene.read(Topics.REPORT_EVENTS)).hasSize(1);
-        assertThat(scene.records(Topics.DELIVERIES)).hasSize(1);
-        assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
+        assertThat(ledger.read(Topics.REPORT_EVENTS)).hasSize(1);
+        assertThat(ledger.records(Topics.DELIVERIES)).hasSize(1);
+        assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
     }
 
     /** Two small reports are handed out, the third one holds the ticket of number 2. */
     private void fillTheLine() {
         for (String name : List.of("a", "b", "c", "d")) {
-            scene.send("acme", LedgerSamples.request(LedgerSamples.id(name), 10, 5, 1, null));
+            ledger.send("acme", LedgerSamples.request(LedgerSamples.id(name), 10, 5, 1, null));
         }
-        assertThat(scene.read(Topics.SMALL_REPORTS)).hasSize(2);
+        assertThat(ledger.read(Topics.SMALL_REPORTS)).hasSize(2);
     }
 
     @Test
     void aLostTurnStandsInNobodysWay() {
         fillTheLine();
-        scene.spoil("tickets/acme/small/2", null);
-        scene.send("acme", new AccountCommand.GrantCredits("more", 5, "bought"));
-        scene.send("acme", done(new SliceRef(LedgerSamples.id("a"), 1, 0, 1), 1, 10));
+        ledger.overwrite("tickets/acme/small/2", null);
+        ledger.send("acme", new AccountCommand.GrantCredits("more", 5, "bought"));
+        ledger.send("acme", done(new SliceRef(LedgerSamples.id("a"), 1, 0, 1), 1, 10));
 
-        assertThat(scene.records(Topics.COMMAND_DEAD_LETTERS)).isEmpty();
-        assertThat(scene.one(Topics.SMALL_REPORTS).slice().reportId()).isEqualTo(LedgerSamples.id("d"));
-        assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(10);
+        assertThat(ledger.records(Topics.COMMAND_DEAD_LETTERS)).isEmpty();
+        assertThat(ledger.one(Topics.SMALL_REPORTS).slice().reportId()).isEqualTo(LedgerSamples.id("d"));
+        assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().used()).isEqualTo(10);
     }
 
     @Test
     void aStoreThatCannotBeReadIsNoFaultOfTheCommand() {
         fillTheLine();
-        scene.spoil("tickets/acme/small/2", new byte[] {'?'});
-        assertThatThrownBy(() -> scene.send("acme", done(new SliceRef(LedgerSamples.id("a"), 1, 0, 1), 1, 10)))
+        ledger.overwrite("tickets/acme/small/2", new byte[] {'?'});
+        assertThatThrownBy(() -> ledger.send("acme", done(new SliceRef(LedgerSamples.id("a"), 1, 0, 1), 1, 10)))
                 .isInstanceOf(StreamsException.class);
-        assertThat(scene.records(Topics.COMMAND_DEAD_LETTERS)).isEmpty();
+        assertThat(ledger.records(Topics.COMMAND_DEAD_LETTERS)).isEmpty();
     }
 
     @Test
@@ -305,65 +305,65 @@ class ReportTopologyTest {
 
     @Test
     void aLostSliceIsHandedOutAgainByTheClock() {
-        scene.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
-        scene.send("acme", new AccountCommand.SliceRunning(new SliceRef(R, 1, 0, 1), 0));
-        scene.read(Topics.SMALL_REPORTS);
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
+        ledger.send("acme", new AccountCommand.SliceRunning(new SliceRef(R, 1, 0, 1), 0));
+        ledger.read(Topics.SMALL_REPORTS);
 
-        scene.pass(Duration.ofSeconds(29));
-        assertThat(scene.read(Topics.SMALL_REPORTS)).isEmpty();
-        scene.pass(Duration.ofSeconds(2));
-        assertThat(scene.one(Topics.SMALL_REPORTS).slice().dispatch()).isEqualTo(2);
-        scene.pass(Duration.ofHours(25));
-        scene.pass(Duration.ofHours(25));
+        ledger.pass(Duration.ofSeconds(29));
+        assertThat(ledger.read(Topics.SMALL_REPORTS)).isEmpty();
+        ledger.pass(Duration.ofSeconds(2));
+        assertThat(ledger.one(Topics.SMALL_REPORTS).slice().dispatch()).isEqualTo(2);
+        ledger.pass(Duration.ofHours(25));
+        ledger.pass(Duration.ofHours(25));
         ReportStatus.Failure failure =
-                scene.read(Topics.REPORT_STATUS).getLast().error();
+                ledger.read(Topics.REPORT_STATUS).getLast().error();
         assertThat(failure).isNotNull();
         assertThat(failure.code()).isEqualTo(ErrorCode.RENDER_FAILED);
-        assertThat(scene.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
+        assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
     }
 
     @Test
     void knowsWhichDataOpenReportsRead() {
-        scene.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
-        scene.send("acme", LedgerSamples.request(LedgerSamples.id("s"), 100, 5, 2, null));
-        assertThat(scene.entries(LedgerStores.VERSIONS)).isEqualTo(1);
-        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
-        assertThat(scene.entries(LedgerStores.VERSIONS)).isEqualTo(1);
-        scene.send("acme", new AccountCommand.CancelReport(LedgerSamples.id("s")));
-        assertThat(scene.entries(LedgerStores.VERSIONS)).isZero();
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
+        ledger.send("acme", LedgerSamples.request(LedgerSamples.id("s"), 100, 5, 2, null));
+        assertThat(ledger.entries(LedgerStores.VERSIONS)).isEqualTo(1);
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        assertThat(ledger.entries(LedgerStores.VERSIONS)).isEqualTo(1);
+        ledger.send("acme", new AccountCommand.CancelReport(LedgerSamples.id("s")));
+        assertThat(ledger.entries(LedgerStores.VERSIONS)).isZero();
     }
 
     @Test
     void reportsAreForgotten() {
-        scene.send("acme", LedgerSamples.withKey(LedgerSamples.request(R, 100, 5, 2, null), "k", "h"));
-        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
-        scene.records(Topics.REPORT_STATUS);
-        scene.records(Topics.REPORT_REQUESTS);
+        ledger.send("acme", LedgerSamples.withKey(LedgerSamples.request(R, 100, 5, 2, null), "k", "h"));
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        ledger.records(Topics.REPORT_STATUS);
+        ledger.records(Topics.REPORT_REQUESTS);
         for (int day = 0; day < 402; day++) {
-            scene.pass(Duration.ofDays(1));
+            ledger.pass(Duration.ofDays(1));
         }
 
-        assertThat(scene.records(Topics.REPORT_STATUS))
+        assertThat(ledger.records(Topics.REPORT_STATUS))
                 .extracting(TestRecord::key, TestRecord::value)
                 .containsExactly(tuple("acme/" + R, null));
-        assertThat(scene.records(Topics.REPORT_REQUESTS))
+        assertThat(ledger.records(Topics.REPORT_REQUESTS))
                 .extracting(TestRecord::key, TestRecord::value)
                 .containsExactly(tuple("acme/" + R, null));
-        assertThat(scene.read(Topics.CREDIT_LEDGER))
+        assertThat(ledger.read(Topics.CREDIT_LEDGER))
                 .filteredOn(e -> e.kind() == LedgerEntry.Kind.OPENING)
                 .hasSize(13);
         assertThat(List.of(LedgerStores.REPORTS, LedgerStores.REQUESTS, LedgerStores.IDEMPOTENCY))
-                .allSatisfy(store -> assertThat(scene.entries(store)).isZero());
-        assertThat(scene.entries(LedgerStores.AGENDA)).isEqualTo(1);
+                .allSatisfy(store -> assertThat(ledger.entries(store)).isZero());
+        assertThat(ledger.entries(LedgerStores.AGENDA)).isEqualTo(1);
     }
 
     @Test
     void goesOnWhereAnotherProcessStopped() {
-        scene.send("acme", LedgerSamples.request(R, 100, 5, 7, null));
-        scene.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 7, null));
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
         try (LedgerTestDriver other = LedgerTestDriver.open(folder.resolve("other"))) {
-            scene.moveTo(other);
-            scene.send("acme", new AccountCommand.CancelReport(R));
+            ledger.moveTo(other);
+            ledger.send("acme", new AccountCommand.CancelReport(R));
             for (int slice = 0; slice < 4; slice++) {
                 other.send("acme", done(new SliceRef(R, 1, slice, 1), 1, 10));
             }

@@ -58,7 +58,7 @@ class FileOrderTest {
             }
             try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
                 compare(tasks, expected, warehouse, order);
-                warehouse.awaitCopies();
+                warehouse.awaitIndexes();
                 compare(tasks, expected, warehouse, order + ", and a copy");
             }
             assertThat(Files.exists(data.copy("site_keywords", SampleTasks.VERSION)))

@@ -20,7 +20,7 @@ class RenderWarmupTest {
                         "demographics",
                         "v1",
                         "VALUES ('b.example','US','2026-01-01','65+','Male','monthly',false, 0.5, 60, 0.25, 1.5)");
-        Path files = folder.resolve("rehearsal");
+        Path files = folder.resolve("warmup");
         try (var warehouse = data.open()) {
             assertThat(RenderWarmup.run(TestWarehouse.CATALOG, warehouse, data.folder(), files))
                     .isEqualTo(1);

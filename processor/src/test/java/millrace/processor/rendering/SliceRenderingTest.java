@@ -223,7 +223,7 @@ class SliceRenderingTest {
         var gone = SampleTasks.of("keywords", List.of("k"), List.of("US"), "no_such_metric");
         assertThatThrownBy(() -> render(data, gone))
                 .isInstanceOfSatisfying(WarehouseException.class, e -> assertThat(e.reason())
-                        .isEqualTo(WarehouseException.Reason.UNAVAILABLE));
+                        .isEqualTo(WarehouseException.Reason.MISSING));
         assertThat(new DiskReportStore(folder.resolve("files"), false).list()).isEmpty();
     }
 

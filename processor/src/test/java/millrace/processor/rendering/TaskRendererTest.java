@@ -29,7 +29,7 @@ class TaskRendererTest {
     private record Away(Duration pause) implements Warehouse {
         @Override
         public RowStream open(SliceQuery query) throws WarehouseException {
-            throw WarehouseException.away("away", new IOException("refused"), pause);
+            throw WarehouseException.unavailable("away", new IOException("refused"), pause);
         }
 
         @Override

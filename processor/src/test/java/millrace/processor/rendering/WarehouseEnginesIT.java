@@ -89,7 +89,7 @@ class WarehouseEnginesIT {
             for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
                 render(warehouse, tasks(dataset).getFirst());
             }
-            warehouse.awaitCopies();
+            warehouse.awaitIndexes();
             for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
                 assertThat(data.copy(dataset.name(), SampleTasks.VERSION)).exists();
             }

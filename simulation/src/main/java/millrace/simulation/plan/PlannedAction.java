@@ -44,5 +44,5 @@ public sealed interface PlannedAction {
     record SlowNetwork(Duration at, Duration latency, Duration time) implements PlannedAction {}
 
     /** A receiver of webhooks behaves otherwise from now on. */
-    record Receiver(Duration at, int endpoint, ReceiverCondition mood) implements PlannedAction {}
+    record Receiver(Duration at, int endpoint, ReceiverCondition condition) implements PlannedAction {}
 }

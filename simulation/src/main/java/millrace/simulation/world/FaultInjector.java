@@ -54,7 +54,7 @@ final class FaultInjector {
                 scheduler.after(slow.time(), this::fastNetwork);
             }
             case PlannedAction.Receiver receiver ->
-                receivers.put("receiver-" + receiver.endpoint() + ".example", mood(receiver.mood()));
+                receivers.put("receiver-" + receiver.endpoint() + ".example", behaviour(receiver.condition()));
             case PlannedAction.Grant _, PlannedAction.Request _, PlannedAction.Retry _, PlannedAction.Cancel _ ->
                 throw new IllegalArgumentException("no fault: " + action);
         }
@@ -84,8 +84,8 @@ final class FaultInjector {
         return service;
     }
 
-    private static ReceiverBehaviour mood(ReceiverCondition mood) {
-        return switch (mood) {
+    private static ReceiverBehaviour behaviour(ReceiverCondition condition) {
+        return switch (condition) {
             case HEALTHY -> ReceiverBehaviour.healthy();
             case SLOW -> ReceiverBehaviour.slow();
             case DEAD -> new ReceiverBehaviour.Dead();

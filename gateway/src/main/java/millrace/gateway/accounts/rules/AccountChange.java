@@ -54,7 +54,7 @@ public sealed interface AccountChange {
      *
      * @param sealed the same secrets, sealed with it, by their ids
      */
-    record Reseal(Map<String, String> sealed) implements AccountChange {}
+    record ReencryptSecrets(Map<String, String> sealed) implements AccountChange {}
 
     /** @param overlap how long the secrets before it sign too */
     record RotateSecret(AccountRecord.Secret secret, Duration overlap) implements AccountChange {}

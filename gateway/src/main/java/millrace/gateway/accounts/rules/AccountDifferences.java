@@ -17,8 +17,8 @@ public final class AccountDifferences {
     private AccountDifferences() {}
 
     public static List<AccountAudit.Change> between(@Nullable AccountRecord before, AccountRecord after) {
-        Map<String, String> old = before == null ? Map.of() : told(before);
-        Map<String, String> now = told(after);
+        Map<String, String> old = before == null ? Map.of() : values(before);
+        Map<String, String> now = values(after);
         var fields = new TreeSet<>(old.keySet());
         fields.addAll(now.keySet());
         List<AccountAudit.Change> changes = new ArrayList<>();
@@ -30,42 +30,42 @@ public final class AccountDifferences {
         return changes;
     }
 
-    private static Map<String, String> told(AccountRecord a) {
-        Map<String, String> told = new TreeMap<>();
-        told.put("name", a.name());
-        told.put("suspended", Boolean.toString(a.suspended()));
+    private static Map<String, String> values(AccountRecord a) {
+        Map<String, String> values = new TreeMap<>();
+        values.put("name", a.name());
+        values.put("suspended", Boolean.toString(a.suspended()));
         for (AccountRecord.Key key : a.keys()) {
-            told.put("keys." + key.id(), told(key));
+            values.put("keys." + key.id(), values(key));
         }
         a.entitlements()
-                .forEach((category, e) -> told.put(
+                .forEach((category, e) -> values.put(
                         "entitlements." + category,
                         String.join(" ", e.countries()) + ", " + e.startDate() + " to " + e.endDate()));
         if (a.limits() != null) {
-            put(told, "limits.requests_per_second", a.limits().requestsPerSecond());
-            put(told, "limits.open_reports", a.limits().openReports());
+            put(values, "limits.requests_per_second", a.limits().requestsPerSecond());
+            put(values, "limits.open_reports", a.limits().openReports());
         }
         if (a.monthly() != null) {
-            put(told, "monthly_credits", a.monthly().credits());
-            put(told, "monthly_credits.granted", a.monthly().granted());
+            put(values, "monthly_credits", a.monthly().credits());
+            put(values, "monthly_credits.granted", a.monthly().granted());
         }
         for (AccountRecord.Secret secret : a.webhookSecrets()) {
             Instant until = secret.expiresAt();
-            told.put("webhook_secrets." + secret.id(), until == null ? "valid" : "valid until " + Json.format(until));
+            values.put("webhook_secrets." + secret.id(), until == null ? "valid" : "valid until " + Json.format(until));
         }
-        return told;
+        return values;
     }
 
-    private static String told(AccountRecord.Key key) {
+    private static String values(AccountRecord.Key key) {
         String kind = key.kind() == AccountRecord.KeyKind.BATCH ? "batch" : "rest";
         return kind
                 + (key.label() == null ? "" : " (" + key.label() + ")")
                 + (key.revokedAt() == null ? "" : ", revoked");
     }
 
-    private static void put(Map<String, String> told, String field, @Nullable Object value) {
+    private static void put(Map<String, String> values, String field, @Nullable Object value) {
         if (value != null) {
-            told.put(field, value.toString());
+            values.put(field, value.toString());
         }
     }
 }

@@ -79,7 +79,7 @@ public final class AccountRules {
             case AccountChange.SetMonthly(var credits) ->
                 changed(a, new AccountRecordEditor(a).monthly(monthly(a.monthly(), credits)), Action.MONTHLY_SET);
             case AccountChange.GrantMonths(YearMonth month) -> grantMonths(a, month);
-            case AccountChange.Reseal(var sealed) ->
+            case AccountChange.ReencryptSecrets(var sealed) ->
                 changed(
                         a,
                         new AccountRecordEditor(a).secrets(resealed(a.webhookSecrets(), sealed)),

@@ -20,29 +20,29 @@ final class BodyMemory {
     private static final int AHEAD = 64 << 10;
     /** Where the texts of a list begin, while they are sorted. */
     private static final int BYTES_PER_ENTITY = 20;
-    /** Besides their bytes: texts of a few characters. */
-    private static final int MOST_BESIDES = 2;
+    /** Beyond their bytes: texts of a few characters. */
+    private static final int TEXT_OVERHEAD_FACTOR = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition given = lock.newCondition();
+    private final Condition released = lock.newCondition();
     private final Map<String, Long> taken = new HashMap<>();
     private final long most;
     private final long mostOfAccount;
-    private final long mostBesides;
-    private final Duration patience;
+    private final long maxTextOverhead;
+    private final Duration timeout;
     private long all;
 
     /**
      * @param most bytes; more where one body alone needs more
      * @param largestBody in bytes
      * @param entities of one body, at most
-     * @param patience how long a body may wait for others to end
+     * @param timeout how long a body may wait for others to end
      */
-    BodyMemory(long most, int largestBody, int entities, Duration patience) {
-        this.mostBesides = (long) BYTES_PER_ENTITY * entities;
+    BodyMemory(long most, int largestBody, int entities, Duration timeout) {
+        this.maxTextOverhead = (long) BYTES_PER_ENTITY * entities;
         this.most = Math.max(most, cost(largestBody + (long) AHEAD));
         this.mostOfAccount = Math.max(most / 2, cost(largestBody + (long) AHEAD));
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** What one body has taken; to be closed when nothing of the body is needed any more. For one thread. */
@@ -67,7 +67,7 @@ final class BodyMemory {
             long wanted = cost(read + AHEAD);
             long start = System.nanoTime();
             try {
-                boolean enough = take(accountId, wanted - bytes, patience.toNanos() - waited);
+                boolean enough = acquire(accountId, wanted - bytes, timeout.toNanos() - waited);
                 waited += System.nanoTime() - start;
                 bytes = enough ? wanted : bytes;
                 return enough;
@@ -79,7 +79,7 @@ final class BodyMemory {
 
         @Override
         public void close() {
-            give(accountId, bytes);
+            release(accountId, bytes);
             bytes = 0;
         }
     }
@@ -89,10 +89,10 @@ final class BodyMemory {
     }
 
     private long cost(long read) {
-        return read <= FREE ? 0 : read + Math.min(MOST_BESIDES * read, mostBesides);
+        return read <= FREE ? 0 : read + Math.min(TEXT_OVERHEAD_FACTOR * read, maxTextOverhead);
     }
 
-    private boolean take(String accountId, long bytes, long nanos) throws InterruptedException {
+    private boolean acquire(String accountId, long bytes, long nanos) throws InterruptedException {
         lock.lock();
         try {
             long left = nanos;
@@ -100,7 +100,7 @@ final class BodyMemory {
                 if (left <= 0) {
                     return false;
                 }
-                left = given.awaitNanos(left);
+                left = released.awaitNanos(left);
             }
             all += bytes;
             taken.merge(accountId, bytes, Long::sum);
@@ -110,7 +110,7 @@ final class BodyMemory {
         }
     }
 
-    private void give(String accountId, long bytes) {
+    private void release(String accountId, long bytes) {
         if (bytes == 0) {
             return;
         }
@@ -118,7 +118,7 @@ final class BodyMemory {
         try {
             all -= bytes;
             taken.computeIfPresent(accountId, (id, of) -> of == bytes ? null : of - bytes);
-            given.signalAll();
+            released.signalAll();
         } finally {
             lock.unlock();
         }

@@ -14,7 +14,7 @@ final class BoundedBody extends FilterInputStream {
     private final BodyMemory.@Nullable Share memory;
     private long read;
     private boolean broken;
-    private boolean starved;
+    private boolean outOfMemory;
 
     BoundedBody(InputStream body, long limit) {
         this(body, limit, null);
@@ -38,8 +38,8 @@ final class BoundedBody extends FilterInputStream {
     }
 
     /** Whether there was no memory for more of it. */
-    boolean starved() {
-        return starved;
+    boolean outOfMemory() {
+        return outOfMemory;
     }
 
     @Override
@@ -50,15 +50,15 @@ final class BoundedBody extends FilterInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (broken || starved || exceeded()) {
+        if (broken || outOfMemory || exceeded()) {
             throw new IOException("the body cannot be read any further");
         }
         int n = next(bytes, offset, length);
         if (exceeded()) {
             throw new IOException("the body is larger than " + limit + " bytes");
         }
-        starved = memory != null && !memory.holds(read);
-        if (starved) {
+        outOfMemory = memory != null && !memory.holds(read);
+        if (outOfMemory) {
             throw new IOException("there is no memory for the rest of the body");
         }
         return n;

@@ -29,7 +29,7 @@ public final class RequestBodyReader {
 
     private static final int SHARE_OF_HEAP = 4;
     private static final long MOST_DISCARDED = 8L << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final int limit;
     private final BodyMemory memory;
@@ -37,12 +37,12 @@ public final class RequestBodyReader {
     RequestBodyReader(GatewaySettings settings) {
         this.limit = settings.maxBodyBytes();
         this.memory = new BodyMemory(
-                Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, limit, settings.maxEntities(), PATIENCE);
+                Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, limit, settings.maxEntities(), TIMEOUT);
     }
 
     /** What is done with the JSON of a body, which comes once and may end with an exception. */
     @FunctionalInterface
-    public interface Reading<T> {
+    public interface JsonFunction<T> {
         T apply(InputStream json) throws IOException;
     }
 
@@ -53,19 +53,19 @@ public final class RequestBodyReader {
     public <T> T stream(
             HttpRequest<?> request,
             @Nullable InputStream body,
-            Reading<T> then,
+            JsonFunction<T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
         Optional<ContentCoding> coding = ContentCoding.of(request);
         Optional<MutableHttpResponse<byte[]>> refusal = refusal(request, coding);
         if (refusal.isPresent() || coding.isEmpty()) {
-            return refused.apply(undisturbed(request, body, refusal.orElseThrow()));
+            return refused.apply(discardingRest(request, body, refusal.orElseThrow()));
         }
         try (var share = memory.share(ApiKeyFilter.caller(request).accountId());
                 var sent = RequestBodyStreams.of(body, coding.get(), limit, share)) {
             long length = coding.get() == ContentCoding.IDENTITY ? request.getContentLength() : -1;
             if (length > 0 && !share.holds(length)) {
-                return refused.apply(undisturbed(request, body, noMemory()));
+                return refused.apply(discardingRest(request, body, noMemory()));
             }
             return length >= 0 && length <= SHORT
                     ? whole(request, sent, then, refused)
@@ -80,7 +80,7 @@ public final class RequestBodyReader {
     public Optional<MutableHttpResponse<byte[]>> skip(HttpRequest<?> request, @Nullable InputStream body) {
         try (var sent = RequestBodyStreams.of(body, ContentCoding.IDENTITY, limit, null)) {
             sent.drain();
-            return sent.exceeded() ? Optional.of(undisturbed(request, body, tooLarge())) : Optional.empty();
+            return sent.exceeded() ? Optional.of(discardingRest(request, body, tooLarge())) : Optional.empty();
         } catch (IOException e) {
             return Optional.of(brokenOff());
         }
@@ -93,7 +93,7 @@ public final class RequestBodyReader {
             Function<byte[], T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
-        Reading<T> reading = json -> {
+        JsonFunction<T> reading = json -> {
             byte[] text = json.readNBytes(SMALL);
             long unused = json.transferTo(OutputStream.nullOutputStream()); // only what came whole is acted on
             return then.apply(text);
@@ -104,7 +104,7 @@ public final class RequestBodyReader {
     private <T> T whole(
             HttpRequest<?> request,
             RequestBodyStreams body,
-            Reading<T> then,
+            JsonFunction<T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
         try {
@@ -118,21 +118,24 @@ public final class RequestBodyReader {
                 throw e;
             }
         }
-        return refused.apply(undisturbed(request, body.raw(), fault(request, body)));
+        return refused.apply(discardingRest(request, body.raw(), fault(request, body)));
     }
 
     private MutableHttpResponse<byte[]> fault(HttpRequest<?> request, RequestBodyStreams body) {
         if (body.exceeded()) {
             return tooLarge();
         }
-        if (body.json().starved()) {
+        if (body.json().outOfMemory()) {
             return noMemory();
         }
-        return body.sent().broken() ? brokenOff() : notPacked(request);
+        return body.sent().broken() ? brokenOff() : notDecodable(request);
     }
 
     private static <T> T ofForm(
-            HttpRequest<?> request, InputStream body, Reading<T> then, Function<MutableHttpResponse<byte[]>, T> refused)
+            HttpRequest<?> request,
+            InputStream body,
+            JsonFunction<T> then,
+            Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
         try (MultipartRequestPart part =
                 MultipartRequestPart.read(String.valueOf(request.getHeaders().get("Content-Type")), body)) {
@@ -173,7 +176,7 @@ public final class RequestBodyReader {
      * Many clients send all of a body before they look at the answer. So what is refused is read on, to a degree, and thrown
      * away; a client that sends more has the connection closed.
      */
-    public static MutableHttpResponse<byte[]> undisturbed(
+    public static MutableHttpResponse<byte[]> discardingRest(
             HttpRequest<?> request, @Nullable InputStream body, MutableHttpResponse<byte[]> answer) {
         if (body == null || request.getHeaders().contains("Expect")) {
             return answer;
@@ -209,7 +212,7 @@ public final class RequestBodyReader {
                 .header("Connection", "close");
     }
 
-    private static MutableHttpResponse<byte[]> notPacked(HttpRequest<?> request) {
+    private static MutableHttpResponse<byte[]> notDecodable(HttpRequest<?> request) {
         return JsonResponses.problem(
                 HttpStatus.BAD_REQUEST,
                 "Content-Encoding: the body is not what " + request.getHeaders().get(HttpHeaders.CONTENT_ENCODING)

@@ -28,7 +28,7 @@ record RequestBodyStreams(@Nullable InputStream raw, BoundedBody sent, BoundedBo
 
     /** Whether it could not be read to its end. */
     boolean failed() {
-        return exceeded() || json.broken() || json.starved();
+        return exceeded() || json.broken() || json.outOfMemory();
     }
 
     /** Reads it to its end, whatever comes after what is packed. */

@@ -53,7 +53,7 @@ final class AccountDeliveries {
     void add(DeliveryEntry delivery) {
         delivery.sibling = byReport.put(delivery.report(), delivery);
         byTime.add(delivery);
-        delivery.receiver().hasOneMore();
+        delivery.receiver().retain();
         weight += delivery.weight();
     }
 
@@ -85,7 +85,7 @@ final class AccountDeliveries {
             return 0;
         }
         weight -= oldest.weight();
-        if (!oldest.receiver().hasOneLess()) {
+        if (!oldest.receiver().release()) {
             receivers.remove(oldest.receiver().key());
         }
         DeliveryEntry head = byReport.get(oldest.report());

@@ -34,10 +34,10 @@ final class DeliveryEntry {
     private long lastAttemptAt;
     private long nextAttemptAt;
     private long[] attemptPlaces = NONE;
-    private @Nullable Aftermath aftermath;
+    private @Nullable LaterRecords laterRecords;
 
     /** What only few events have. */
-    private static final class Aftermath {
+    private static final class LaterRecords {
         private long resentAt = Long.MIN_VALUE;
         private int resentAfter = -1;
         private long deadAt = Long.MIN_VALUE;
@@ -77,13 +77,13 @@ final class DeliveryEntry {
     }
 
     void resent(Resend resend) {
-        Aftermath after = aftermath();
+        LaterRecords after = laterRecords();
         after.resentAt = Math.max(after.resentAt, resend.requestedAt().toEpochMilli());
         after.resentAfter = Math.max(after.resentAfter, resend.attempts());
     }
 
     void givenUp(WebhookDeadLetter letter, long offset) {
-        Aftermath after = aftermath();
+        LaterRecords after = laterRecords();
         long at = letter.givenUpAt().toEpochMilli();
         if (at >= after.deadAt) {
             after.deadAt = at;
@@ -92,17 +92,17 @@ final class DeliveryEntry {
         }
     }
 
-    private Aftermath aftermath() {
-        Aftermath known = aftermath;
+    private LaterRecords laterRecords() {
+        LaterRecords known = laterRecords;
         if (known == null) {
-            known = new Aftermath();
-            aftermath = known;
+            known = new LaterRecords();
+            laterRecords = known;
         }
         return known;
     }
 
     DeliveryStatus state() {
-        Aftermath after = aftermath;
+        LaterRecords after = laterRecords;
         if (after != null && after.deadAfter >= attempts && after.deadAfter >= 0) {
             // A letter and a resend without an attempt between them can only be told apart by their times.
             if (after.deadAfter > after.resentAfter || after.deadAt >= after.resentAt) {
@@ -160,6 +160,6 @@ final class DeliveryEntry {
                         receiver.partition(),
                         place,
                         attemptPlaces,
-                        aftermath == null || state != DeliveryStatus.DEAD ? -1 : aftermath.deadPlace));
+                        laterRecords == null || state != DeliveryStatus.DEAD ? -1 : laterRecords.deadPlace));
     }
 }

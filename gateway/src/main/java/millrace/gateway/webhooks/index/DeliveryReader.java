@@ -36,7 +36,7 @@ public final class DeliveryReader implements AutoCloseable {
     private final Duration keep;
     private final int most;
     private final InstantSource clock;
-    private final TopicTailer follower;
+    private final TopicTailer tailer;
     private long forgetAgainAt;
 
     /** @param kept by age and number, as the index */
@@ -56,34 +56,34 @@ public final class DeliveryReader implements AutoCloseable {
                 List.of(Topics.DELIVERIES),
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS, Topics.ENDPOINT_STATE),
                 this::beginning);
-        this.follower = new TopicTailer(kafka, "webhook-deliveries", plan, positions, this::fold);
+        this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, positions, this::fold);
     }
 
     /** How much is remembered. */
     public record Kept(Duration age, int number) {}
 
     public void start() {
-        follower.start();
+        tailer.start();
     }
 
     /** Whether everything that was there at the start has been folded. */
     public boolean caughtUp() {
-        return follower.caughtUp();
+        return tailer.caughtUp();
     }
 
     /** Of each topic; only once caught up. */
     public int partitions() {
-        return follower.partitions();
+        return tailer.partitions();
     }
 
     /** What its Kafka client measures; from any thread. */
     public Map<MetricName, ? extends Metric> measured() {
-        return follower.measured();
+        return tailer.consumerMetrics();
     }
 
     @Override
     public void close() {
-        follower.close();
+        tailer.close();
     }
 
     private Map<TopicPartition, Long> beginning(

@@ -40,12 +40,12 @@ final class EndpointEntry {
         return partition;
     }
 
-    void hasOneMore() {
+    void retain() {
         deliveries++;
     }
 
     /** Returns whether it has deliveries still. */
-    boolean hasOneLess() {
+    boolean release() {
         return --deliveries > 0;
     }
 

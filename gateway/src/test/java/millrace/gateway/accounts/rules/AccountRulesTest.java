@@ -172,7 +172,7 @@ class AccountRulesTest {
         assertThat(make(file(next, "Acme", 100, "whsec_MTIz"))).containsExactly("unchanged");
         AccountRecord.Secret before = account().webhookSecrets().getFirst();
         String sealed = next.seal("acme", before.id(), next.open("acme", before.id(), before.sealed()));
-        var reseal = new AccountChange.Reseal(Map.of(before.id(), sealed, "whs_gone", "x"));
+        var reseal = new AccountChange.ReencryptSecrets(Map.of(before.id(), sealed, "whs_gone", "x"));
         assertThat(make(reseal)).containsExactly("secrets_resealed 4");
         assertThat(make(reseal)).containsExactly("unchanged");
         assertThat(account().webhookSecrets())

@@ -66,7 +66,7 @@ class RequestBodyStreamsTest {
                 var body =
                         RequestBodyStreams.of(new ByteArrayInputStream(LARGE), ContentCoding.IDENTITY, LIMIT, share)) {
             assertThatThrownBy(() -> body.json().readAllBytes()).isInstanceOf(IOException.class);
-            assertThat(body.json().starved()).isTrue();
+            assertThat(body.json().outOfMemory()).isTrue();
             assertThat(body.failed()).isTrue();
             body.drain();
             assertThat(body.exceeded()).isFalse();

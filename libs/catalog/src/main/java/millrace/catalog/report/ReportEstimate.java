@@ -13,13 +13,13 @@ import millrace.contracts.requests.ReportQuery;
  */
 public final class ReportEstimate {
     /** Sizes are cut off here, far below overflow; a request that reaches it is refused. */
-    public static final long ABSURD = 1_000_000_000_000_000L;
+    public static final long MAX_ROWS = 1_000_000_000_000_000L;
 
     private ReportEstimate() {}
 
     /**
      * Never below the price of any result of the query. Never throws; rows, and with them the credits, stop growing at
-     * {@link #ABSURD}. The quote's rule counts revealed domains only where the query names an overlap metric.
+     * {@link #MAX_ROWS}. The quote's rule counts revealed domains only where the query names an overlap metric.
      */
     public static Quote quote(Dataset dataset, ReportQuery query) {
         long rows = times(
@@ -55,8 +55,8 @@ public final class ReportEstimate {
     }
 
     /** Whether the size of the report was cut off. */
-    public static boolean absurd(Quote quote, ReportQuery query) {
-        return times(quote.rows(), query.metrics().size()) >= ABSURD;
+    public static boolean isCutOff(Quote quote, ReportQuery query) {
+        return times(quote.rows(), query.metrics().size()) >= MAX_ROWS;
     }
 
     private static PriceRule rule(Dataset dataset, ReportQuery query) {
@@ -66,6 +66,6 @@ public final class ReportEstimate {
 
     /** The product of two numbers that are not negative, cut off. */
     static long times(long a, long b) {
-        return Math.multiplyHigh(a, b) != 0 || a * b < 0 ? ABSURD : Math.min(ABSURD, a * b);
+        return Math.multiplyHigh(a, b) != 0 || a * b < 0 ? MAX_ROWS : Math.min(MAX_ROWS, a * b);
     }
 }

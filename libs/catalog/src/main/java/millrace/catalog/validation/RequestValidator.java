@@ -108,11 +108,11 @@ public final class RequestValidator {
     private static Quote estimate(Dataset dataset, ReportRequest request, RequestProblems problems) {
         ReportQuery query = request.query();
         Quote quote = ReportEstimate.quote(dataset, query);
-        if (ReportEstimate.absurd(quote, query)) {
+        if (ReportEstimate.isCutOff(quote, query)) {
             problems.error(
                     dataset.entity().field(),
                     "with these countries, dates and metrics the report could have "
-                            + Text.number(ReportEstimate.ABSURD)
+                            + Text.number(ReportEstimate.MAX_ROWS)
                             + " results or more; accepted: fewer of them, or a limit");
             return quote;
         }

@@ -26,9 +26,9 @@ public final class PartitionLeaders {
      * @throws TimeoutException where some do not within this time
      * @throws ExecutionException where Kafka refuses
      */
-    public static void await(Admin admin, Map<TopicPartition, OffsetSpec> ends, Duration patience)
+    public static void await(Admin admin, Map<TopicPartition, OffsetSpec> ends, Duration timeout)
             throws InterruptedException, ExecutionException, TimeoutException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             try {
                 admin.listOffsets(ends).all().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);

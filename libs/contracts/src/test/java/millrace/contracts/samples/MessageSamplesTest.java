@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MessageSamplesTest {
     private static final String ADVICE =
-            "Build one in a class that Samples.ALL lists, run: mvn -q -pl libs/contracts test -Dsamples=write (it writes the"
+            "Build one in a class that MessageSamples.ALL lists, run: mvn -q -pl libs/contracts test -Dsamples=write (it writes the"
                     + " files that do not exist yet and changes no other), and look at what it wrote.";
 
     @BeforeAll

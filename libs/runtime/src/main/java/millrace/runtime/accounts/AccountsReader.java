@@ -55,12 +55,12 @@ public final class AccountsReader implements AutoCloseable {
      * are no matter here.
      */
     public boolean current() {
-        return follower.caughtUp() && follower.isNear();
+        return follower.caughtUp() && follower.isNearEnd();
     }
 
     /** Waits for it; false where it took longer. */
-    public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
-        return follower.awaitCaughtUp(patience) && sound();
+    public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
+        return follower.awaitCaughtUp(timeout) && sound();
     }
 
     private boolean sound() {

@@ -28,19 +28,20 @@ import org.jspecify.annotations.Nullable;
 public final class SecretEncryption {
     private static final int NONCE = 12;
     private static final int TAG_BITS = 128;
-    private static final int SHOWN_BYTES = 4;
+    private static final int KEY_ID_BYTES = 4;
     private static final String OTHER = ".other";
 
-    private final SecretKeySpec sealing;
-    private final SecretKeySpec printing;
+    private final SecretKeySpec sealingKey;
+    private final SecretKeySpec fingerprintKey;
     private final String keyId;
     private final @Nullable SecretEncryption other;
     private final SecureRandom random = new SecureRandom();
 
     private SecretEncryption(byte[] key, @Nullable SecretEncryption other) {
-        this.sealing = new SecretKeySpec(mac(new SecretKeySpec(key, "HmacSHA256"), "sealing"), "AES");
-        this.printing = new SecretKeySpec(mac(new SecretKeySpec(key, "HmacSHA256"), "fingerprints"), "HmacSHA256");
-        this.keyId = HexFormat.of().formatHex(Arrays.copyOf(mac(printing, "key id"), SHOWN_BYTES));
+        this.sealingKey = new SecretKeySpec(mac(new SecretKeySpec(key, "HmacSHA256"), "sealing"), "AES");
+        this.fingerprintKey =
+                new SecretKeySpec(mac(new SecretKeySpec(key, "HmacSHA256"), "fingerprints"), "HmacSHA256");
+        this.keyId = HexFormat.of().formatHex(Arrays.copyOf(mac(fingerprintKey, "key id"), KEY_ID_BYTES));
         this.other = other;
     }
 
@@ -76,7 +77,7 @@ public final class SecretEncryption {
     }
 
     /** The file where the settings name none: beside the accounts file. */
-    public static Path beside(Path accountsFile) {
+    public static Path defaultKeyFile(Path accountsFile) {
         return accountsFile.resolveSibling("accounts-key");
     }
 
@@ -138,12 +139,12 @@ public final class SecretEncryption {
 
     /** The same for the same text, and of no use to who does not have the key; 16 digits. */
     public String fingerprint(String text) {
-        return HexFormat.of().formatHex(Arrays.copyOf(mac(printing, text), 2 * SHOWN_BYTES));
+        return HexFormat.of().formatHex(Arrays.copyOf(mac(fingerprintKey, text), 2 * KEY_ID_BYTES));
     }
 
     private Cipher cipher(int mode, byte[] nonce, String accountId, String id) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, sealing, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.init(mode, sealingKey, new GCMParameterSpec(TAG_BITS, nonce));
         cipher.updateAAD((accountId + "/" + id).getBytes(StandardCharsets.UTF_8));
         return cipher;
     }

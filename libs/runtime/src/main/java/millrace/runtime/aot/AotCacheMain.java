@@ -50,7 +50,7 @@ public final class AotCacheMain {
                 JavaProcess.await(process, log, () -> answers("/health/ready") == 200);
                 answers("/metrics"); // as they are asked soon after each start
                 process.destroy(); // SIGTERM
-                if (!process.waitFor(JavaProcess.PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+                if (!process.waitFor(JavaProcess.TIMEOUT.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
                     throw new IOException("the service did not stop well:\n" + Files.readString(log));
                 }
             } finally {

@@ -9,16 +9,16 @@ import java.util.List;
 
 /** JVMs like this one. */
 final class JavaProcess {
-    static final Duration PATIENCE = Duration.ofMinutes(3);
+    static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-    private static final Duration GLANCE = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private JavaProcess() {}
 
     /** Whether a process has got as far as it should. */
     @FunctionalInterface
-    interface Reached {
-        boolean yet() throws InterruptedException;
+    interface Condition {
+        boolean isMet() throws InterruptedException;
     }
 
     /** @param log gets what it prints */
@@ -33,13 +33,13 @@ final class JavaProcess {
     }
 
     /** @throws IOException where it ends before, or takes too long, with what it has printed */
-    static void await(Process process, Path log, Reached reached) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!reached.yet()) {
+    static void await(Process process, Path log, Condition condition) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        while (!condition.isMet()) {
             if (!process.isAlive() || System.nanoTime() > deadline) {
                 throw new IOException("it does not get ready:\n" + Files.readString(log));
             }
-            Thread.sleep(GLANCE);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 }

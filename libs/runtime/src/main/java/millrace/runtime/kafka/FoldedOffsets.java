@@ -10,17 +10,17 @@ import org.apache.kafka.common.TopicPartition;
 
 /** How far each partition has been folded, and waiting for more. */
 public final class FoldedOffsets {
-    private final Map<TopicPartition, Long> folded = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Long> offsets = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     /** Everything before {@code offset} has been folded. */
-    void reached(TopicPartition partition, long offset) {
-        folded.put(partition, offset);
+    void folded(TopicPartition partition, long offset) {
+        offsets.put(partition, offset);
     }
 
     /** Wakes those who wait. */
-    public void announce() {
+    public void wakeWaiters() {
         lock.lock();
         try {
             changed.signalAll();
@@ -29,17 +29,17 @@ public final class FoldedOffsets {
         }
     }
 
-    public boolean has(TopicPartition partition, long offset) {
-        return folded.getOrDefault(partition, -1L) >= offset;
+    public boolean hasReached(TopicPartition partition, long offset) {
+        return offsets.getOrDefault(partition, -1L) >= offset;
     }
 
     long of(TopicPartition partition) {
-        return folded.getOrDefault(partition, 0L);
+        return offsets.getOrDefault(partition, 0L);
     }
 
-    /** Blocks until the condition holds; false where it does not within {@code patience}. */
-    public boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
+    /** Blocks until the condition holds; false where it does not within {@code timeout}. */
+    public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
         lock.lock();
         try {
             while (!condition.getAsBoolean()) {

@@ -30,8 +30,8 @@ public final class KafkaAvailability implements AutoCloseable {
     }
 
     /** Whether Kafka answers. */
-    public boolean there() {
-        return answered.did();
+    public boolean isAvailable() {
+        return answered.isRecent();
     }
 
     @Override
@@ -59,7 +59,7 @@ public final class KafkaAvailability implements AutoCloseable {
             admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_WITHIN_MILLIS))
                     .nodes()
                     .get(ANSWER_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
-            answered.happened(asked);
+            answered.mark(asked);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
             // Not there: the last time that it answered says so.
         }

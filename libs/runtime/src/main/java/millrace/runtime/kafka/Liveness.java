@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /** Whether something that should happen all the time has happened lately: what readiness says is then true within 2 s. */
 final class Liveness {
     /** Less than these 2 s, for the answer itself takes time. */
-    static final Duration SINCE = Duration.ofMillis(1800);
+    static final Duration WINDOW = Duration.ofMillis(1800);
 
     private final LongSupplier nanos;
     private volatile long last;
@@ -14,7 +14,7 @@ final class Liveness {
     /** @param nanos a clock that only goes forward, as {@link System#nanoTime()} */
     Liveness(LongSupplier nanos) {
         this.nanos = nanos;
-        this.last = now() - SINCE.toNanos();
+        this.last = now() - WINDOW.toNanos();
     }
 
     long now() {
@@ -22,11 +22,11 @@ final class Liveness {
     }
 
     /** @param at by the same clock */
-    void happened(long at) {
+    void mark(long at) {
         last = at;
     }
 
-    boolean did() {
-        return now() - last < SINCE.toNanos();
+    boolean isRecent() {
+        return now() - last < WINDOW.toNanos();
     }
 }

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /** Makes the topics that are missing as they are declared, refuses or reports those that differ, and waits until all can be used. */
 public final class TopicCreation {
     private static final Logger LOG = LoggerFactory.getLogger(TopicCreation.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private TopicCreation() {}
 
@@ -103,7 +103,7 @@ public final class TopicCreation {
                             : description.partitions().size()));
         }
         ask(() -> {
-            PartitionLeaders.await(admin, ends, PATIENCE);
+            PartitionLeaders.await(admin, ends, TIMEOUT);
             return ends;
         });
     }
@@ -128,7 +128,7 @@ public final class TopicCreation {
     }
 
     private static <T> T get(KafkaFuture<T> future) throws TimeoutException {
-        return ask(() -> future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+        return ask(() -> future.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private interface Question<T> {
@@ -142,7 +142,7 @@ public final class TopicCreation {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted", e);
         } catch (TimeoutException e) {
-            var told = new TimeoutException("no answer within " + PATIENCE.toSeconds()
+            var told = new TimeoutException("no answer within " + TIMEOUT.toSeconds()
                     + " s; are its brokers there, and does every partition have a leader?");
             told.initCause(e);
             throw told;

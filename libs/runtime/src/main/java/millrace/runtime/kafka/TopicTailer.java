@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopicTailer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicTailer.class);
-    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration RETRY_BACKOFF = Duration.ofMillis(500);
     private static final Duration POLL = Duration.ofMillis(500);
     /** Between the beginnings of two turns: what a turn costs besides its records is more than one of them. */
-    private static final Duration TURN = Duration.ofMillis(4);
+    private static final Duration LOOP_PERIOD = Duration.ofMillis(4);
 
     /** Of all partitions at once; the default of 50 MB would be much of a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
@@ -46,11 +46,11 @@ public final class TopicTailer implements AutoCloseable {
     private final KafkaSettings kafka;
     private final String name;
     private final Plan plan;
-    private final FoldedOffsets positions;
+    private final FoldedOffsets offsets;
     private final java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold;
     private final Thread thread;
     private final CountDownLatch caughtUp = new CountDownLatch(1);
-    private final LagCheck nearness = new LagCheck(System::nanoTime);
+    private final LagCheck lagCheck = new LagCheck(System::nanoTime);
     private volatile boolean closed;
     private volatile @Nullable Consumer<String, byte[]> current;
     private volatile Map<TopicPartition, Long> targets = Map.of();
@@ -78,12 +78,12 @@ public final class TopicTailer implements AutoCloseable {
             KafkaSettings kafka,
             String name,
             Plan plan,
-            FoldedOffsets positions,
+            FoldedOffsets offsets,
             java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold) {
         this.kafka = kafka;
         this.name = name;
         this.plan = plan;
-        this.positions = positions;
+        this.offsets = offsets;
         this.fold = fold;
         this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
     }
@@ -98,13 +98,13 @@ public final class TopicTailer implements AutoCloseable {
     }
 
     /** Whether it was within 10 000 records of the end less than 2 s ago, as far as Kafka could be asked. */
-    public boolean isNear() {
-        return nearness.near();
+    public boolean isNearEnd() {
+        return lagCheck.isSmall();
     }
 
     /** Waits for it; false where it took longer. */
-    public boolean awaitCaughtUp(Duration patience) throws InterruptedException {
-        return caughtUp.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
+        return caughtUp.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Partitions of each topic; 0 before they are known. */
@@ -113,7 +113,7 @@ public final class TopicTailer implements AutoCloseable {
     }
 
     /** What the consumer of the moment measures; from any thread. */
-    public Map<MetricName, ? extends Metric> measured() {
+    public Map<MetricName, ? extends Metric> consumerMetrics() {
         Consumer<String, byte[]> consumer = current;
         return consumer == null ? Map.of() : consumer.metrics();
     }
@@ -142,8 +142,8 @@ public final class TopicTailer implements AutoCloseable {
                 begin(consumer);
                 while (!closed) {
                     long begun = System.nanoTime();
-                    turn(consumer);
-                    LockSupport.parkNanos(begun + TURN.toNanos() - System.nanoTime());
+                    pollOnce(consumer);
+                    LockSupport.parkNanos(begun + LOOP_PERIOD.toNanos() - System.nanoTime());
                 }
             } catch (WakeupException | InterruptException e) {
                 LOG.debug("the loop of {} was interrupted", name);
@@ -159,24 +159,24 @@ public final class TopicTailer implements AutoCloseable {
         if (targets.isEmpty()) {
             List<TopicPartition> all = partitions(consumer);
             Map<TopicPartition, Long> begin = plan.beginning().offsets(consumer, all);
-            all.forEach(p -> positions.reached(p, begin.getOrDefault(p, 0L)));
+            all.forEach(p -> offsets.folded(p, begin.getOrDefault(p, 0L)));
             targets = consumer.endOffsets(all);
         }
         consumer.assign(targets.keySet());
-        targets.keySet().forEach(p -> consumer.seek(p, positions.of(p)));
+        targets.keySet().forEach(p -> consumer.seek(p, offsets.of(p)));
         if (!reached(plan.first())) {
             consumer.pause(of(plan.then()));
         }
     }
 
-    private void turn(Consumer<String, byte[]> consumer) {
+    private void pollOnce(Consumer<String, byte[]> consumer) {
         consumer.poll(POLL).forEach(fold);
         long left = 0;
         for (TopicPartition partition : targets.keySet()) {
-            positions.reached(partition, consumer.position(partition));
+            offsets.folded(partition, consumer.position(partition));
             left += consumer.currentLag(partition).orElse(0);
         }
-        nearness.left(left);
+        lagCheck.record(left);
         if (!caughtUp() && reached(plan.first())) {
             consumer.resume(consumer.paused());
             if (reached(plan.then())) {
@@ -184,11 +184,11 @@ public final class TopicTailer implements AutoCloseable {
                 LOG.info("{} has caught up", name);
             }
         }
-        positions.announce();
+        offsets.wakeWaiters();
     }
 
     private boolean reached(List<Topic<?>> topics) {
-        return of(topics).stream().allMatch(p -> positions.has(p, targets.getOrDefault(p, 0L)));
+        return of(topics).stream().allMatch(p -> offsets.hasReached(p, targets.getOrDefault(p, 0L)));
     }
 
     private List<TopicPartition> of(List<Topic<?>> topics) {
@@ -225,7 +225,7 @@ public final class TopicTailer implements AutoCloseable {
 
     private void pause() {
         try {
-            Thread.sleep(PAUSE);
+            Thread.sleep(RETRY_BACKOFF);
         } catch (InterruptedException e) {
             LOG.debug("interrupted while waiting for Kafka");
         }

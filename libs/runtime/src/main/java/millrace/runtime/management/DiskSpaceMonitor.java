@@ -23,22 +23,22 @@ import org.slf4j.LoggerFactory;
 public final class DiskSpaceMonitor implements AutoCloseable {
     /** Free bytes of the disk that a folder is on. */
     @FunctionalInterface
-    public interface Reading {
-        long free(Path folder) throws IOException;
+    public interface FreeSpace {
+        long bytesOf(Path folder) throws IOException;
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(DiskSpaceMonitor.class);
     private static final Duration PERIOD = Duration.ofMillis(500);
 
-    private final long floor;
-    private final Reading reading;
+    private final long minFreeBytes;
+    private final FreeSpace freeSpace;
     private final Map<Path, Long> free = new ConcurrentHashMap<>();
     private final Map<Path, Long> scarce = new ConcurrentHashMap<>();
     private final Thread thread = Thread.ofVirtual().name("disk-space").unstarted(this::run);
 
-    private DiskSpaceMonitor(long floor, Reading reading) {
-        this.floor = floor;
-        this.reading = reading;
+    private DiskSpaceMonitor(long minFreeBytes, FreeSpace freeSpace) {
+        this.minFreeBytes = minFreeBytes;
+        this.freeSpace = freeSpace;
     }
 
     /** Goes on until it is closed; folders that are not there yet are on the disk of the folder that they will be in. */
@@ -48,8 +48,8 @@ public final class DiskSpaceMonitor implements AutoCloseable {
 
     /** As the other one, with other eyes. */
     public static DiskSpaceMonitor watch(
-            DiskSettings settings, Collection<Path> folders, MeterRegistry registry, Reading reading) {
-        var space = new DiskSpaceMonitor(settings.minFreeBytes(), reading);
+            DiskSettings settings, Collection<Path> folders, MeterRegistry registry, FreeSpace freeSpace) {
+        var space = new DiskSpaceMonitor(settings.minFreeBytes(), freeSpace);
         for (Path folder : folders) {
             Path watched = folder.toAbsolutePath().normalize();
             space.free.put(watched, Long.MAX_VALUE);
@@ -58,29 +58,29 @@ public final class DiskSpaceMonitor implements AutoCloseable {
                     .tag("folder", watched.toString())
                     .register(registry);
         }
-        space.look();
+        space.refresh();
         space.thread.start();
         return space;
     }
 
     /** Whether there is enough for new work. */
-    public boolean enough() {
+    public boolean hasRoomForReports() {
         return scarce.isEmpty();
     }
 
     /** Whether there is enough to go on with what was accepted: half of what new work needs. */
-    public boolean enoughToGoOn() {
-        return scarce.values().stream().allMatch(bytes -> bytes >= floor / 2);
+    public boolean hasRoomToFinish() {
+        return scarce.values().stream().allMatch(bytes -> bytes >= minFreeBytes / 2);
     }
 
     /** The error, or where a disk is as good as full, an error that says so and has it as its cause. */
-    public Throwable explained(Throwable error) {
+    public Throwable explain(Throwable error) {
         if (error instanceof SettingsException) {
             return error; // which says what to do
         }
-        look();
+        refresh();
         return fullest()
-                .filter(folder -> !enoughToGoOn())
+                .filter(folder -> !hasRoomToFinish())
                 .<Throwable>map(folder -> new IllegalStateException(
                         "the disk of " + folder + " is full: " + free.get(folder) + " bytes are free", error))
                 .orElse(error);
@@ -100,35 +100,35 @@ public final class DiskSpaceMonitor implements AutoCloseable {
         try {
             while (!Thread.interrupted()) {
                 Thread.sleep(PERIOD);
-                look();
+                refresh();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private synchronized void look() {
+    private synchronized void refresh() {
         for (Path folder : free.keySet()) {
             try {
-                seen(folder, reading.free(folder));
+                update(folder, freeSpace.bytesOf(folder));
             } catch (IOException e) {
                 // Where it cannot be told, whoever writes there will be.
-                seen(folder, Long.MAX_VALUE);
+                update(folder, Long.MAX_VALUE);
             }
         }
     }
 
-    private void seen(Path folder, long bytes) {
+    private void update(Path folder, long bytes) {
         free.put(folder, bytes);
         boolean was = scarce.containsKey(folder);
-        if (bytes < (was ? floor + floor / 10 : floor)) {
+        if (bytes < (was ? minFreeBytes + minFreeBytes / 10 : minFreeBytes)) {
             scarce.put(folder, bytes);
             if (!was) {
                 LOG.warn(
                         "{} has {} bytes free, less than disk.min-free-bytes ({}): not ready, and no new reports, until it has more",
                         folder,
                         bytes,
-                        floor);
+                        minFreeBytes);
             }
         } else if (was) {
             scarce.remove(folder);

@@ -37,7 +37,7 @@ public final class ManagementServer implements AutoCloseable {
     /** What asks sends a line and a few headers. */
     private static final String LONGEST_REQUEST_SECONDS = "5";
 
-    private static final Duration GLANCE = Duration.ofMillis(10);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
     private final ManagementSettings settings;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -105,13 +105,13 @@ public final class ManagementServer implements AutoCloseable {
             if (System.nanoTime() - deadline >= 0) {
                 return false;
             }
-            Thread.sleep(GLANCE);
+            Thread.sleep(POLL_INTERVAL);
         }
         return true;
     }
 
     /** The checks that fail now, {@code service.check}. */
-    public List<String> missing() {
+    public List<String> failingChecks() {
         List<String> missing = new ArrayList<>();
         services.forEach((service, health) -> health.checks().forEach((check, ok) -> {
             if (!ok) {
@@ -122,7 +122,7 @@ public final class ManagementServer implements AutoCloseable {
     }
 
     /** Starts a service over this; closing it stops in order: not ready, then the service, then this. */
-    public AutoCloseable over(Callable<? extends AutoCloseable> start) throws Exception {
+    public AutoCloseable startService(Callable<? extends AutoCloseable> start) throws Exception {
         try {
             AutoCloseable service = start.call();
             return () -> {

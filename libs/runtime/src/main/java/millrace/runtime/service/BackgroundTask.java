@@ -19,14 +19,14 @@ public final class BackgroundTask<T> {
     }
 
     /** @param name of the thread */
-    public static <T> BackgroundTask<T> begin(String name, Callable<T> work) {
+    public static <T> BackgroundTask<T> start(String name, Callable<T> work) {
         var task = new FutureTask<>(work);
         Thread.ofPlatform().name(name).daemon().start(task);
         return new BackgroundTask<>(task);
     }
 
     /** Waits until it has ended, well or not. */
-    public void settle() {
+    public void awaitEnd() {
         try {
             var unused = await();
         } catch (RuntimeException e) {

@@ -109,7 +109,7 @@ public final class ServiceMain {
                 return 0;
             }
             Settings settings = Settings.load(sections, line.config(), System.getenv(), line.settings());
-            ServiceLogs.use(settings.section(ServiceLogs.Declared.PREFIX, ServiceLogs.Declared.class));
+            ServiceLogs.configure(settings.section(ServiceLogs.Declared.PREFIX, ServiceLogs.Declared.class));
             Consumer<Throwable> onFatal = e -> {
                 boolean refused = e instanceof SettingsException;
                 code.set(refused ? WRONG_SETTINGS : FAILED);

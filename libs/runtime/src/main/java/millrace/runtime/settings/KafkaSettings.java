@@ -22,7 +22,7 @@ public record KafkaSettings(
      * than the search for new leaders pauses: else each search would wait for the next connection to that broker. Where its host
      * is gone too, nobody refuses a connection, and a transactional producer waits for that of each of its two coordinators.
      */
-    private static final Map<String, String> IMPATIENT = Map.of(
+    private static final Map<String, String> CLIENT_DEFAULTS = Map.of(
             "request.timeout.ms", "3000",
             "socket.connection.setup.timeout.ms", "500",
             "socket.connection.setup.timeout.max.ms", "1000",
@@ -41,7 +41,7 @@ public record KafkaSettings(
 
     /**
      * Settings of topics that follow from the replicas: of three, two have a record before it is acknowledged, so that it
-     * survives the death of any broker, and one may be away.
+     * survives the death of any broker, and one may be unavailable.
      */
     public Map<String, String> topicConfig() {
         return replication < 3 ? Map.of() : Map.of("min.insync.replicas", "2");
@@ -49,7 +49,7 @@ public record KafkaSettings(
 
     /** What every client of this process starts from; a new map that the caller may add to. */
     public Map<String, Object> clientConfig() {
-        Map<String, Object> config = new HashMap<>(IMPATIENT);
+        Map<String, Object> config = new HashMap<>(CLIENT_DEFAULTS);
         config.putAll(client);
         config.put("bootstrap.servers", bootstrapServers);
         return config;

@@ -56,15 +56,15 @@ public final class ServiceLogs {
         }
     }
 
-    public static void use(Declared declared) {
+    public static void configure(Declared declared) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             SLF4JBridgeHandler.removeHandlersForRootLogger();
             SLF4JBridgeHandler.install();
-            use(context, declared);
+            configure(context, declared);
         }
     }
 
-    static void use(LoggerContext context, Declared declared) {
+    static void configure(LoggerContext context, Declared declared) {
         context.getLogger("millrace").setLevel(Level.toLevel(declared.level()));
         context.getLogger(REPORTS.getName()).setLevel(declared.reports() ? Level.INFO : Level.OFF);
         if (declared.format().equals("json")) {
@@ -75,14 +75,14 @@ public final class ServiceLogs {
     /**
      * What became of a report, at {@code info}, where {@code log.reports} asks for it.
      *
-     * @param became follows its id and its account
+     * @param outcome follows its id and its account
      */
-    public static void report(UUID id, String account, String traceparent, String became) {
+    public static void report(UUID id, String account, String traceparent, String outcome) {
         if (REPORTS.isInfoEnabled()) {
             traced(REPORTS.atInfo(), traceparent)
                     .addKeyValue(REPORT, id)
                     .addKeyValue(ACCOUNT, account)
-                    .log("report {} of account {} {}", id, account, became);
+                    .log("report {} of account {} {}", id, account, outcome);
         }
     }
 

@@ -36,9 +36,9 @@ public final class Spans {
     public static final AttributeKey<String> ACCOUNT = AttributeKey.stringKey("millrace.account_id");
     public static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("millrace.outcome");
 
-    private static final Duration SEND_WITHIN = Duration.ofSeconds(5);
+    private static final Duration EXPORT_TIMEOUT = Duration.ofSeconds(5);
     /** For what has not been sent when the process ends. */
-    private static final Duration LAST = Duration.ofSeconds(2);
+    private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(2);
 
     private static volatile @Nullable Target target;
 
@@ -53,7 +53,7 @@ public final class Spans {
         static Target of(URI endpoint, int percent, String instance) {
             var exporter = OtlpHttpSpanExporter.builder()
                     .setEndpoint(endpoint.toString())
-                    .setTimeout(SEND_WITHIN)
+                    .setTimeout(EXPORT_TIMEOUT)
                     .build();
             return new Target(
                     BatchSpanProcessor.builder(exporter).build(),
@@ -96,7 +96,7 @@ public final class Spans {
         target = made;
         return () -> {
             target = null;
-            made.processor.shutdown().join(LAST.toMillis(), TimeUnit.MILLISECONDS);
+            made.processor.shutdown().join(FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         };
     }
 

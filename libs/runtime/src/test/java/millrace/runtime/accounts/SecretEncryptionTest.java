@@ -47,7 +47,7 @@ class SecretEncryptionTest {
 
     @Test
     void theKeyIsMadeOnceBesideTheAccountsFile(@TempDir Path folder) {
-        Path file = SecretEncryption.beside(folder.resolve("accounts.yaml"));
+        Path file = SecretEncryption.defaultKeyFile(folder.resolve("accounts.yaml"));
         assertThat(SecretEncryption.load(file).keyId())
                 .isEqualTo(SecretEncryption.load(file).keyId());
     }

@@ -8,41 +8,41 @@ import org.junit.jupiter.api.Test;
 
 class LagCheckTest {
     private final AtomicLong clock = new AtomicLong(-5);
-    private final LagCheck nearness = new LagCheck(clock::get);
+    private final LagCheck lagCheck = new LagCheck(clock::get);
 
     @Test
     void isNotNearBeforeItHasRead() {
-        assertThat(nearness.near()).isFalse();
+        assertThat(lagCheck.isSmall()).isFalse();
     }
 
     @Test
     void whoReadsWhatComesIsNear() {
         for (int i = 0; i < 10; i++) {
-            nearness.left(i % 2 == 0 ? 0 : LagCheck.NEAR);
+            lagCheck.record(i % 2 == 0 ? 0 : LagCheck.MAX_RECORDS);
             pass(500);
-            assertThat(nearness.near()).isTrue();
+            assertThat(lagCheck.isSmall()).isTrue();
         }
     }
 
     @Test
     void whoIsTooSlowIsNot() {
-        nearness.left(0);
+        lagCheck.record(0);
         for (int i = 0; i < 4; i++) {
             pass(500);
-            nearness.left(LagCheck.NEAR + 1);
+            lagCheck.record(LagCheck.MAX_RECORDS + 1);
         }
-        assertThat(nearness.near()).isFalse();
-        nearness.left(LagCheck.NEAR);
-        assertThat(nearness.near()).isTrue();
+        assertThat(lagCheck.isSmall()).isFalse();
+        lagCheck.record(LagCheck.MAX_RECORDS);
+        assertThat(lagCheck.isSmall()).isTrue();
     }
 
     @Test
     void whoHasStoppedIsNot() {
-        nearness.left(0);
+        lagCheck.record(0);
         pass(1700);
-        assertThat(nearness.near()).isTrue();
+        assertThat(lagCheck.isSmall()).isTrue();
         pass(100);
-        assertThat(nearness.near()).isFalse();
+        assertThat(lagCheck.isSmall()).isFalse();
     }
 
     private void pass(long millis) {

@@ -9,30 +9,30 @@ import org.junit.jupiter.api.Test;
 /** Readiness is true again within 2 s: here with a clock of the test's own, since a machine may be slow. */
 class LivenessTest {
     private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE);
-    private final Liveness lately = new Liveness(clock::get);
+    private final Liveness liveness = new Liveness(clock::get);
 
     @Test
     void nothingHasHappenedAtFirst() {
-        assertThat(lately.did()).isFalse();
+        assertThat(liveness.isRecent()).isFalse();
     }
 
     @Test
     void whatHappenedIsForgottenWithinTwoSeconds() {
-        lately.happened(lately.now());
+        liveness.mark(liveness.now());
         pass(Duration.ofMillis(1700));
-        assertThat(lately.did()).isTrue();
+        assertThat(liveness.isRecent()).isTrue();
         pass(Duration.ofMillis(200));
-        assertThat(lately.did()).isFalse();
+        assertThat(liveness.isRecent()).isFalse();
     }
 
     @Test
     void anAnswerIsAsOldAsItsQuestion() {
-        long asked = lately.now();
+        long asked = liveness.now();
         pass(Duration.ofSeconds(1));
-        lately.happened(asked);
-        assertThat(lately.did()).isTrue();
+        liveness.mark(asked);
+        assertThat(liveness.isRecent()).isTrue();
         pass(Duration.ofSeconds(1));
-        assertThat(lately.did()).isFalse();
+        assertThat(liveness.isRecent()).isFalse();
     }
 
     private void pass(Duration time) {

@@ -113,10 +113,10 @@ class TopicCreationIT {
     }
 
     @Test
-    void saysInOneLineThatKafkaIsAway() {
-        var away = new KafkaSettings(
+    void saysInOneLineThatKafkaIsUnavailable() {
+        var unavailable = new KafkaSettings(
                 "127.0.0.1:1", 1, 1, "a", Map.of("default.api.timeout.ms", "500", "request.timeout.ms", "300"));
-        assertThatThrownBy(() -> TopicCreation.ensure(away, Topics.ALL))
+        assertThatThrownBy(() -> TopicCreation.ensure(unavailable, Topics.ALL))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageStartingWith("Kafka at 127.0.0.1:1 cannot be used: ");
     }

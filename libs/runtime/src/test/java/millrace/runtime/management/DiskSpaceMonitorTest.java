@@ -24,26 +24,28 @@ class DiskSpaceMonitorTest {
     void theFolderWithTheLeastRoomDecides() {
         var registry = new SimpleMeterRegistry();
         try (DiskSpaceMonitor disk = DiskSpaceMonitor.watch(THOUSAND, List.of(LOG, REPORTS), registry, this::read)) {
-            assertThat(disk.enough()).isTrue();
+            assertThat(disk.hasRoomForReports()).isTrue();
             free.put(REPORTS, 999L);
-            await().until(() -> !disk.enough());
-            assertThat(disk.enoughToGoOn()).isTrue();
-            assertThat(disk.explained(new IllegalStateException("other"))).hasMessage("other");
+            await().until(() -> !disk.hasRoomForReports());
+            assertThat(disk.hasRoomToFinish()).isTrue();
+            assertThat(disk.explain(new IllegalStateException("other"))).hasMessage("other");
             assertThat(registry.get("millrace.disk.free.bytes")
                             .tag("folder", REPORTS.toString())
                             .gauge()
                             .value())
                     .isEqualTo(999);
             free.put(REPORTS, 499L);
-            await().until(() -> !disk.enoughToGoOn());
-            assertThat(disk.explained(new IllegalStateException("no space left")))
+            await().until(() -> !disk.hasRoomToFinish());
+            assertThat(disk.explain(new IllegalStateException("no space left")))
                     .hasMessage("the disk of /data/reports is full: 499 bytes are free")
                     .hasRootCauseMessage("no space left");
             free.put(REPORTS, 1_050L);
-            await().until(disk::enoughToGoOn);
-            assertThat(disk.enough()).as("a little more than too little").isFalse();
+            await().until(disk::hasRoomToFinish);
+            assertThat(disk.hasRoomForReports())
+                    .as("a little more than too little")
+                    .isFalse();
             free.put(REPORTS, 1_100L);
-            await().until(disk::enough);
+            await().until(disk::hasRoomForReports);
         }
     }
 
@@ -52,7 +54,7 @@ class DiskSpaceMonitorTest {
         var registry = new SimpleMeterRegistry();
         Path missing = folder.resolve("a/b");
         try (DiskSpaceMonitor disk = DiskSpaceMonitor.watch(new DiskSettings(1), List.of(missing), registry)) {
-            assertThat(disk.enough()).isTrue();
+            assertThat(disk.hasRoomForReports()).isTrue();
             assertThat(registry.get("millrace.disk.free.bytes").gauge().value())
                     .isBetween(1.0, (double) Long.MAX_VALUE / 2);
         }
@@ -62,9 +64,9 @@ class DiskSpaceMonitorTest {
     void whatCannotBeToldIsNoReasonToRefuse() {
         try (DiskSpaceMonitor disk =
                 DiskSpaceMonitor.watch(THOUSAND, List.of(LOG), new SimpleMeterRegistry(), folder -> {
-                    throw new IOException("away");
+                    throw new IOException("unavailable");
                 })) {
-            assertThat(disk.enough()).isTrue();
+            assertThat(disk.hasRoomForReports()).isTrue();
         }
     }
 

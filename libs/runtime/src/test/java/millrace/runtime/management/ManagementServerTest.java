@@ -87,11 +87,11 @@ class ManagementServerTest {
         mill.water = false;
         management.add("mill", mill);
         assertThat(management.awaitReady(Duration.ofMillis(20))).isFalse();
-        assertThat(management.missing()).containsExactly("mill.water");
+        assertThat(management.failingChecks()).containsExactly("mill.water");
         Thread.ofVirtual().start(() -> mill.water = true);
         assertThat(management.awaitReady(Duration.ofSeconds(30))).isTrue();
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
-        assertThat(management.missing()).isEmpty();
+        assertThat(management.failingChecks()).isEmpty();
         management.drain();
         assertThat(management.ready()).isFalse();
     }
@@ -109,7 +109,7 @@ class ManagementServerTest {
 
     @Test
     void stopsInOrder() throws Exception {
-        AutoCloseable all = management.over(() -> {
+        AutoCloseable all = management.startService(() -> {
             management.add("mill", mill);
             return () -> {
                 said.add("closed, ready " + get("/health/ready").statusCode());

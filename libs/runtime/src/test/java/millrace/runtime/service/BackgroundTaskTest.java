@@ -14,7 +14,7 @@ class BackgroundTaskTest {
     @Test
     void worksWhileTheCallerGoesOn() {
         var goneOn = new CountDownLatch(1);
-        BackgroundTask<String> work = BackgroundTask.begin("work", () -> {
+        BackgroundTask<String> work = BackgroundTask.start("work", () -> {
             goneOn.await();
             return Thread.currentThread().getName();
         });
@@ -38,6 +38,6 @@ class BackgroundTaskTest {
     }
 
     private static void failing(Callable<String> work) {
-        BackgroundTask.begin("work", work).await();
+        BackgroundTask.start("work", work).await();
     }
 }

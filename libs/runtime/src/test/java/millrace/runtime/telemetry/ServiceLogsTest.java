@@ -33,7 +33,7 @@ class ServiceLogsTest {
             console.setContext(context);
             console.setTarget("System.err");
             context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(console);
-            ServiceLogs.use(context, new ServiceLogs.Declared("json", "info", false));
+            ServiceLogs.configure(context, new ServiceLogs.Declared("json", "info", false));
             Logger log = context.getLogger("millrace.Test");
             log.debug("not this one");
             ServiceLogs.traced(log.atWarn(), TRACE)
@@ -61,9 +61,9 @@ class ServiceLogsTest {
         reports.addAppender(events);
         UUID id = UUID.randomUUID();
         try {
-            ServiceLogs.use(context, new ServiceLogs.Declared("text", "debug", false));
+            ServiceLogs.configure(context, new ServiceLogs.Declared("text", "debug", false));
             ServiceLogs.report(id, "acme", TRACE, "accepted");
-            ServiceLogs.use(context, new ServiceLogs.Declared("text", "warn", true));
+            ServiceLogs.configure(context, new ServiceLogs.Declared("text", "warn", true));
             ServiceLogs.report(id, "acme", TRACE, "complete");
         } finally {
             reports.detachAppender(events);

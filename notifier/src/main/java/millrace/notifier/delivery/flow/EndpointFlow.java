@@ -59,7 +59,7 @@ public final class EndpointFlow {
                 breaker.succeeded(now);
                 window.succeeded(startedAt, now, inFlight >= cap());
                 if (wasOpen) {
-                    meetAgain(now);
+                    restartSlowly(now);
                 }
             }
             case BUSY -> window.failed(startedAt, now);
@@ -75,7 +75,7 @@ public final class EndpointFlow {
     public void enable(long now) {
         pausedUntil = Long.MIN_VALUE;
         if (breaker.open()) {
-            meetAgain(now);
+            restartSlowly(now);
         }
         breaker.enable(now);
     }
@@ -89,7 +89,7 @@ public final class EndpointFlow {
         }
     }
 
-    private void meetAgain(long now) {
+    private void restartSlowly(long now) {
         window.shrink();
         rate.empty(now);
     }

@@ -51,7 +51,7 @@ final class InFlightLimit {
         less(0.5, startedAt, now);
     }
 
-    /** The receiver was away: it is met again with one attempt. */
+    /** The receiver was unavailable: it is tried again with one attempt. */
     void shrink() {
         cap = 1;
     }

@@ -18,7 +18,7 @@ public final class ImportProblems {
     }
 
     /** Counts more of them that nobody would see. */
-    public void addUntold(long more) {
+    public void addUnlisted(long more) {
         count += more;
     }
 

@@ -49,17 +49,17 @@ public final class DuplicateKeys {
                 + StagingDatabase.FILE
                 + ", 'l': s."
                 + StagingDatabase.LINE + "} > r.first_place ORDER BY 1, 2 LIMIT " + SHOWN;
-        long told = 0;
+        long listed = 0;
         try (Statement statement = staging.statement();
                 ResultSet found = statement.executeQuery(sql)) {
             while (found.next()) {
-                told++;
+                listed++;
                 problems.add(
                         places.of(found.getInt(1), found.getLong(2)),
                         "has the same key as " + places.of(found.getInt(3), found.getLong(4)) + ": "
                                 + found.getString(5));
             }
         }
-        problems.addUntold(all - told);
+        problems.addUnlisted(all - listed);
     }
 }

@@ -12,7 +12,7 @@ import millrace.processor.ledger.account.state.OpenAttempt;
 import millrace.processor.ledger.account.state.PendingChanges;
 
 /**
- * The rules of the ledger: each command of an account, and the passing of time, become facts in the draft. Nothing is
+ * The rules of the ledger: each command of an account, and the passing of time, become facts in the pending changes. Nothing is
  * decided anywhere else.
  */
 public final class Ledger {
@@ -34,9 +34,9 @@ public final class Ledger {
      * Decides one command. The {@link #turns} that follow from it are given apart.
      *
      * @throws RuntimeException where the state does not allow for what the command says, which is a fault of the program;
-     *     the draft must be thrown away
+     *     the pending changes must be thrown away
      */
-    public Verdict decide(PendingChanges draft, AccountCommand command) {
+    public Verdict decide(PendingChanges changes, AccountCommand command) {
         switch (command) {
             case AccountCommand.GrantCredits c
             when c.amount() < 1 -> {
@@ -50,15 +50,15 @@ public final class Ledger {
             when c.quote().credits() < 0 -> {
                 return new Verdict.Refused("a quote of " + c.quote().credits() + " credits");
             }
-            case AccountCommand.GrantCredits c -> grant(draft, c);
-            case AccountCommand.ExpireCredits c -> expire(draft, c);
-            case AccountCommand.RequestReport c -> attempts.request(draft, c);
-            case AccountCommand.RetryReport c -> attempts.retry(draft, c);
-            case AccountCommand.CancelReport c -> attempts.cancel(draft, c);
-            case AccountCommand.SliceRunning c -> answers.running(draft, c);
-            case AccountCommand.SliceDone c -> answers.done(draft, c);
-            case AccountCommand.SliceFailed c -> answers.failed(draft, c);
-            case AccountCommand.Assembled c -> answers.assembled(draft, c);
+            case AccountCommand.GrantCredits c -> grant(changes, c);
+            case AccountCommand.ExpireCredits c -> expire(changes, c);
+            case AccountCommand.RequestReport c -> attempts.request(changes, c);
+            case AccountCommand.RetryReport c -> attempts.retry(changes, c);
+            case AccountCommand.CancelReport c -> attempts.cancel(changes, c);
+            case AccountCommand.SliceRunning c -> answers.running(changes, c);
+            case AccountCommand.SliceDone c -> answers.done(changes, c);
+            case AccountCommand.SliceFailed c -> answers.failed(changes, c);
+            case AccountCommand.Assembled c -> answers.assembled(changes, c);
         }
         return TAKEN;
     }
@@ -66,11 +66,11 @@ public final class Ledger {
     /**
      * Hands out what waits, as far as there is room.
      *
-     * @throws RuntimeException where a turn cannot be given; the draft must be thrown away
+     * @throws RuntimeException where a turn cannot be given; the pending changes must be thrown away
      */
-    public void turns(PendingChanges draft) {
-        while (dispatch.turnIsDue(draft.account())) {
-            dispatch.turn(draft);
+    public void turns(PendingChanges changes) {
+        while (dispatch.turnIsDue(changes.account())) {
+            dispatch.turn(changes);
         }
     }
 
@@ -80,20 +80,20 @@ public final class Ledger {
     }
 
     /** Gives the next turn. */
-    public Verdict turn(PendingChanges draft) {
-        dispatch.turn(draft);
+    public Verdict turn(PendingChanges changes) {
+        dispatch.turn(changes);
         return TAKEN;
     }
 
     /** Ends the report whose turn it is, which cannot be given; where nobody knows which one that is, the turn is skipped. */
-    public Verdict endTurn(PendingChanges draft) {
-        dispatch.endTurn(draft);
+    public Verdict endTurn(PendingChanges changes) {
+        dispatch.endTurn(changes);
         return TAKEN;
     }
 
     /** Goes on to the turn after the next one, whosever that is. */
-    public Verdict skipTurn(PendingChanges draft) {
-        dispatch.skipTurn(draft);
+    public Verdict skipTurn(PendingChanges changes) {
+        dispatch.skipTurn(changes);
         return TAKEN;
     }
 
@@ -101,10 +101,10 @@ public final class Ledger {
      * Ends what a command began that could not be decided: whoever was told that a report is accepted hears of its end. An open
      * report needs none of this, its leases end it.
      */
-    public Verdict abandon(PendingChanges draft, AccountCommand command) {
+    public Verdict abandon(PendingChanges changes, AccountCommand command) {
         switch (command) {
-            case AccountCommand.RequestReport c -> attempts.abandon(draft, c);
-            case AccountCommand.RetryReport c -> attempts.abandon(draft, c);
+            case AccountCommand.RequestReport c -> attempts.abandon(changes, c);
+            case AccountCommand.RetryReport c -> attempts.abandon(changes, c);
             case AccountCommand.GrantCredits c -> {}
             case AccountCommand.ExpireCredits c -> {}
             case AccountCommand.CancelReport c -> {}
@@ -117,32 +117,32 @@ public final class Ledger {
     }
 
     /** Ends an open report that {@link #tick(PendingChanges, UUID)} could not decide. */
-    public Verdict abandon(PendingChanges draft, UUID reportId) {
-        LedgerReport report = draft.reports().get(reportId);
+    public Verdict abandon(PendingChanges changes, UUID reportId) {
+        LedgerReport report = changes.reports().get(reportId);
         if (report != null && report.open()) {
-            ReportAttempts.abandon(draft, report);
+            ReportAttempts.abandon(changes, report);
         }
         return TAKEN;
     }
 
     /** What time has brought to the account. */
-    public Verdict tick(PendingChanges draft) {
-        if (reached(due(draft.account()), draft.now())) {
-            LedgerAccount account = draft.account();
+    public Verdict tick(PendingChanges changes) {
+        if (reached(due(changes.account()), changes.now())) {
+            LedgerAccount account = changes.account();
             String id = "opening." + account.id() + "." + (account.ledgerSequence() + 1);
-            draft.record(new Fact.Entered(
+            changes.record(new Fact.Entered(
                     LedgerEntry.Kind.OPENING, id, null, account.balance().remaining()));
         }
         return TAKEN;
     }
 
     /** What time has brought to a report of the account: lost slices, or oblivion. Turns may follow. */
-    public Verdict tick(PendingChanges draft, UUID reportId) {
-        LedgerReport report = draft.reports().get(reportId);
+    public Verdict tick(PendingChanges changes, UUID reportId) {
+        LedgerReport report = changes.reports().get(reportId);
         if (report != null && report.open()) {
-            answers.expire(draft, reportId);
-        } else if (report != null && reached(due(report), draft.now())) {
-            draft.record(new Fact.Forgotten(reportId));
+            answers.expire(changes, reportId);
+        } else if (report != null && reached(due(report), changes.now())) {
+            changes.record(new Fact.Forgotten(reportId));
         }
         return TAKEN;
     }
@@ -165,18 +165,18 @@ public final class Ledger {
         return due.isPresent() && !due.get().isAfter(now);
     }
 
-    private static void grant(PendingChanges draft, AccountCommand.GrantCredits c) {
-        if (draft.grants().get(c.grantId()) == null) {
-            draft.record(new Fact.Granted(c.grantId()));
-            draft.record(new Fact.Entered(LedgerEntry.Kind.GRANT, c.grantId(), null, c.amount()));
+    private static void grant(PendingChanges changes, AccountCommand.GrantCredits c) {
+        if (changes.grants().get(c.grantId()) == null) {
+            changes.record(new Fact.Granted(c.grantId()));
+            changes.record(new Fact.Entered(LedgerEntry.Kind.GRANT, c.grantId(), null, c.amount()));
         }
     }
 
-    private static void expire(PendingChanges draft, AccountCommand.ExpireCredits c) {
-        if (draft.grants().get(c.expiryId()) == null) {
-            long amount = Math.min(c.amount(), draft.account().balance().remaining());
-            draft.record(new Fact.Granted(c.expiryId()));
-            draft.record(new Fact.Entered(LedgerEntry.Kind.EXPIRY, c.expiryId(), null, amount));
+    private static void expire(PendingChanges changes, AccountCommand.ExpireCredits c) {
+        if (changes.grants().get(c.expiryId()) == null) {
+            long amount = Math.min(c.amount(), changes.account().balance().remaining());
+            changes.record(new Fact.Granted(c.expiryId()));
+            changes.record(new Fact.Entered(LedgerEntry.Kind.EXPIRY, c.expiryId(), null, amount));
         }
     }
 }

@@ -47,15 +47,15 @@ public record LedgerRules(Slicing slicing, Turns turns, Times times) {
 
     /**
      * @param lease how long after the last word of its worker a slice counts as lost
-     * @param patience how long a slice may wait for a worker before it counts as lost
+     * @param waitTimeout how long a slice may wait for a worker before it counts as lost
      * @param files how long the file of a report can be downloaded
      * @param reports how long a report is known after its end
      * @param opening how often the ledger says where an account stands
      */
-    public record Times(Duration lease, Duration patience, Duration files, Duration reports, Duration opening) {
+    public record Times(Duration lease, Duration waitTimeout, Duration files, Duration reports, Duration opening) {
         public Times {
             if (!(lease.isPositive()
-                    && patience.isPositive()
+                    && waitTimeout.isPositive()
                     && files.isPositive()
                     && reports.isPositive()
                     && opening.isPositive())) {

@@ -21,7 +21,7 @@ import millrace.processor.ledger.account.state.SliceAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts reports into slices and hands them out, a few at a time. Reports that want to hand out more wait in the line of their
+ * Cuts reports into slices and hands them out, a few at a time. Reports that want to hand out more wait in the queue of their
  * lane; each turn hands out one slice, and who wants more queues again.
  */
 final class SliceDispatch {
@@ -46,10 +46,10 @@ final class SliceDispatch {
     }
 
     /** Queues the report where it has more to hand out. */
-    void offer(PendingChanges draft, UUID id) {
-        OpenAttempt work = draft.report(id).openWork();
+    void offer(PendingChanges changes, UUID id) {
+        OpenAttempt work = changes.report(id).openWork();
         if (!work.queued() && work.wantsTurn(rules.turns().report())) {
-            draft.record(new Fact.Queued(id, work.lane()));
+            changes.record(new Fact.Queued(id, work.lane()));
         }
     }
 
@@ -59,12 +59,12 @@ final class SliceDispatch {
     }
 
     private boolean turnIsDue(LedgerAccount account, Lane lane) {
-        return account.line(lane).waits() && account.line(lane).inFlight() < room(lane);
+        return account.queue(lane).waits() && account.queue(lane).inFlight() < room(lane);
     }
 
     /** The lane of the next turn, where one is due. */
-    private Lane next(PendingChanges draft) {
-        return turnIsDue(draft.account(), Lane.SMALL) ? Lane.SMALL : Lane.LARGE;
+    private Lane next(PendingChanges changes) {
+        return turnIsDue(changes.account(), Lane.SMALL) ? Lane.SMALL : Lane.LARGE;
     }
 
     private int room(Lane lane) {
@@ -75,70 +75,70 @@ final class SliceDispatch {
     }
 
     /** Gives the next turn: hands out a slice of the report whose turn it is. */
-    void turn(PendingChanges draft) {
-        Lane lane = next(draft);
-        UUID id = first(draft, lane);
+    void turn(PendingChanges changes) {
+        Lane lane = next(changes);
+        UUID id = first(changes, lane);
         if (id == null) {
             throw new IllegalStateException("the next ticket of lane " + lane + " is lost");
         }
-        draft.record(new Fact.Called(id, lane));
-        LedgerReport report = draft.reports().get(id);
+        changes.record(new Fact.Called(id, lane));
+        LedgerReport report = changes.reports().get(id);
         // A report may have ended, and even begun again in another lane, since it took this ticket.
         if (report == null || !report.open() || report.openWork().lane() != lane) {
             return;
         }
         if (report.openWork().wantsTurn(rules.turns().report())) {
-            hand(draft, report, render(draft, report, report.openWork().next(), 1));
-            offer(draft, id);
+            hand(changes, report, render(changes, report, report.openWork().next(), 1));
+            offer(changes, id);
         }
     }
 
     /** Ends the report whose turn it is. */
-    void endTurn(PendingChanges draft) {
-        Lane lane = next(draft);
-        UUID id = first(draft, lane);
-        draft.record(new Fact.Called(id, lane));
-        LedgerReport report = id == null ? null : draft.reports().get(id);
+    void endTurn(PendingChanges changes) {
+        Lane lane = next(changes);
+        UUID id = first(changes, lane);
+        changes.record(new Fact.Called(id, lane));
+        LedgerReport report = id == null ? null : changes.reports().get(id);
         if (report != null && report.open()) {
-            ReportAttempts.abandon(draft, report);
+            ReportAttempts.abandon(changes, report);
         }
     }
 
-    void skipTurn(PendingChanges draft) {
-        draft.record(new Fact.Called(null, next(draft)));
+    void skipTurn(PendingChanges changes) {
+        changes.record(new Fact.Called(null, next(changes)));
     }
 
     /** The report that holds the next ticket, or null where that is lost. */
-    private static @Nullable UUID first(PendingChanges draft, Lane lane) {
-        return draft.tickets()
-                .get(new TicketKey(lane, draft.account().line(lane).first()));
+    private static @Nullable UUID first(PendingChanges changes, Lane lane) {
+        return changes.tickets()
+                .get(new TicketKey(lane, changes.account().queue(lane).first()));
     }
 
     /** Hands out a slice, or the assembly, once more. */
-    void again(PendingChanges draft, LedgerReport report, int slice, int dispatch) {
+    void redispatch(PendingChanges changes, LedgerReport report, int slice, int dispatch) {
         hand(
-                draft,
+                changes,
                 report,
                 slice == SliceRef.ASSEMBLY
-                        ? assembly(draft, report, dispatch)
-                        : render(draft, report, slice, dispatch));
+                        ? assembly(changes, report, dispatch)
+                        : render(changes, report, slice, dispatch));
     }
 
-    void assemble(PendingChanges draft, LedgerReport report) {
-        hand(draft, report, assembly(draft, report, 1));
+    void assemble(PendingChanges changes, LedgerReport report) {
+        hand(changes, report, assembly(changes, report, 1));
     }
 
-    private void hand(PendingChanges draft, LedgerReport report, RenderTask task) {
-        draft.record(new Fact.Dispatched(
+    private void hand(PendingChanges changes, LedgerReport report, RenderTask task) {
+        changes.record(new Fact.Dispatched(
                 report.id(),
                 report.openWork().lane(),
                 task,
-                draft.now().plus(rules.times().patience())));
+                changes.now().plus(rules.times().waitTimeout())));
     }
 
-    private static RenderTask render(PendingChanges draft, LedgerReport report, int slice, int dispatch) {
+    private static RenderTask render(PendingChanges changes, LedgerReport report, int slice, int dispatch) {
         OpenAttempt work = report.openWork();
-        ReportQuery query = draft.request(report.id()).request().query();
+        ReportQuery query = changes.request(report.id()).request().query();
         int from = bound(slice, query.entityCount(), work.slices());
         int to = bound(slice + 1, query.entityCount(), work.slices());
         EntityList list = query.entityList();
@@ -158,10 +158,10 @@ final class SliceDispatch {
         return (int) ((long) slice * entities / slices);
     }
 
-    private static RenderTask assembly(PendingChanges draft, LedgerReport report, int dispatch) {
+    private static RenderTask assembly(PendingChanges changes, LedgerReport report, int dispatch) {
         List<StoredFile> parts = new ArrayList<>();
         for (int slice = 0; slice < report.openWork().next(); slice++) {
-            SliceAnswer answer = draft.answers().get(new AnswerKey(report.id(), report.attempt(), slice));
+            SliceAnswer answer = changes.answers().get(new AnswerKey(report.id(), report.attempt(), slice));
             if (answer == null) {
                 throw new IllegalStateException("the answer of slice " + slice + " of " + report.id() + " is lost");
             }

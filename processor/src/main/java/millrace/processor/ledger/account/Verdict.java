@@ -2,7 +2,7 @@ package millrace.processor.ledger.account;
 
 /** What came of a command. */
 public sealed interface Verdict {
-    /** Its facts are in the draft; there may be none. */
+    /** Its facts are in the pending changes; there may be none. */
     record Taken() implements Verdict {}
 
     /** It makes no sense; nothing was changed. */

@@ -31,80 +31,87 @@ final class WorkerAnswers {
         this.dispatch = dispatch;
     }
 
-    void running(PendingChanges draft, AccountCommand.SliceRunning c) {
-        LedgerReport report = waitingFor(draft, c.slice());
+    void running(PendingChanges changes, AccountCommand.SliceRunning c) {
+        LedgerReport report = waitingFor(changes, c.slice());
         if (report == null) {
             return;
         }
-        Instant due = draft.now().plus(rules.times().lease());
-        draft.record(new Fact.Renewed(report.id(), c.slice().slice(), due));
+        Instant due = changes.now().plus(rules.times().lease());
+        changes.record(new Fact.Renewed(report.id(), c.slice().slice(), due));
         if (c.slice().slice() != SliceRef.ASSEMBLY) {
             progress(
-                    draft, report.id(), ReportPhase.RENDERING, report.openWork().fraction());
+                    changes,
+                    report.id(),
+                    ReportPhase.RENDERING,
+                    report.openWork().fraction());
         }
     }
 
-    void done(PendingChanges draft, AccountCommand.SliceDone c) {
-        LedgerReport report = waitingFor(draft, c.slice());
+    void done(PendingChanges changes, AccountCommand.SliceDone c) {
+        LedgerReport report = waitingFor(changes, c.slice());
         if (report == null || c.slice().slice() == SliceRef.ASSEMBLY) {
             return;
         }
         checkNotNegative(c.counts());
-        draft.record(new Fact.Answered(report.id(), c.slice().slice(), c.file(), c.counts()));
-        LedgerReport after = draft.report(report.id());
+        changes.record(new Fact.Answered(report.id(), c.slice().slice(), c.file(), c.counts()));
+        LedgerReport after = changes.report(report.id());
         if (!after.openWork().rendered()) {
-            progress(draft, report.id(), ReportPhase.RENDERING, after.openWork().fraction());
-            dispatch.offer(draft, report.id());
+            progress(
+                    changes,
+                    report.id(),
+                    ReportPhase.RENDERING,
+                    after.openWork().fraction());
+            dispatch.offer(changes, report.id());
         } else if (after.openWork().done() == 1) {
-            ReportAttempts.settle(draft, after, c.file(), rules.times());
+            ReportAttempts.settle(changes, after, c.file(), rules.times());
         } else {
-            progress(draft, report.id(), ReportPhase.ASSEMBLING, 1);
-            dispatch.assemble(draft, draft.report(report.id()));
+            progress(changes, report.id(), ReportPhase.ASSEMBLING, 1);
+            dispatch.assemble(changes, changes.report(report.id()));
         }
     }
 
-    void assembled(PendingChanges draft, AccountCommand.Assembled c) {
-        LedgerReport report = waitingFor(draft, c.slice());
+    void assembled(PendingChanges changes, AccountCommand.Assembled c) {
+        LedgerReport report = waitingFor(changes, c.slice());
         if (report != null && c.slice().slice() == SliceRef.ASSEMBLY) {
-            ReportAttempts.settle(draft, report, c.file(), rules.times());
+            ReportAttempts.settle(changes, report, c.file(), rules.times());
         }
     }
 
-    void failed(PendingChanges draft, AccountCommand.SliceFailed c) {
-        LedgerReport report = waitingFor(draft, c.slice());
+    void failed(PendingChanges changes, AccountCommand.SliceFailed c) {
+        LedgerReport report = waitingFor(changes, c.slice());
         // The failure of an older dispatch says nothing about the newer one that is under way.
         if (report != null
                 && flight(report, c.slice().slice()).dispatch() == c.slice().dispatch()) {
             ErrorCode code =
                     c.code() == ErrorCode.DATASET_UNAVAILABLE ? ErrorCode.DATASET_UNAVAILABLE : ErrorCode.RENDER_FAILED;
             if (Boolean.TRUE.equals(c.hopeless())) {
-                ReportAttempts.giveUp(draft, report, code, c.message());
+                ReportAttempts.giveUp(changes, report, code, c.message());
             } else {
-                again(draft, report, c.slice().slice(), code, c.message());
+                redispatch(changes, report, c.slice().slice(), code, c.message());
             }
         }
     }
 
     /** Hands out again what is lost. */
-    void expire(PendingChanges draft, UUID id) {
-        List<Integer> lost = draft.report(id).openWork().flights().entrySet().stream()
-                .filter(f -> !f.getValue().due().isAfter(draft.now()))
+    void expire(PendingChanges changes, UUID id) {
+        List<Integer> lost = changes.report(id).openWork().flights().entrySet().stream()
+                .filter(f -> !f.getValue().due().isAfter(changes.now()))
                 .map(Map.Entry::getKey)
                 .toList();
         for (int slice : lost) {
-            LedgerReport report = draft.report(id);
+            LedgerReport report = changes.report(id);
             if (report.open()) {
-                again(draft, report, slice, ErrorCode.RENDER_FAILED, "nothing was heard of its rendering");
+                redispatch(changes, report, slice, ErrorCode.RENDER_FAILED, "nothing was heard of its rendering");
             }
         }
     }
 
-    private void again(PendingChanges draft, LedgerReport report, int slice, ErrorCode code, String message) {
+    private void redispatch(PendingChanges changes, LedgerReport report, int slice, ErrorCode code, String message) {
         int dispatched = flight(report, slice).dispatch();
         if (dispatched < LedgerRules.DISPATCHES) {
-            dispatch.again(draft, report, slice, dispatched + 1);
+            dispatch.redispatch(changes, report, slice, dispatched + 1);
         } else {
-            ReportAttempts.fail(draft, report, code, message);
+            ReportAttempts.fail(changes, report, code, message);
         }
     }
 
@@ -116,8 +123,8 @@ final class WorkerAnswers {
         return flight;
     }
 
-    private static @Nullable LedgerReport waitingFor(PendingChanges draft, SliceRef slice) {
-        LedgerReport report = draft.reports().get(slice.reportId());
+    private static @Nullable LedgerReport waitingFor(PendingChanges changes, SliceRef slice) {
+        LedgerReport report = changes.reports().get(slice.reportId());
         boolean waits = report != null
                 && report.open()
                 && report.attempt() == slice.attempt()
@@ -125,12 +132,12 @@ final class WorkerAnswers {
         return waits ? report : null;
     }
 
-    private static void progress(PendingChanges draft, UUID id, ReportPhase phase, double fraction) {
-        Progress seen = draft.report(id).status().progress();
+    private static void progress(PendingChanges changes, UUID id, ReportPhase phase, double fraction) {
+        Progress seen = changes.report(id).status().progress();
         if (seen == null
                 || seen.phase() != phase
                 || fraction > seen.fraction() + LedgerRules.PROGRESS_STEP - ROUNDING) {
-            draft.record(new Fact.Progressed(id, new Progress(phase, fraction)));
+            changes.record(new Fact.Progressed(id, new Progress(phase, fraction)));
         }
     }
 

@@ -5,19 +5,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shelf whose last few values are kept decoded: what a command writes the next one about the same report or account reads,
+ * A typed store whose last few values are kept decoded: what a command writes the next one about the same report or account reads,
  * and a report of a thousand slices reads its request a thousand times. Values never change. It must not outlive its store: where a
  * transaction is undone the store is opened anew, and so is this.
  */
 public final class CachedTypedStore<V> {
     private final Map<String, TypedStore.Stored<V>> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private final TypedStore<V> shelf;
+    private final TypedStore<V> typedStore;
     private final int room;
     private long bytesKept;
 
     /** @param room bytes that the kept ones may have together in the store; the newest is kept however large it is */
-    CachedTypedStore(TypedStore<V> shelf, int room) {
-        this.shelf = shelf;
+    CachedTypedStore(TypedStore<V> typedStore, int room) {
+        this.typedStore = typedStore;
         this.room = room;
     }
 
@@ -27,7 +27,7 @@ public final class CachedTypedStore<V> {
         if (known != null) {
             return known.value();
         }
-        TypedStore.Stored<V> stored = shelf.stored(key);
+        TypedStore.Stored<V> stored = typedStore.stored(key);
         if (stored == null) {
             return null;
         }
@@ -38,10 +38,10 @@ public final class CachedTypedStore<V> {
     /** @param value null removes what is there */
     void put(String key, @Nullable V value) {
         if (value == null) {
-            shelf.remove(key);
+            typedStore.remove(key);
             forget(key);
         } else {
-            keep(key, shelf.write(key, value));
+            keep(key, typedStore.write(key, value));
         }
     }
 

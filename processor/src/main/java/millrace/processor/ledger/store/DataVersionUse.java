@@ -8,7 +8,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /** How many open reports of this partition read each version of the data. */
-public record DataVersionUse(TypedStore<Integer> shelf) {
+public record DataVersionUse(TypedStore<Integer> typedStore) {
     /** After the key of every version. */
     private static final String END = "\uFFFF";
 
@@ -19,8 +19,8 @@ public record DataVersionUse(TypedStore<Integer> shelf) {
         }
     }
 
-    void count(PendingChanges draft) {
-        draft.reports().forEachChange((id, before, after) -> {
+    void count(PendingChanges changes) {
+        changes.reports().forEachChange((id, before, after) -> {
             Version was = read(before);
             Version is = read(after);
             if (was != null && !was.equals(is)) {
@@ -33,16 +33,16 @@ public record DataVersionUse(TypedStore<Integer> shelf) {
     }
 
     public void forEach(Consumer<Version> action) {
-        for (KeyValue<String, Integer> entry : shelf.range("", END, Integer.MAX_VALUE)) {
+        for (KeyValue<String, Integer> entry : typedStore.range("", END, Integer.MAX_VALUE)) {
             int slash = entry.key.indexOf('/');
             action.accept(new Version(entry.key.substring(0, slash), entry.key.substring(slash + 1)));
         }
     }
 
     private void add(Version version, int more) {
-        Integer count = shelf.get(version.key());
+        Integer count = typedStore.get(version.key());
         int now = (count == null ? 0 : count) + more;
-        shelf.put(version.key(), now > 0 ? now : null);
+        typedStore.put(version.key(), now > 0 ? now : null);
     }
 
     private static @Nullable Version read(@Nullable LedgerReport report) {

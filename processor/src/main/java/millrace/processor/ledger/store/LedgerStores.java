@@ -27,7 +27,7 @@ public record LedgerStores(
         TypedStore<UUID> tickets,
         TypedStore<Boolean> grants,
         TypedStore<UUID> claims,
-        LedgerTimers agenda,
+        LedgerTimers timers,
         DataVersionUse versions) {
     public static final String STORE = "ledger";
 
@@ -83,19 +83,19 @@ public record LedgerStores(
                 new DataVersionUse(new TypedStore<>(store, VERSIONS, Integer.class)));
     }
 
-    /** Writes what the draft has changed. */
-    public void save(PendingChanges draft) {
-        String account = draft.account().id();
-        if (!draft.account().equals(draft.accountBefore())) {
-            accounts.put(account, draft.account());
+    /** Writes the pending changes of one account. */
+    public void save(PendingChanges changes) {
+        String account = changes.account().id();
+        if (!changes.account().equals(changes.accountBefore())) {
+            accounts.put(account, changes.account());
         }
-        agenda.move(draft);
-        versions.count(draft);
-        draft.reports().forEachWrite((id, after) -> reports.put(StoreKeys.report(account, id), after));
-        draft.requests().forEachWrite((id, after) -> requests.put(StoreKeys.report(account, id), after));
-        draft.answers().forEachWrite((key, after) -> answers.put(StoreKeys.answer(account, key), after));
-        draft.tickets().forEachWrite((key, after) -> tickets.put(StoreKeys.ticket(account, key), after));
-        draft.grants().forEachWrite((id, after) -> grants.put(StoreKeys.under(account, id), after));
-        draft.claims().forEachWrite((hash, after) -> claims.put(StoreKeys.under(account, hash), after));
+        timers.move(changes);
+        versions.count(changes);
+        changes.reports().forEachWrite((id, after) -> reports.put(StoreKeys.report(account, id), after));
+        changes.requests().forEachWrite((id, after) -> requests.put(StoreKeys.report(account, id), after));
+        changes.answers().forEachWrite((key, after) -> answers.put(StoreKeys.answer(account, key), after));
+        changes.tickets().forEachWrite((key, after) -> tickets.put(StoreKeys.ticket(account, key), after));
+        changes.grants().forEachWrite((id, after) -> grants.put(StoreKeys.under(account, id), after));
+        changes.claims().forEachWrite((hash, after) -> claims.put(StoreKeys.under(account, hash), after));
     }
 }

@@ -19,38 +19,38 @@ public final class LedgerTimers {
     /** So that the order of texts is that of times. */
     private static final int DIGITS = 16;
 
-    private final TypedStore<Item> shelf;
+    private final TypedStore<Item> typedStore;
     private final Ledger ledger;
     private Instant searched = Instant.EPOCH;
 
-    LedgerTimers(TypedStore<Item> shelf, Ledger ledger) {
-        this.shelf = shelf;
+    LedgerTimers(TypedStore<Item> typedStore, Ledger ledger) {
+        this.typedStore = typedStore;
         this.ledger = ledger;
     }
 
     /** An account, or one of its reports, that {@link Ledger#tick} is to be called for. */
     public record Item(String accountId, @Nullable UUID reportId) {}
 
-    /** Moves the dates of all that the draft has changed. */
-    void move(PendingChanges draft) {
-        String account = draft.account().id();
-        move(new Item(account, null), ledger.due(draft.accountBefore()), ledger.due(draft.account()));
-        draft.reports().forEachChange((id, before, after) -> move(new Item(account, id), due(before), due(after)));
+    /** Moves the timers of all that has changed. */
+    void move(PendingChanges changes) {
+        String account = changes.account().id();
+        move(new Item(account, null), ledger.due(changes.accountBefore()), ledger.due(changes.account()));
+        changes.reports().forEachChange((id, before, after) -> move(new Item(account, id), due(before), due(after)));
     }
 
-    /** Takes the first items that are due, at most so many, off the agenda. */
+    /** Takes the first items that are due, at most so many, off. */
     public List<Item> take(Instant now, int most) {
         // Starting at the first entry would pass over the graves of all that was ever done.
-        List<KeyValue<String, Item>> due = shelf.range(time(searched), time(now.plusMillis(1)), most);
+        List<KeyValue<String, Item>> due = typedStore.range(time(searched), time(now.plusMillis(1)), most);
         if (due.size() < most && now.minus(OVERLAP).isAfter(searched)) {
             searched = now.minus(OVERLAP);
         }
-        due.forEach(item -> shelf.put(item.key, null));
+        due.forEach(item -> typedStore.put(item.key, null));
         return due.stream().map(item -> item.value).toList();
     }
 
     /** Enters an item again for which nothing was due after all. */
-    public void again(Item item, Optional<Instant> due) {
+    public void reschedule(Item item, Optional<Instant> due) {
         due.ifPresent(at -> put(at, item));
     }
 
@@ -60,13 +60,13 @@ public final class LedgerTimers {
 
     private void move(Item item, Optional<Instant> from, Optional<Instant> to) {
         if (!from.equals(to)) {
-            from.ifPresent(due -> shelf.put(key(due, item), null));
+            from.ifPresent(due -> typedStore.put(key(due, item), null));
             to.ifPresent(due -> put(due, item));
         }
     }
 
     private void put(Instant due, Item item) {
-        shelf.put(key(due, item), item);
+        typedStore.put(key(due, item), item);
     }
 
     private static String key(Instant due, Item item) {

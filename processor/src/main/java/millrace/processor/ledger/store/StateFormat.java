@@ -18,23 +18,23 @@ public final class StateFormat {
 
     private static final String KEY = "ledger";
 
-    private final TypedStore<Integer> shelf;
+    private final TypedStore<Integer> typedStore;
     private boolean written;
 
-    private StateFormat(TypedStore<Integer> shelf, boolean written) {
-        this.shelf = shelf;
+    private StateFormat(TypedStore<Integer> typedStore, boolean written) {
+        this.typedStore = typedStore;
         this.written = written;
     }
 
     /** @throws SettingsException where a later build has written it */
-    static StateFormat read(TypedStore<Integer> shelf) {
-        Integer form = shelf.get(KEY);
+    static StateFormat read(TypedStore<Integer> typedStore) {
+        Integer form = typedStore.get(KEY);
         if (form != null && form != NEWEST) {
             throw new SettingsException("The ledger's state in Kafka is of form " + form
                     + ", and this build knows it up to form " + NEWEST
                     + ": a later build has worked on it. Nothing was changed. Start that build, or one after it.");
         }
-        return new StateFormat(shelf, form != null);
+        return new StateFormat(typedStore, form != null);
     }
 
     /**
@@ -43,7 +43,7 @@ public final class StateFormat {
      */
     public void write() {
         if (!written) {
-            shelf.put(KEY, NEWEST);
+            typedStore.put(KEY, NEWEST);
             written = true;
         }
     }

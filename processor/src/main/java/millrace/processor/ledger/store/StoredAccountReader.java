@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The books of one account, read from the stores. */
+/** The state of one account, read from the stores. */
 public record StoredAccountReader(String accountId, LedgerStores stores, DataVersions versions)
         implements AccountReader {
     private static final Logger LOG = LoggerFactory.getLogger(StoredAccountReader.class);

@@ -34,16 +34,16 @@ public final class ExpiredTasks {
      * @param lost what was handed out before then counts as lost
      * @throws SettingsException where Kafka cannot be asked
      */
-    public static void passOver(KafkaSettings kafka, Instant lost) {
+    public static void skip(KafkaSettings kafka, Instant lost) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
-            passOver(admin, kafka, ConsumerGroups.RENDERERS, Topics.SLICES, lost);
-            passOver(admin, kafka, ConsumerGroups.SMALL_RENDERERS, Topics.SMALL_REPORTS, lost);
+            skip(admin, kafka, ConsumerGroups.RENDERERS, Topics.SLICES, lost);
+            skip(admin, kafka, ConsumerGroups.SMALL_RENDERERS, Topics.SMALL_REPORTS, lost);
         } catch (KafkaException e) {
             throw new SettingsException("Kafka cannot say how far the render workers had come: " + e.getMessage());
         }
     }
 
-    private static void passOver(Admin admin, KafkaSettings kafka, String group, Topic<?> topic, Instant lost) {
+    private static void skip(Admin admin, KafkaSettings kafka, String group, Topic<?> topic, Instant lost) {
         Map<TopicPartition, Long> beginnings = offsets(admin, kafka, topic, OffsetSpec.earliest());
         Map<TopicPartition, Long> ends = offsets(admin, kafka, topic, OffsetSpec.latest());
         Map<TopicPartition, OffsetAndMetadata> begin = new HashMap<>();

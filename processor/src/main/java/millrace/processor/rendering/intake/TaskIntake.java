@@ -64,8 +64,8 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         this.room = room;
         this.onFatal = onFatal;
         this.threads = threads;
-        LaneMetrics figures = workers.figures();
-        ConsumerLagGauge.register(figures.registry(), figures.reader(), topic.name(), consumer::metrics);
+        LaneMetrics metrics = workers.metrics();
+        ConsumerLagGauge.register(metrics.registry(), metrics.reader(), topic.name(), consumer::metrics);
         this.offsets = new TaskOffsets(consumer);
         this.thread = threads.platform().name("intake-" + workers.name()).unstarted(this::loop);
     }
@@ -132,7 +132,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
             return;
         }
         starting.forEach(execution -> workers.run(execution, onFatal));
-        workers.figures().look(queue.waiting());
+        workers.metrics().observe(queue.waiting());
         consumer.fetch(queue.hasRoom());
     }
 

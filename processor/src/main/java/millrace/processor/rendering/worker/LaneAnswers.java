@@ -34,7 +34,7 @@ public final class LaneAnswers {
     }
 
     /** Says that a task goes on. */
-    void beat(TaskExecution execution) {
+    void heartbeat(TaskExecution execution) {
         var running = new AccountCommand.SliceRunning(execution.task().slice(), execution.rows());
         answers.send(execution.task().accountId(), running, () -> {});
     }

@@ -10,7 +10,7 @@ import java.util.function.IntSupplier;
 import millrace.contracts.commands.AccountCommand;
 import millrace.runtime.telemetry.HistogramBuckets;
 
-/** What one lane of workers measures. Gauges show what {@link #look} saw last. */
+/** What one lane of workers measures. Gauges show what {@link #observe} saw last. */
 public final class LaneMetrics {
     private final MeterRegistry registry;
     private final String lane;
@@ -52,7 +52,7 @@ public final class LaneMetrics {
     }
 
     /** By the thread that owns the queue. */
-    public void look(Collection<TaskExecution> queue) {
+    public void observe(Collection<TaskExecution> queue) {
         oldest = queue.stream().mapToLong(TaskExecution::handedOutAt).min().orElse(0);
         waiting = queue.size();
     }

@@ -38,7 +38,7 @@ public final class LaneWorkers {
      * @param threads tasks that run at a time
      * @param ahead tasks per thread that are handed over at a time, so that no thread waits for the next poll
      */
-    public record Crew(String name, int threads, int ahead, LaneMetrics figures) {}
+    public record Crew(String name, int threads, int ahead, LaneMetrics metrics) {}
 
     public LaneWorkers(
             Crew crew,
@@ -56,11 +56,11 @@ public final class LaneWorkers {
         this.pool = Executors.newFixedThreadPool(
                 crew.threads(),
                 threads.platform().name("render-" + crew.name() + "-", 0).factory());
-        crew.figures().running(running::size);
+        crew.metrics().running(running::size);
     }
 
-    public LaneMetrics figures() {
-        return crew.figures();
+    public LaneMetrics metrics() {
+        return crew.metrics();
     }
 
     public String name() {
@@ -112,7 +112,7 @@ public final class LaneWorkers {
         AccountCommand answer = runner.run(execution.task(), execution::runs);
         SliceSpan.end(span, answer);
         long took = threads.nanoTime() - begin;
-        crew.figures().ended(answer, took);
+        crew.metrics().ended(answer, took);
         LOG.debug("{}: waited {} ms, took {} ms", execution.task().slice(), waited, took / 1_000_000);
         return answer;
     }
@@ -142,8 +142,8 @@ public final class LaneWorkers {
             if (execution.lastsLongerThan(settings.timeLimit(), now)) {
                 answer(execution, tooLong(execution));
                 execution.stop(now);
-            } else if (execution.isDueForBeat(settings.heartbeat(), now)) {
-                answers.beat(execution);
+            } else if (execution.isDueForHeartbeat(settings.heartbeat(), now)) {
+                answers.heartbeat(execution);
             } else if (execution.hangs(settings.stopGrace(), now)) {
                 broken.accept(new IllegalStateException(
                         execution.task().slice() + " was stopped, and its thread does not end"));

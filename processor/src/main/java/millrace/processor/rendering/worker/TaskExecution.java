@@ -17,7 +17,7 @@ public final class TaskExecution {
     private final int bytes;
     private @Nullable Instant waitsSince;
     private @Nullable Instant runsSince;
-    private @Nullable Instant lastBeat;
+    private @Nullable Instant lastHeartbeat;
     private @Nullable Instant stoppedAt;
     private @Nullable RunningTask running;
     private @Nullable Future<?> thread;
@@ -87,7 +87,7 @@ public final class TaskExecution {
     /** Its thread begins; false where the task was decided, or taken back, while it waited. */
     synchronized boolean begin(Instant now) {
         runsSince = now;
-        lastBeat = now;
+        lastHeartbeat = now;
         return !decided;
     }
 
@@ -146,10 +146,10 @@ public final class TaskExecution {
     }
 
     /** Whether it is time to say that it is alive; then the next time is counted from now. */
-    synchronized boolean isDueForBeat(Duration every, Instant now) {
-        boolean due = !decided && lastBeat != null && !now.isBefore(lastBeat.plus(every));
+    synchronized boolean isDueForHeartbeat(Duration every, Instant now) {
+        boolean due = !decided && lastHeartbeat != null && !now.isBefore(lastHeartbeat.plus(every));
         if (due) {
-            lastBeat = now;
+            lastHeartbeat = now;
         }
         return due;
     }

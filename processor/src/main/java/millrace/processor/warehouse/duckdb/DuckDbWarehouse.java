@@ -77,7 +77,7 @@ public final class DuckDbWarehouse implements Warehouse {
         Attached version = attach(query.dataset(), query.version());
         EntityIndexFile copy = version.copy;
         // An index that is gone says that the rows lie otherwise.
-        if (copy != null && version.index.isPresent()) {
+        if (copy != null && version.ranges.isPresent()) {
             SliceColumns columns = SliceColumns.of(query);
             if (copy.columns().contain(columns.names())) {
                 return new EntityIndexRowStream(query, columns, copy, () -> left(version));
@@ -86,8 +86,8 @@ public final class DuckDbWarehouse implements Warehouse {
         try {
             var sql = new SliceSql(version.table, query);
             // Very many neighbours are found faster by one scan.
-            SliceReader reading = version.index
-                    .filter(index -> !query.dense())
+            SliceReader reading = version.ranges
+                    .filter(ranges -> !query.dense())
                     .<SliceReader>map(index -> new RowRangeReader(query, index, sql, version.table))
                     .orElseGet(() -> new SortingSliceReader(query, sql));
             return new DuckDbRowStream(query, reading, borrow(), session -> giveBack(session, version));
@@ -102,18 +102,18 @@ public final class DuckDbWarehouse implements Warehouse {
     public synchronized void notSorted(SliceQuery query) {
         Attached version = attached.get(alias(query.dataset(), query.version()));
         if (version != null) {
-            version.index = Optional.empty();
+            version.ranges = Optional.empty();
         }
     }
 
     /** Waits for the copies of what has been read so far. */
-    public void awaitCopies() throws InterruptedException {
+    public void awaitIndexes() throws InterruptedException {
         copies.await();
     }
 
     /** A deleted file takes room until it is detached. */
     @Override
-    public synchronized void letGo() {
+    public synchronized void releaseDeleted() {
         List<String> gone = attached.entrySet().stream()
                 .filter(a -> a.getValue().readers == 0 && !Files.exists(a.getValue().file))
                 .map(Map.Entry::getKey)
@@ -141,14 +141,14 @@ public final class DuckDbWarehouse implements Warehouse {
         /** As it stands in FROM. */
         private final String table;
 
-        private volatile Optional<EntityRowRanges> index;
+        private volatile Optional<EntityRowRanges> ranges;
         private volatile @Nullable EntityIndexFile copy;
         private int readers;
 
-        Attached(Path file, String table, Optional<EntityRowRanges> index) {
+        Attached(Path file, String table, Optional<EntityRowRanges> ranges) {
             this.file = file;
             this.table = table;
-            this.index = index;
+            this.ranges = ranges;
         }
     }
 
@@ -192,7 +192,7 @@ public final class DuckDbWarehouse implements Warehouse {
         Attached known = attached.get(alias);
         if (known == null && !Files.isRegularFile(file)) {
             throw new WarehouseException(
-                    Reason.UNAVAILABLE, "version " + version + " of dataset " + dataset.name() + " does not exist");
+                    Reason.MISSING, "version " + version + " of dataset " + dataset.name() + " does not exist");
         }
         if (known == null) {
             try (Statement statement = root.createStatement()) {
@@ -201,7 +201,7 @@ public final class DuckDbWarehouse implements Warehouse {
                 known = new Attached(file, table, EntityRowRanges.of(root, table, dataset));
             } catch (SQLException e) {
                 throw new WarehouseException(
-                        Reason.UNAVAILABLE,
+                        Reason.MISSING,
                         "version " + version + " of dataset " + dataset.name() + " cannot be read: " + e.getMessage(),
                         e);
             }
@@ -214,7 +214,7 @@ public final class DuckDbWarehouse implements Warehouse {
 
     /** Until there is one, and where there will be none, the version itself is read. */
     private void copy(Dataset dataset, Attached version) {
-        version.index.ifPresent(index -> {
+        version.ranges.ifPresent(index -> {
             version.readers++;
             copies.obtain(
                     new EntityIndexFiles.Original(

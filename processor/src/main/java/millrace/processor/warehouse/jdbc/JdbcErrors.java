@@ -17,15 +17,15 @@ final class JdbcErrors {
     static WarehouseException of(String what, SQLException e, JdbcSettings settings) {
         Reason reason = reason(e);
         String message = what + ": " + e.getMessage();
-        return reason == Reason.AWAY
-                ? WarehouseException.away(message, e, settings.retryPause())
+        return reason == Reason.UNAVAILABLE
+                ? WarehouseException.unavailable(message, e, settings.retryPause())
                 : new WarehouseException(reason, message, e);
     }
 
     private static Reason reason(SQLException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException || cause instanceof SQLTransientConnectionException) {
-                return Reason.AWAY;
+                return Reason.UNAVAILABLE;
             }
         }
         String state = e.getSQLState();
@@ -38,9 +38,9 @@ final class JdbcErrors {
         }
         return switch (state.substring(0, 2)) {
             // No connection, shut down or timed out, too many connections, memory or disk at its end.
-            case "08", "53", "57" -> Reason.AWAY;
+            case "08", "53", "57" -> Reason.UNAVAILABLE;
             // A role, database, schema, table or column that is not there or not allowed.
-            case "28", "3D", "3F", "42" -> Reason.UNAVAILABLE;
+            case "28", "3D", "3F", "42" -> Reason.MISSING;
             default -> Reason.FAILED;
         };
     }
@@ -49,6 +49,6 @@ final class JdbcErrors {
         if (code <= 0) {
             return Reason.FAILED;
         }
-        return code < TRINO_INTERNAL ? Reason.UNAVAILABLE : Reason.AWAY;
+        return code < TRINO_INTERNAL ? Reason.MISSING : Reason.UNAVAILABLE;
     }
 }

@@ -33,14 +33,14 @@ public final class JdbcWarehouse implements Warehouse {
         String name = address.replaceAll("[?].*", "");
         this.engine = JdbcEngine.of(address)
                 .orElseThrow(() -> new WarehouseException(
-                        Reason.UNAVAILABLE,
+                        Reason.MISSING,
                         "the warehouse is a folder, jdbc:postgresql://… or jdbc:trino://…, not " + name));
         this.settings = settings;
         try {
             this.pool = new HikariDataSource(config(engine, address, settings));
         } catch (PoolInitializationException e) {
             throw new WarehouseException(
-                    Reason.UNAVAILABLE,
+                    Reason.MISSING,
                     "the warehouse " + name + " cannot be reached: "
                             + (e.getCause() == null ? e : e.getCause()).getMessage(),
                     e);
@@ -50,7 +50,7 @@ public final class JdbcWarehouse implements Warehouse {
         } catch (SQLException e) {
             pool.close();
             throw new WarehouseException(
-                    Reason.UNAVAILABLE, "millrace_versions of " + name + " cannot be read: " + e.getMessage(), e);
+                    Reason.MISSING, "millrace_versions of " + name + " cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -69,7 +69,7 @@ public final class JdbcWarehouse implements Warehouse {
         try {
             String table = versions.table(dataset, query.version())
                     .orElseThrow(() -> new WarehouseException(
-                            Reason.UNAVAILABLE, "version " + query.version() + " of " + dataset + " does not exist"));
+                            Reason.MISSING, "version " + query.version() + " of " + dataset + " does not exist"));
             return new JdbcRowStream(
                     query, new JdbcSliceSql(engine, table, query), engine, settings, pool.getConnection());
         } catch (SQLException e) {
@@ -90,7 +90,7 @@ public final class JdbcWarehouse implements Warehouse {
             engine.limit(statement, settings);
             String table = versions.table(dataset, version)
                     .orElseThrow(() -> new WarehouseException(
-                            Reason.UNAVAILABLE, "version " + version + " of " + dataset + " does not exist"));
+                            Reason.MISSING, "version " + version + " of " + dataset + " does not exist"));
             try (ResultSet found = statement.executeQuery(sql.apply(table))) {
                 rows.read(found);
             }

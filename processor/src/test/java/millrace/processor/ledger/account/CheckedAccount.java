@@ -23,10 +23,10 @@ import millrace.processor.ledger.account.state.OpenAttempt;
 import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.account.state.RecordedFact;
 
-/** Feeds an account commands and checks after each one that its books are right. */
+/** Feeds an account commands and checks after each one that its state is right. */
 final class CheckedAccount {
     final Ledger ledger = new Ledger(LedgerSamples.RULES);
-    final MemoryAccountReader books;
+    final MemoryAccountReader reader;
     final ReferenceLedger reference = new ReferenceLedger();
     /** Every slice that was ever handed out. */
     final List<SliceRef> slices = new ArrayList<>();
@@ -37,19 +37,19 @@ final class CheckedAccount {
     private Instant now = LedgerSamples.NOON;
 
     CheckedAccount(String account) {
-        books = new MemoryAccountReader(account);
+        reader = new MemoryAccountReader(account);
     }
 
     /** @return the facts */
     List<RecordedFact> send(AccountCommand command) {
         reference.saw(command);
-        var draft = new PendingChanges(books, now);
-        ledger.decide(draft, command);
-        ledger.turns(draft);
+        var changes = new PendingChanges(reader, now);
+        ledger.decide(changes, command);
+        ledger.turns(changes);
         if (late(command)) {
-            assertThat(draft.steps()).as("a late answer changes nothing").isEmpty();
+            assertThat(changes.steps()).as("a late answer changes nothing").isEmpty();
         }
-        return save(draft);
+        return save(changes);
     }
 
     /** Whether it answers an attempt that is not the current, open one. */
@@ -62,30 +62,30 @@ final class CheckedAccount {
                     case AccountCommand.Assembled c -> c.slice();
                     default -> null;
                 };
-        LedgerReport report = slice == null ? null : books.reports.get(slice.reportId());
+        LedgerReport report = slice == null ? null : reader.reports.get(slice.reportId());
         return slice != null && (report == null || !report.open() || report.attempt() != slice.attempt());
     }
 
     void pass(Duration time) {
         now = now.plus(time);
-        var account = new PendingChanges(books, now);
+        var account = new PendingChanges(reader, now);
         ledger.tick(account);
         save(account);
-        for (UUID id : books.reports.keySet().stream().sorted().toList()) {
-            var draft = new PendingChanges(books, now);
-            ledger.tick(draft, id);
-            ledger.turns(draft);
-            save(draft);
+        for (UUID id : reader.reports.keySet().stream().sorted().toList()) {
+            var changes = new PendingChanges(reader, now);
+            ledger.tick(changes, id);
+            ledger.turns(changes);
+            save(changes);
         }
     }
 
-    private List<RecordedFact> save(PendingChanges draft) {
-        for (RecordedFact step : draft.steps()) {
+    private List<RecordedFact> save(PendingChanges changes) {
+        for (RecordedFact step : changes.steps()) {
             check(step);
         }
-        books.save(draft);
+        reader.save(changes);
         checkBooks();
-        return draft.steps();
+        return changes.steps();
     }
 
     private void check(RecordedFact step) {
@@ -114,20 +114,20 @@ final class CheckedAccount {
     }
 
     private void checkBooks() {
-        LedgerAccount account = books.account;
+        LedgerAccount account = reader.account;
         assertThat(account.balance()).isEqualTo(reference.balance());
         assertThat(account.openReports()).isEqualTo((int)
-                books.reports.values().stream().filter(LedgerReport::open).count());
+                reader.reports.values().stream().filter(LedgerReport::open).count());
         for (Lane lane : Lane.values()) {
-            int flights = books.reports.values().stream()
+            int flights = reader.reports.values().stream()
                     .map(LedgerReport::work)
                     .filter(w -> w != null && w.lane() == lane)
                     .mapToInt(w -> Objects.requireNonNull(w).flights().size())
                     .sum();
             int most = lane == Lane.SMALL ? 2 : 3;
-            assertThat(account.line(lane).inFlight()).isEqualTo(flights).isLessThanOrEqualTo(most);
+            assertThat(account.queue(lane).inFlight()).isEqualTo(flights).isLessThanOrEqualTo(most);
         }
-        for (LedgerReport report : books.reports.values()) {
+        for (LedgerReport report : reader.reports.values()) {
             // Whoever is open is worked on, or waits for those who are.
             OpenAttempt work = report.work();
             assertThat(work == null || !work.flights().isEmpty() || work.queued())

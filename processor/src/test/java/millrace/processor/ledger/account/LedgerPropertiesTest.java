@@ -81,12 +81,12 @@ class LedgerPropertiesTest {
         var play = new CheckedAccount("acme");
         moves.forEach(each(play, command -> play.send(command)));
         // Nobody answers any more: time alone ends every report.
-        for (int i = 0; i < 200 && play.books.account.openReports() > 0; i++) {
+        for (int i = 0; i < 200 && play.reader.account.openReports() > 0; i++) {
             play.pass(Duration.ofDays(1));
         }
-        assertThat(play.books.account.openReports()).isZero();
-        assertThat(play.books.account.balance().reserved()).isZero();
-        assertThat(play.books.answers).isEmpty();
+        assertThat(play.reader.account.openReports()).isZero();
+        assertThat(play.reader.account.balance().reserved()).isZero();
+        assertThat(play.reader.answers).isEmpty();
     }
 
     @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
@@ -96,11 +96,11 @@ class LedgerPropertiesTest {
         moves.forEach(each(once, command -> once.send(command)));
         moves.forEach(each(twice, command -> {
             twice.send(command);
-            Object before = twice.books.content().toString();
+            Object before = twice.reader.content().toString();
             twice.send(command);
-            assertThat(twice.books.content().toString()).isEqualTo(before);
+            assertThat(twice.reader.content().toString()).isEqualTo(before);
         }));
-        assertThat(twice.books.content()).isEqualTo(once.books.content());
+        assertThat(twice.reader.content()).isEqualTo(once.reader.content());
     }
 
     @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
@@ -112,7 +112,7 @@ class LedgerPropertiesTest {
             sent.add(command);
         }));
         Collections.shuffle(sent, random);
-        // Play checks that no report is charged twice and that the books stay right.
+        // CheckedAccount checks that no report is charged twice and that the state stays right.
         sent.forEach(play::send);
     }
 
@@ -129,7 +129,7 @@ class LedgerPropertiesTest {
         }
         var alone = new CheckedAccount("a");
         a.forEach(each(alone, command -> alone.send(command)));
-        assertThat(together.get(0).books.content()).isEqualTo(alone.books.content());
+        assertThat(together.get(0).reader.content()).isEqualTo(alone.reader.content());
     }
 
     /** Kinds from 13 to 15 let time pass. */

@@ -21,19 +21,19 @@ import millrace.processor.ledger.account.state.PendingChanges;
 
 /**
  * Plays a table. Each line is {@code command -> what follows | remaining reserved used}; {@code -} stands for nothing. Reports
- * are called by name, slices {@code report/attempt/slice#dispatch} with {@code a} for assembly. Facts that only keep the books
+ * are called by name, slices {@code report/attempt/slice#dispatch} with {@code a} for assembly. Facts that only keep track
  * (tickets, claims, answers) are left out.
  */
 final class LedgerTable {
     private final Ledger ledger = new Ledger(LedgerSamples.RULES);
-    private final MemoryAccountReader books = new MemoryAccountReader("acme");
+    private final MemoryAccountReader reader = new MemoryAccountReader("acme");
     private final Map<UUID, String> names = new HashMap<>();
     private Instant now = LedgerSamples.NOON;
 
     static MemoryAccountReader play(String table) {
         var script = new LedgerTable();
         table.lines().filter(l -> !l.isBlank()).forEach(script::line);
-        return script.books;
+        return script.reader;
     }
 
     private void line(String line) {
@@ -46,7 +46,7 @@ final class LedgerTable {
         }
         assertThat(what).as(line).isEqualTo(parts[1].strip());
         if (parts.length > 2) {
-            Balance b = books.account.balance();
+            Balance b = reader.account.balance();
             assertThat(b.remaining() + " " + b.reserved() + " " + b.used())
                     .as(line)
                     .isEqualTo(parts[2].strip().replaceAll(" +", " "));
@@ -57,7 +57,7 @@ final class LedgerTable {
         return switch (words[0]) {
             case "wait" -> tick(Duration.parse(words[1]));
             case "data" -> {
-                books.dataVersion = words[1].equals("none") ? null : words[1];
+                reader.dataVersion = words[1].equals("none") ? null : words[1];
                 yield "-";
             }
             default -> decide(command(words));
@@ -107,11 +107,11 @@ final class LedgerTable {
     }
 
     private String decide(AccountCommand command) {
-        var draft = new PendingChanges(books, now);
-        Verdict verdict = ledger.decide(draft, command);
-        ledger.turns(draft);
+        var changes = new PendingChanges(reader, now);
+        Verdict verdict = ledger.decide(changes, command);
+        ledger.turns(changes);
         return switch (verdict) {
-            case Verdict.Taken() -> saved(draft);
+            case Verdict.Taken() -> saved(changes);
             case Verdict.Refused(String reason) -> "refused";
         };
     }
@@ -120,22 +120,22 @@ final class LedgerTable {
     private String tick(Duration time) {
         now = now.plus(time);
         var told = new StringBuilder();
-        var account = new PendingChanges(books, now);
+        var account = new PendingChanges(reader, now);
         ledger.tick(account);
         told.append(saved(account));
         names.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach(report -> {
-            var draft = new PendingChanges(books, now);
-            ledger.tick(draft, report.getKey());
-            ledger.turns(draft);
-            told.append(", ").append(saved(draft));
+            var changes = new PendingChanges(reader, now);
+            ledger.tick(changes, report.getKey());
+            ledger.turns(changes);
+            told.append(", ").append(saved(changes));
         });
         String all = told.toString().replaceAll("(^-, )|(, -)", "");
         return all.isEmpty() ? "-" : all;
     }
 
-    private String saved(PendingChanges draft) {
-        books.save(draft);
-        String told = draft.steps().stream()
+    private String saved(PendingChanges changes) {
+        reader.save(changes);
+        String told = changes.steps().stream()
                 .map(s -> told(s.fact()))
                 .filter(s -> !s.isEmpty())
                 .collect(Collectors.joining(", "));

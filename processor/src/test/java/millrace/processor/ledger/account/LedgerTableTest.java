@@ -42,14 +42,14 @@ class LedgerTableTest {
 
     @Test
     void aSmallReportIsReservedRenderedAndSettled() {
-        MemoryAccountReader books = LedgerTable.play("""
+        MemoryAccountReader reader = LedgerTable.play("""
                 grant a 100                  -> grant 100                              | 100 0 0
                 request r credits=60         -> reservation 60, processing r in 1, dispatch r/1/0#1 | 40 60 0
                 request r credits=60         -> -                                      | 40 60 0
                 done r/1/0#1 results=25      -> settlement 25, release 35, complete r for 25        | 75 0 25
                 done r/1/0#1 results=25      -> -                                      | 75 0 25
                 """);
-        ReportStatus status = books.known("r").status();
+        ReportStatus status = reader.known("r").status();
         assertThat(status.sequence()).isEqualTo(2);
         assertThat(status.receipt())
                 .isEqualTo(new ReportStatus.Receipt(
@@ -126,7 +126,7 @@ class LedgerTableTest {
 
     @Test
     void aFailedReportCanBeRetriedThreeTimes() {
-        MemoryAccountReader books = LedgerTable.play("""
+        MemoryAccountReader reader = LedgerTable.play("""
                 grant a 100                  -> grant 100
                 retry r 2                    -> -
                 request r credits=10         -> reservation 10, processing r in 1, dispatch r/1/0#1 | 90 10 0
@@ -146,9 +146,9 @@ class LedgerTableTest {
                 cancel r                     -> release 10, cancelled r for good       | 100 0 0
                 retry r 5                    -> -
                 """);
-        assertThat(books.known("r").status().sequence()).isEqualTo(8);
-        assertThat(books.known("r").status().receipt().reserved()).isEqualTo(40);
-        assertThat(books.known("r").status().receipt().released()).isEqualTo(40);
+        assertThat(reader.known("r").status().sequence()).isEqualTo(8);
+        assertThat(reader.known("r").status().receipt().reserved()).isEqualTo(40);
+        assertThat(reader.known("r").status().receipt().released()).isEqualTo(40);
     }
 
     @Test
@@ -168,7 +168,7 @@ class LedgerTableTest {
 
     @Test
     void aLargeReportIsRenderedInSlicesAndPutTogether() {
-        MemoryAccountReader books = LedgerTable.play("""
+        MemoryAccountReader reader = LedgerTable.play("""
                 grant a 100                  -> grant 100
                 request r entities=7         -> reservation 10, processing r in 4, dispatch r/1/0#1, dispatch r/1/1#1 | 90 10 0
                 done r/1/1#1 results=2       -> rendering r 0.25, dispatch r/1/2#1
@@ -181,8 +181,8 @@ class LedgerTableTest {
                 assembled r/1/a#1            -> settlement 4, release 6, complete r for 4            | 96 0 4
                 assembled r/1/a#1            -> -
                 """);
-        assertThat(books.answers).isEmpty();
-        assertThat(books.tickets).isEmpty();
+        assertThat(reader.answers).isEmpty();
+        assertThat(reader.tickets).isEmpty();
     }
 
     @Test
@@ -203,7 +203,7 @@ class LedgerTableTest {
 
     @Test
     void aLimitIsUsedUpSliceBySlice() {
-        MemoryAccountReader books = LedgerTable.play("""
+        MemoryAccountReader reader = LedgerTable.play("""
                 grant a 100                  -> grant 100
                 request r entities=8 limit=5 -> reservation 10, processing r in 4, dispatch r/1/0#1
                 done r/1/0#1 rows=3 results=3 -> rendering r 0.25, dispatch r/1/1#1
@@ -212,7 +212,7 @@ class LedgerTableTest {
                 request s entities=8 limit=5 -> reservation 10, processing s in 4, dispatch s/1/0#1
                 done s/1/0#1 rows=5 results=5 -> settlement 5, release 5, complete s for 5           | 90 0 10
                 """);
-        assertThat(books.answers).isEmpty();
+        assertThat(reader.answers).isEmpty();
     }
 
     @Test
@@ -305,7 +305,7 @@ class LedgerTableTest {
 
     @Test
     void reportsAreForgottenAndAccountsSayWhereTheyStand() {
-        MemoryAccountReader books = LedgerTable.play("""
+        MemoryAccountReader reader = LedgerTable.play("""
                 grant a 100                  -> grant 100
                 request r key=k/one          -> reservation 10, processing r in 1, dispatch r/1/0#1
                 done r/1/0#1                 -> settlement 1, release 9, complete r for 1
@@ -315,8 +315,8 @@ class LedgerTableTest {
                 retry r 2                    -> -
                 request s key=k/two          -> reservation 10, processing s in 1, dispatch s/1/0#1
                 """);
-        assertThat(books.reports).containsOnlyKeys(LedgerSamples.id("s"));
-        assertThat(books.requests).containsOnlyKeys(LedgerSamples.id("s"));
-        assertThat(books.account.ledgerSequence()).isEqualTo(7);
+        assertThat(reader.reports).containsOnlyKeys(LedgerSamples.id("s"));
+        assertThat(reader.requests).containsOnlyKeys(LedgerSamples.id("s"));
+        assertThat(reader.account.ledgerSequence()).isEqualTo(7);
     }
 }

@@ -22,61 +22,61 @@ class LedgerTurnsTest {
     private static final UUID FOURTH = LedgerSamples.id("d");
 
     private final Ledger ledger = new Ledger(LedgerSamples.RULES);
-    private final MemoryAccountReader books = new MemoryAccountReader("acme");
+    private final MemoryAccountReader reader = new MemoryAccountReader("acme");
 
     @BeforeEach
     void twoWait() {
-        play((l, draft) -> l.decide(draft, new AccountCommand.GrantCredits("g", 100, "bought")));
+        play((l, changes) -> l.decide(changes, new AccountCommand.GrantCredits("g", 100, "bought")));
         for (String name : List.of("a", "b", "c", "d")) {
-            play((l, draft) -> {
-                l.decide(draft, LedgerSamples.request(LedgerSamples.id(name), 10, 5, 1, null));
-                l.turns(draft);
+            play((l, changes) -> {
+                l.decide(changes, LedgerSamples.request(LedgerSamples.id(name), 10, 5, 1, null));
+                l.turns(changes);
             });
         }
-        assertThat(ledger.turnIsDue(books.account())).isFalse();
-        play((l, draft) -> l.decide(draft, new AccountCommand.CancelReport(LedgerSamples.id("a"))));
-        assertThat(ledger.turnIsDue(books.account())).isTrue();
+        assertThat(ledger.turnIsDue(reader.account())).isFalse();
+        play((l, changes) -> l.decide(changes, new AccountCommand.CancelReport(LedgerSamples.id("a"))));
+        assertThat(ledger.turnIsDue(reader.account())).isTrue();
     }
 
     @Test
     void aTicketThatIsLostIsPassedOver() {
-        books.tickets.remove(new TicketKey(Lane.SMALL, 2));
-        assertThatThrownBy(() -> ledger.turn(draft())).isInstanceOf(IllegalStateException.class);
+        reader.tickets.remove(new TicketKey(Lane.SMALL, 2));
+        assertThatThrownBy(() -> ledger.turn(changes())).isInstanceOf(IllegalStateException.class);
         assertThat(play(Ledger::endTurn)).containsExactly(new Fact.Called(null, Lane.SMALL));
         play(Ledger::turn);
-        assertThat(books.known("d").openWork().flights()).hasSize(1);
-        assertThat(ledger.turnIsDue(books.account())).isFalse();
+        assertThat(reader.known("d").openWork().flights()).hasSize(1);
+        assertThat(ledger.turnIsDue(reader.account())).isFalse();
     }
 
     @Test
     void aReportWithoutItsRequestEnds() {
-        books.requests.remove(THIRD);
-        assertThatThrownBy(() -> ledger.turn(draft())).isInstanceOf(IllegalStateException.class);
+        reader.requests.remove(THIRD);
+        assertThatThrownBy(() -> ledger.turn(changes())).isInstanceOf(IllegalStateException.class);
         assertThat(play(Ledger::endTurn).getLast()).isInstanceOfSatisfying(Fact.Failed.class, failed -> {
             assertThat(failed.reportId()).isEqualTo(THIRD);
             assertThat(failed.failure().code()).isEqualTo(ErrorCode.RENDER_FAILED);
         });
-        assertThat(books.account.balance().reserved()).isEqualTo(20);
+        assertThat(reader.account.balance().reserved()).isEqualTo(20);
         play(Ledger::turn);
-        assertThat(books.known("d").openWork().flights()).hasSize(1);
+        assertThat(reader.known("d").openWork().flights()).hasSize(1);
     }
 
     @Test
     void aTurnIsSkippedWhoseverItIs() {
         assertThat(play(Ledger::skipTurn)).containsExactly(new Fact.Called(null, Lane.SMALL));
         assertThat(play(Ledger::turn)).contains(new Fact.Called(FOURTH, Lane.SMALL));
-        assertThat(ledger.turnIsDue(books.account())).isFalse();
+        assertThat(ledger.turnIsDue(reader.account())).isFalse();
     }
 
-    private PendingChanges draft() {
-        return new PendingChanges(books, LedgerSamples.NOON);
+    private PendingChanges changes() {
+        return new PendingChanges(reader, LedgerSamples.NOON);
     }
 
-    /** The facts that follow, which the books then hold. */
+    /** The facts that follow, which the state then holds. */
     private List<Fact> play(BiConsumer<Ledger, PendingChanges> decision) {
-        PendingChanges draft = draft();
-        decision.accept(ledger, draft);
-        books.save(draft);
-        return draft.steps().stream().map(RecordedFact::fact).toList();
+        PendingChanges changes = changes();
+        decision.accept(ledger, changes);
+        reader.save(changes);
+        return changes.steps().stream().map(RecordedFact::fact).toList();
     }
 }

@@ -14,7 +14,7 @@ import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.account.state.SliceAnswer;
 import org.jspecify.annotations.Nullable;
 
-/** The books of one account in maps. */
+/** The state of one account in maps. */
 final class MemoryAccountReader implements AccountReader {
     final Map<UUID, LedgerReport> reports = new HashMap<>();
     final Map<UUID, AccountCommand.RequestReport> requests = new HashMap<>();
@@ -31,14 +31,14 @@ final class MemoryAccountReader implements AccountReader {
         account = LedgerAccount.fresh(accountId);
     }
 
-    void save(PendingChanges draft) {
-        account = draft.account();
-        draft.reports().forEachChange((k, before, after) -> set(reports, k, after));
-        draft.requests().forEachChange((k, before, after) -> set(requests, k, after));
-        draft.answers().forEachChange((k, before, after) -> set(answers, k, after));
-        draft.tickets().forEachChange((k, before, after) -> set(tickets, k, after));
-        draft.grants().forEachChange((k, before, after) -> set(grants, k, after));
-        draft.claims().forEachChange((k, before, after) -> set(claims, k, after));
+    void save(PendingChanges changes) {
+        account = changes.account();
+        changes.reports().forEachChange((k, before, after) -> set(reports, k, after));
+        changes.requests().forEachChange((k, before, after) -> set(requests, k, after));
+        changes.answers().forEachChange((k, before, after) -> set(answers, k, after));
+        changes.tickets().forEachChange((k, before, after) -> set(tickets, k, after));
+        changes.grants().forEachChange((k, before, after) -> set(grants, k, after));
+        changes.claims().forEachChange((k, before, after) -> set(claims, k, after));
     }
 
     private static <K, V> void set(Map<K, V> map, K key, @Nullable V value) {

@@ -87,35 +87,35 @@ class PlanningPropertiesTest {
     @CsvSource({"1, 1, SMALL", "10, 2, SMALL", "11, 1, LARGE", "1, 3, LARGE"})
     void theLaneFollowsFromTheRows(long rows, int entities, Lane lane) {
         var ledger = new Ledger(LedgerSamples.RULES);
-        var draft = new PendingChanges(new MemoryAccountReader("acme"), LedgerSamples.NOON);
-        ledger.decide(draft, new AccountCommand.GrantCredits("g", 1_000, "bought"));
-        ledger.decide(draft, LedgerSamples.request(R, 10, rows, entities, null));
-        ledger.turns(draft);
-        assertThat(draft.steps().stream().map(RecordedFact::fact).filter(Fact.Dispatched.class::isInstance))
+        var changes = new PendingChanges(new MemoryAccountReader("acme"), LedgerSamples.NOON);
+        ledger.decide(changes, new AccountCommand.GrantCredits("g", 1_000, "bought"));
+        ledger.decide(changes, LedgerSamples.request(R, 10, rows, entities, null));
+        ledger.turns(changes);
+        assertThat(changes.steps().stream().map(RecordedFact::fact).filter(Fact.Dispatched.class::isInstance))
                 .allSatisfy(fact -> assertThat(((Fact.Dispatched) fact).lane()).isEqualTo(lane))
                 .isNotEmpty();
     }
 
     private static List<RenderTask.RenderSlice> slices(LedgerRules rules, AccountCommand.RequestReport request) {
         var ledger = new Ledger(rules);
-        var books = new MemoryAccountReader("acme");
+        var reader = new MemoryAccountReader("acme");
         Deque<AccountCommand> commands = new ArrayDeque<>();
         commands.add(new AccountCommand.GrantCredits("g", 1_000, "bought"));
         commands.add(request);
         List<RenderTask.RenderSlice> slices = new ArrayList<>();
         while (!commands.isEmpty()) {
-            var draft = new PendingChanges(books, LedgerSamples.NOON);
-            ledger.decide(draft, commands.remove());
-            ledger.turns(draft);
-            for (RecordedFact step : draft.steps()) {
+            var changes = new PendingChanges(reader, LedgerSamples.NOON);
+            ledger.decide(changes, commands.remove());
+            ledger.turns(changes);
+            for (RecordedFact step : changes.steps()) {
                 if (step.fact() instanceof Fact.Dispatched d) {
                     commands.add(answer(d.task(), slices));
                 }
             }
-            books.save(draft);
+            reader.save(changes);
         }
-        assertThat(books.account.openReports()).isZero();
-        assertThat(books.answers).isEmpty();
+        assertThat(reader.account.openReports()).isZero();
+        assertThat(reader.answers).isEmpty();
         slices.sort((a, b) -> Integer.compare(a.slice().slice(), b.slice().slice()));
         return slices;
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CachedTypedStoreTest {
     private static final int ROOM = 30;
 
-    private TypedStore<String> shelf;
+    private TypedStore<String> typedStore;
     private CachedTypedStore<String> values;
 
     @SuppressWarnings("NullAway.Init")
@@ -26,28 +26,28 @@ class CachedTypedStoreTest {
                 .build();
         var context = new MockProcessorContext<Void, Void>();
         store.init(context.getStateStoreContext(), store);
-        shelf = new TypedStore<>(store, "texts", String.class);
-        values = new CachedTypedStore<>(shelf, ROOM);
+        typedStore = new TypedStore<>(store, "texts", String.class);
+        values = new CachedTypedStore<>(typedStore, ROOM);
     }
 
     @Test
     void writesReachTheStore() {
         values.put("a", "first");
         values.put("a", "second");
-        assertThat(shelf.get("a")).isEqualTo("second");
+        assertThat(typedStore.get("a")).isEqualTo("second");
         assertThat(values.get("a")).isEqualTo("second");
         values.put("a", null);
-        assertThat(shelf.get("a")).isNull();
+        assertThat(typedStore.get("a")).isNull();
         assertThat(values.get("a")).isNull();
     }
 
     @Test
     void whatWasWrittenOrReadIsNotReadAgain() {
         values.put("written", "x");
-        shelf.put("read", "y");
+        typedStore.put("read", "y");
         assertThat(values.get("read")).isEqualTo("y");
-        shelf.put("written", null);
-        shelf.put("read", null);
+        typedStore.put("written", null);
+        typedStore.put("read", null);
         assertThat(values.get("written")).isEqualTo("x");
         assertThat(values.get("read")).isEqualTo("y");
     }
@@ -55,7 +55,7 @@ class CachedTypedStoreTest {
     @Test
     void whatIsMissingIsLookedForAgain() {
         assertThat(values.get("a")).isNull();
-        shelf.put("a", "x");
+        typedStore.put("a", "x");
         assertThat(values.get("a")).isEqualTo("x");
     }
 
@@ -66,8 +66,8 @@ class CachedTypedStoreTest {
         }
         assertThat(values.get("k0")).isEqualTo("123");
         values.put("k6", "123");
-        shelf.put("k0", "changed");
-        shelf.put("k1", "changed");
+        typedStore.put("k0", "changed");
+        typedStore.put("k1", "changed");
         assertThat(values.get("k0")).as("read a moment ago").isEqualTo("123");
         assertThat(values.get("k1")).as("not used since it was written").isEqualTo("changed");
     }
@@ -77,8 +77,8 @@ class CachedTypedStoreTest {
         String heavy = "x".repeat(2 * ROOM);
         values.put("light", "x");
         values.put("heavy", heavy);
-        shelf.put("light", "changed");
-        shelf.put("heavy", "changed");
+        typedStore.put("light", "changed");
+        typedStore.put("heavy", "changed");
         assertThat(values.get("heavy")).isEqualTo(heavy);
         assertThat(values.get("light")).isEqualTo("changed");
     }
@@ -88,7 +88,7 @@ class CachedTypedStoreTest {
         values.put("a", "x".repeat(ROOM - 2));
         values.put("a", null);
         values.put("b", "x".repeat(ROOM - 4));
-        shelf.put("b", "changed");
+        typedStore.put("b", "changed");
         values.get("a");
         assertThat(values.get("b")).isEqualTo("x".repeat(ROOM - 4));
     }

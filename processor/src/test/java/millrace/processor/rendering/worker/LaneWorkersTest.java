@@ -200,9 +200,9 @@ class LaneWorkersTest {
 
     private LaneWorkers workers(RenderSettings settings) {
         var answers = new AnswerProducer(KafkaSettings.local("nowhere:1", 1, "test"), clients(), fatal::add);
-        var figures = new LaneMetrics(new SimpleMeterRegistry(), "test", clock());
+        var metrics = new LaneMetrics(new SimpleMeterRegistry(), "test", clock());
         return new LaneWorkers(
-                new LaneWorkers.Crew("test", 2, 2, figures), settings, gates, answers, isolation, threads());
+                new LaneWorkers.Crew("test", 2, 2, metrics), settings, gates, answers, isolation, threads());
     }
 
     private InstantSource clock() {

@@ -55,13 +55,13 @@ class DuckDbWarehouseTest {
             RowStream stream = warehouse.open(query("v1"));
             data.with("keywords", "v2", rows(2));
             assertThat(data.folder().delete("keywords", "v1")).isTrue();
-            warehouse.letGo();
+            warehouse.releaseDeleted();
             // Who reads it reads on, and so does who comes while it is still attached.
             assertThat(stream.next()).isTrue();
             assertThat(read(warehouse, query("v1"))).isEqualTo(1);
             stream.close();
-            warehouse.letGo();
-            assertReason(Reason.UNAVAILABLE, () -> read(warehouse, query("v1")));
+            warehouse.releaseDeleted();
+            assertReason(Reason.MISSING, () -> read(warehouse, query("v1")));
             assertThat(read(warehouse, query("v2"))).isEqualTo(1);
             assertThat(data.folder().delete("keywords", "v2")).isFalse();
         }
@@ -75,9 +75,9 @@ class DuckDbWarehouseTest {
         Files.createDirectories(root.resolve("demographics"));
         Files.copy(data.folder().file("keywords", "v1"), data.folder().file("demographics", "v1"));
         try (Warehouse warehouse = data.open()) {
-            assertReason(Reason.UNAVAILABLE, () -> read(warehouse, query("v0")));
-            assertReason(Reason.UNAVAILABLE, () -> read(warehouse, query("broken")));
-            assertReason(Reason.UNAVAILABLE, () -> read(warehouse, query("empty")));
+            assertReason(Reason.MISSING, () -> read(warehouse, query("v0")));
+            assertReason(Reason.MISSING, () -> read(warehouse, query("broken")));
+            assertReason(Reason.MISSING, () -> read(warehouse, query("empty")));
             var other = SliceQuery.of(
                     TestWarehouse.dataset("demographics"),
                     new ReportQuery(
@@ -91,7 +91,7 @@ class DuckDbWarehouseTest {
                             null,
                             ReportQuery.Output.CSV),
                     "v1");
-            assertReason(Reason.UNAVAILABLE, () -> read(warehouse, other));
+            assertReason(Reason.MISSING, () -> read(warehouse, other));
             assertThat(read(warehouse, query("v1"))).isEqualTo(1);
         }
     }

@@ -59,7 +59,7 @@ class EntityIndexFileTest {
         try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
             List<String> rows = rows(warehouse, "v1");
             assertThat(rows).hasSize(2 * KEYWORDS);
-            warehouse.awaitCopies();
+            warehouse.awaitIndexes();
             assertThat(data.copy("site_keywords", "v1")).exists();
             assertThat(rows(warehouse, "v1")).isEqualTo(rows);
         }
@@ -104,7 +104,7 @@ class EntityIndexFileTest {
                 data.copy("site_keywords", "v1").resolveSibling("b" + EntityIndexBuilder.UNFINISHED), "at work");
         Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
-            warehouse.letGo();
+            warehouse.releaseDeleted();
         }
         assertThat(left).doesNotExist();
         assertThat(written).exists();
@@ -115,19 +115,19 @@ class EntityIndexFileTest {
     void goesWithItsVersion() throws Exception {
         try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
             rows(warehouse, "v1");
-            warehouse.awaitCopies();
+            warehouse.awaitIndexes();
             try (RowStream stream = warehouse.open(slice("v1"))) {
                 assertThat(stream.next()).isTrue();
                 version("v2", 2);
                 data.folder().delete("site_keywords", "v1");
-                warehouse.letGo();
+                warehouse.releaseDeleted();
                 assertThat(data.copy("site_keywords", "v1")).doesNotExist();
                 // Who reads it reads on.
                 assertThat(IntStream.range(1, 2 * KEYWORDS).allMatch(i -> next(stream)))
                         .isTrue();
                 assertThat(stream.next()).isFalse();
             }
-            warehouse.letGo();
+            warehouse.releaseDeleted();
             assertThat(rows(warehouse, "v2")).hasSize(2 * KEYWORDS);
             Assertions.assertThatThrownBy(() -> rows(warehouse, "v1")).hasMessageContaining("does not exist");
         }
@@ -137,7 +137,7 @@ class EntityIndexFileTest {
     void isNotMadeOfMoreRowsThanAreToBeCopied() throws Exception {
         try (DuckDbWarehouse warehouse = data.open(2 * KEYWORDS - 1)) {
             rows(warehouse, "v1");
-            warehouse.awaitCopies();
+            warehouse.awaitIndexes();
             assertThat(data.copy("site_keywords", "v1")).doesNotExist();
             assertThat(rows(warehouse, "v1")).hasSize(2 * KEYWORDS);
         }
@@ -147,7 +147,7 @@ class EntityIndexFileTest {
     void aStreamMayBeCancelledAndMayOutliveTheWarehouse() throws Exception {
         DuckDbWarehouse warehouse = data.open(1_000_000);
         rows(warehouse, "v1");
-        warehouse.awaitCopies();
+        warehouse.awaitIndexes();
         RowStream stream = warehouse.open(slice("v1"));
         assertThat(stream.next()).isTrue();
         warehouse.close();
@@ -164,7 +164,7 @@ class EntityIndexFileTest {
     private List<String> copied(String version) throws Exception {
         try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
             rows(warehouse, version);
-            warehouse.awaitCopies();
+            warehouse.awaitIndexes();
             return rows(warehouse, version);
         }
     }

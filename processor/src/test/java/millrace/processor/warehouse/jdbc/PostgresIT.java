@@ -75,7 +75,7 @@ class PostgresIT {
         try (var warehouse = new JdbcWarehouse(server().address(), JdbcTestSettings.of(Duration.ofSeconds(1)));
                 Connection lock = locked();
                 RowStream stream = warehouse.open(query("v1"))) {
-            assertThat(reason(stream)).isEqualTo(Reason.AWAY);
+            assertThat(reason(stream)).isEqualTo(Reason.UNAVAILABLE);
             await().atMost(LONG).until(() -> server().running() == 0);
             lock.rollback();
         }
@@ -96,11 +96,11 @@ class PostgresIT {
                         Duration.ofMillis(5)))) {
             try (RowStream stream = warehouse.open(query("v1"))) {
                 server().down();
-                assertThat(reason(stream)).isEqualTo(Reason.AWAY);
+                assertThat(reason(stream)).isEqualTo(Reason.UNAVAILABLE);
             }
             assertThatThrownBy(() -> warehouse.open(query("v1")))
                     .isInstanceOfSatisfying(WarehouseException.class, e -> {
-                        assertThat(e.reason()).isEqualTo(Reason.AWAY);
+                        assertThat(e.reason()).isEqualTo(Reason.UNAVAILABLE);
                         assertThat(e.pause()).isEqualTo(Duration.ofMillis(5));
                     });
             assertThat(warehouse.versions().current("keywords")).isPresent();
@@ -144,7 +144,7 @@ class PostgresIT {
                 assertThatThrownBy(() -> read(warehouse, version))
                         .as(version)
                         .isInstanceOfSatisfying(WarehouseException.class, e -> assertThat(e.reason())
-                                .isEqualTo(Reason.UNAVAILABLE));
+                                .isEqualTo(Reason.MISSING));
             }
             assertThat(read(warehouse, "v1")).isEqualTo(1);
         }

@@ -11,7 +11,8 @@ public record LaneQueue(int inFlight, long first, long next) {
 
     public LaneQueue {
         if (inFlight < 0 || first > next) {
-            throw new IllegalStateException("not a line: " + inFlight + " in flight, tickets " + first + " to " + next);
+            throw new IllegalStateException(
+                    "not a queue: " + inFlight + " in flight, tickets " + first + " to " + next);
         }
     }
 

@@ -32,7 +32,7 @@ public record LedgerAccount(
         return new LedgerAccount(id, Balance.ZERO, 0, 0, LaneQueue.EMPTY, LaneQueue.EMPTY, null);
     }
 
-    public LaneQueue line(Lane lane) {
+    public LaneQueue queue(Lane lane) {
         return switch (lane) {
             case SMALL -> small;
             case LARGE -> large;
@@ -57,7 +57,7 @@ public record LedgerAccount(
         for (Lane lane : Lane.values()) {
             int more = inFlight(after, lane) - inFlight(before, lane);
             account =
-                    more == 0 ? account : account.with(lane, account.line(lane).moreInFlight(more));
+                    more == 0 ? account : account.with(lane, account.queue(lane).moreInFlight(more));
         }
         int opened = open(after) - open(before);
         return opened == 0
@@ -72,10 +72,10 @@ public record LedgerAccount(
                         account.openedAt);
     }
 
-    LedgerAccount with(Lane lane, LaneQueue line) {
+    LedgerAccount with(Lane lane, LaneQueue queue) {
         return switch (lane) {
-            case SMALL -> new LedgerAccount(id, balance, ledgerSequence, openReports, line, large, openedAt);
-            case LARGE -> new LedgerAccount(id, balance, ledgerSequence, openReports, small, line, openedAt);
+            case SMALL -> new LedgerAccount(id, balance, ledgerSequence, openReports, queue, large, openedAt);
+            case LARGE -> new LedgerAccount(id, balance, ledgerSequence, openReports, small, queue, openedAt);
         };
     }
 

@@ -13,11 +13,11 @@ import millrace.processor.ledger.account.state.AccountReader.TicketKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The books with the facts of one command applied, not yet written: either all of it is, or, after a throw, nothing. The only
+ * The state of an account with the facts of one command applied, not yet written: either all of it is, or, after a throw, nothing. The only
  * place where facts change state.
  */
 public final class PendingChanges {
-    private final AccountReader books;
+    private final AccountReader reader;
     private final Instant now;
     private final List<RecordedFact> steps = new ArrayList<>();
     private final PendingValues<UUID, LedgerReport> reports;
@@ -29,17 +29,17 @@ public final class PendingChanges {
     private final LedgerAccount before;
     private LedgerAccount account;
 
-    public PendingChanges(AccountReader books, Instant now) {
-        this.books = books;
+    public PendingChanges(AccountReader reader, Instant now) {
+        this.reader = reader;
         this.now = now;
-        this.before = books.account();
+        this.before = reader.account();
         this.account = before;
-        this.reports = new PendingValues<>(books::report);
-        this.requests = new PendingValues<>(books::request);
-        this.answers = new PendingValues<>(books::answer);
-        this.tickets = new PendingValues<>(books::ticket);
-        this.grants = new PendingValues<>(id -> books.granted(id) ? Boolean.TRUE : null);
-        this.claims = new PendingValues<>(books::claimant);
+        this.reports = new PendingValues<>(reader::report);
+        this.requests = new PendingValues<>(reader::request);
+        this.answers = new PendingValues<>(reader::answer);
+        this.tickets = new PendingValues<>(reader::ticket);
+        this.grants = new PendingValues<>(id -> reader.granted(id) ? Boolean.TRUE : null);
+        this.claims = new PendingValues<>(reader::claimant);
     }
 
     /** Applies a fact. */
@@ -115,7 +115,7 @@ public final class PendingChanges {
     }
 
     public Optional<String> dataVersion(String dataset) {
-        return books.dataVersion(dataset);
+        return reader.dataVersion(dataset);
     }
 
     /** A report that must be known. */
@@ -157,16 +157,16 @@ public final class PendingChanges {
     }
 
     private UUID queue(Fact.Queued f) {
-        LaneQueue line = account.line(f.lane());
-        tickets.put(new TicketKey(f.lane(), line.next()), f.reportId());
-        account = account.with(f.lane(), line.queued());
+        LaneQueue queue = account.queue(f.lane());
+        tickets.put(new TicketKey(f.lane(), queue.next()), f.reportId());
+        account = account.with(f.lane(), queue.queued());
         return change(f.reportId(), r -> r.working(w -> w.queued(true)));
     }
 
     private @Nullable UUID call(Fact.Called f) {
-        LaneQueue line = account.line(f.lane());
-        tickets.remove(new TicketKey(f.lane(), line.first()));
-        account = account.with(f.lane(), line.called());
+        LaneQueue queue = account.queue(f.lane());
+        tickets.remove(new TicketKey(f.lane(), queue.first()));
+        account = account.with(f.lane(), queue.called());
         UUID id = f.reportId();
         LedgerReport report = id == null ? null : reports.get(id);
         // The report may have ended, or even been forgotten, while its ticket waited.

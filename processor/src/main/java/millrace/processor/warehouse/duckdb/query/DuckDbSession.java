@@ -95,7 +95,7 @@ public final class DuckDbSession {
         } catch (SQLException e) {
             usable = false;
             // The text is made from the catalog: what it names and the file lacks is the file's fault.
-            throw new WarehouseException(Reason.UNAVAILABLE, "the data do not fit the catalog: " + e.getMessage(), e);
+            throw new WarehouseException(Reason.MISSING, "the data do not fit the catalog: " + e.getMessage(), e);
         }
     }
 }
