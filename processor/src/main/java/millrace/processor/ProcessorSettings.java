@@ -105,8 +105,11 @@ public record ProcessorSettings(
             @Setting(value = "30s", doc = "how long after the last word of its worker a slice is handed out again")
             Duration lease,
 
-            @Setting(value = "1d", doc = "how long a slice may wait for a worker before it is handed out again")
-            Duration patience,
+            @Setting(
+                    value = "1d",
+                    formerly = "processor.keep.patience",
+                    doc = "how long a slice may wait for a worker before it is handed out again")
+            Duration waitTimeout,
 
             @Setting(value = "30d", doc = "how long the file of a report can be downloaded")
             Duration files,
@@ -139,6 +142,6 @@ public record ProcessorSettings(
         return new LedgerRules(
                 new LedgerRules.Slicing(slice.rows, slice.entities, slice.most),
                 new LedgerRules.Turns(inFlight.report, inFlight.account, inFlight.small),
-                new LedgerRules.Times(keep.lease, keep.patience, keep.files, keep.reports, keep.opening));
+                new LedgerRules.Times(keep.lease, keep.waitTimeout, keep.files, keep.reports, keep.opening));
     }
 }

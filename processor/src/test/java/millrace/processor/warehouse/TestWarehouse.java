@@ -39,8 +39,8 @@ public final class TestWarehouse {
     }
 
     /** Copies versions of at most so many rows. */
-    public DuckDbWarehouse open(long copyRows) throws WarehouseException {
-        return new DuckDbWarehouse(folder, new DuckDbSettings("256MB", 1, root.resolve("spill"), copyRows));
+    public DuckDbWarehouse open(long indexRows) throws WarehouseException {
+        return new DuckDbWarehouse(folder, new DuckDbSettings("256MB", 1, root.resolve("spill"), indexRows));
     }
 
     public static Dataset dataset(String name) {

@@ -3,6 +3,7 @@ package millrace.runtime.settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ final class EnvironmentSettings {
     private final Map<String, String> keys;
 
     /** @param known keys of all settings */
-    EnvironmentSettings(Map<String, String> environment, List<String> known) {
+    EnvironmentSettings(Map<String, String> environment, Collection<String> known) {
         this.environment = environment;
         this.keys = known.stream()
                 .collect(Collectors.toMap(EnvironmentSettings::variable, k -> k, (a, b) -> a, TreeMap::new));

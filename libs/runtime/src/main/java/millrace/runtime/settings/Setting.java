@@ -12,6 +12,9 @@ public @interface Setting {
     /** The default; empty: no default, so the setting must be given, or is null where the component is nullable. */
     String value() default "";
 
+    /** The key that this setting had before it was renamed; accepted with a warning until the next release. */
+    String formerly() default "";
+
     /** One line for {@code --help}. */
     String doc();
 }

@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Settings from, in rising order of weight: the defaults of the records, a YAML file, the environment ({@code
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
     /** Below it, everything goes to the Kafka clients as it is. */
     static final String CLIENT_PREFIX = KafkaSettings.PREFIX + ".client.";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Settings.class);
 
     private final Map<String, Class<?>> sections;
     private final Map<String, String> values;
@@ -44,12 +48,14 @@ public final class Settings {
             @Nullable Path file,
             Map<String, String> environment,
             Map<String, String> arguments) {
-        List<String> known = known(sections);
+        Map<String, String> known = known(sections);
         Map<String, String> values = new LinkedHashMap<>();
         if (file != null) {
             yaml(file).forEach((key, value) -> values.put(known(key, known, "in " + file), value));
         }
-        new EnvironmentSettings(environment, known).values().forEach(values::put);
+        new EnvironmentSettings(environment, known.keySet())
+                .values()
+                .forEach((key, value) -> values.put(known(key, known, "in the environment"), value));
         arguments.forEach((key, value) -> values.put(known(key, known, "on the command line"), value));
         return new Settings(sections, values);
     }
@@ -65,7 +71,7 @@ public final class Settings {
     }
 
     private Settings merged(Map<String, String> weaker, Map<String, String> stronger) {
-        List<String> known = known(sections);
+        Map<String, String> known = known(sections);
         Map<String, String> merged = new LinkedHashMap<>();
         weaker.forEach((key, value) -> merged.put(known(key, known, "in the program"), value));
         stronger.forEach((key, value) -> merged.put(known(key, known, "in the program"), value));
@@ -118,16 +124,31 @@ public final class Settings {
         return setting.defaultValue().isEmpty() ? "" : " [" + setting.defaultValue() + "]";
     }
 
-    private static List<String> known(Map<String, Class<?>> sections) {
-        return declared(sections).stream().map(DeclaredSetting::name).toList();
+    /** The key of each setting, by that key and by the one that it had before. */
+    private static Map<String, String> known(Map<String, Class<?>> sections) {
+        Map<String, String> known = new LinkedHashMap<>();
+        for (DeclaredSetting setting : declared(sections)) {
+            known.put(setting.name(), setting.name());
+            if (!setting.formerly().isEmpty()) {
+                known.put(setting.formerly(), setting.name());
+            }
+        }
+        return known;
     }
 
-    private static String known(String key, List<String> known, String where) {
-        if (known.contains(key) || key.startsWith(CLIENT_PREFIX)) {
+    private static String known(String key, Map<String, String> known, String where) {
+        if (key.startsWith(CLIENT_PREFIX)) {
             return key;
         }
-        throw new SettingsException(
-                "unknown setting " + key + " " + where + "; did you mean " + NearestKey.of(key, known) + "?");
+        String name = known.get(key);
+        if (name == null) {
+            throw new SettingsException("unknown setting " + key + " " + where + "; did you mean "
+                    + NearestKey.of(key, List.copyOf(known.values())) + "?");
+        }
+        if (!name.equals(key)) {
+            LOG.warn("setting renamed, the next release refuses the old name old={} new={}", key, name);
+        }
+        return name;
     }
 
     private static Map<String, String> yaml(Path file) {

@@ -33,7 +33,7 @@ final class SettingsReader {
         if (setting == null) {
             throw new IllegalStateException(component + " has no @Setting");
         }
-        return new DeclaredSetting(name, setting.value(), setting.doc());
+        return new DeclaredSetting(name, setting.formerly(), setting.value(), setting.doc());
     }
 
     static <T> T read(String prefix, Class<T> type, Function<String, @Nullable String> values) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
     record Mill(
             @Setting(value = "8080", doc = "port") int port,
-            @Setting(value = "5s", doc = "how long") Duration patience,
+            @Setting(value = "5s", formerly = "mill.patience", doc = "how long") Duration timeout,
             @Setting(value = "1s, 2m", doc = "pauses") List<Duration> pauses,
             @Setting(doc = "where") Path folder,
             @Setting(doc = "ranges") List<String> ranges,
@@ -96,9 +96,9 @@ class SettingsTest {
             mill.prot         | 1     | unknown setting mill.prot on the command line; did you mean mill.port?
             mill.port         | x     | setting mill.port is a whole number, not "x"
             mill.port         | 70000 | setting mill.folder is missing
-            mill.patience     | 5     | setting mill.patience is a duration like 500ms, 5s, 10m, 2h or 30d, not "5"
+            mill.timeout      | 5     | setting mill.timeout is a duration like 500ms, 5s, 10m, 2h or 30d, not "5"
             mill.pauses       | 1s,x  | setting mill.pauses is a duration like 500ms, 5s, 10m, 2h or 30d, not "x"
-            mill.patience     | 7s    | setting mill.folder is missing
+            mill.timeout      | 7s    | setting mill.folder is missing
             """)
     void saysWhatIsWrong(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.load(SECTIONS, null, Map.of(), Map.of(key, value))
@@ -113,6 +113,17 @@ class SettingsTest {
                         () -> Settings.load(SECTIONS, null, Map.of(), Map.of("mill.port", "70000", "mill.folder", "x"))
                                 .section("mill", Mill.class))
                 .hasMessage("setting mill: port must be at most 65535, not 70000");
+    }
+
+    @Test
+    void aRenamedSettingIsReadByItsFormerName() {
+        for (Settings settings : List.of(
+                Settings.load(SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x"), Map.of("mill.patience", "7s")),
+                Settings.load(
+                        SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_PATIENCE", "7s"), Map.of()))) {
+            assertThat(settings.section("mill", Mill.class).timeout()).isEqualTo(Duration.ofSeconds(7));
+        }
+        assertThat(Settings.help(SECTIONS)).contains("mill.timeout").doesNotContain("mill.patience");
     }
 
     @Test

@@ -57,7 +57,7 @@ public final class DuckDbWarehouse implements Warehouse {
     public DuckDbWarehouse(WarehouseFolder folder, DuckDbSettings settings) throws WarehouseException {
         this.folder = folder;
         this.copies =
-                new EntityIndexFiles(settings.tempDirectory().resolve("copies"), folder.root(), settings.copyRows());
+                new EntityIndexFiles(settings.tempDirectory().resolve("copies"), folder.root(), settings.indexRows());
         var properties = new Properties();
         properties.setProperty("memory_limit", settings.memoryLimit());
         properties.setProperty("threads", Integer.toString(settings.threads()));
