@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
     record Mill(
             @Setting(value = "8080", doc = "port") int port,
-            @Setting(value = "5s", formerly = "mill.patience", doc = "how long") Duration timeout,
+
+            @Setting(value = "5s", formerly = "mill.patience", doc = "how long")
+            Duration timeout,
+
             @Setting(value = "1s, 2m", doc = "pauses") List<Duration> pauses,
             @Setting(doc = "where") Path folder,
             @Setting(doc = "ranges") List<String> ranges,
@@ -120,7 +123,10 @@ class SettingsTest {
         for (Settings settings : List.of(
                 Settings.load(SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x"), Map.of("mill.patience", "7s")),
                 Settings.load(
-                        SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_PATIENCE", "7s"), Map.of()))) {
+                        SECTIONS,
+                        null,
+                        Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_PATIENCE", "7s"),
+                        Map.of()))) {
             assertThat(settings.section("mill", Mill.class).timeout()).isEqualTo(Duration.ofSeconds(7));
         }
         assertThat(Settings.help(SECTIONS)).contains("mill.timeout").doesNotContain("mill.patience");

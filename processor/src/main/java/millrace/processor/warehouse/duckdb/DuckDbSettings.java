@@ -11,7 +11,9 @@ public record DuckDbSettings(
         @Setting(value = "1", doc = "threads per query; many small reports want 1, few large ones more")
         int threads,
 
-        @Setting(value = "data/tmp/duckdb", doc = "folder where sorts that do not fit into memory go, and entity indexes")
+        @Setting(
+                value = "data/tmp/duckdb",
+                doc = "folder where sorts that do not fit into memory go, and entity indexes")
         Path tempDirectory,
 
         @Setting(
