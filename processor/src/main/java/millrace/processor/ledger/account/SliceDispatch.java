@@ -34,7 +34,7 @@ final class SliceDispatch {
     Fact.Started plan(LedgerReport report, AccountCommand.RequestReport request, int attempt, String dataVersion) {
         ReportQuery query = request.request().query();
         int slices = slices(report.quote().rows(), query.entityCount());
-        boolean small = slices == 1 && report.quote().rows() <= rules.slicing().rows();
+        boolean small = slices == 1 && report.quote().rows() <= rules.slicing().rows() && query.filterLists() == null;
         Lane lane = small ? Lane.SMALL : Lane.LARGE;
         return new Fact.Started(report.id(), attempt, dataVersion, lane, slices, query.limit());
     }

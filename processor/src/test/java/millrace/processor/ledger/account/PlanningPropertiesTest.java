@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import millrace.contracts.Hashes;
 import millrace.contracts.commands.AccountCommand;
@@ -16,6 +17,7 @@ import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.EntityRange;
+import millrace.contracts.requests.FilterList;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
 import millrace.contracts.topics.Topics;
@@ -86,14 +88,30 @@ class PlanningPropertiesTest {
     @ParameterizedTest
     @CsvSource({"1, 1, SMALL", "10, 2, SMALL", "11, 1, LARGE", "1, 3, LARGE"})
     void theLaneFollowsFromTheRows(long rows, int entities, Lane lane) {
+        assertThat(lanes(LedgerSamples.request(R, 10, rows, entities, null))).containsOnly(lane);
+    }
+
+    /** Reading the values takes longer than a small report. */
+    @Test
+    void aReportWithALongFilterIsNotSmall() {
+        AccountCommand.RequestReport request = LedgerSamples.request(R, 10, 1, 1, null);
+        ReportQuery filtered = request.request()
+                .query()
+                .withFilters(Map.of("keyword", List.of("a")), Map.of("keyword", new FilterList(80_000, 1, "00")));
+        assertThat(lanes(with(request, filtered))).containsOnly(Lane.LARGE);
+    }
+
+    private static List<Lane> lanes(AccountCommand.RequestReport request) {
         var ledger = new Ledger(LedgerSamples.RULES);
         var changes = new PendingChanges(new MemoryAccountReader("acme"), LedgerSamples.NOON);
         ledger.decide(changes, new AccountCommand.GrantCredits("g", 1_000, "bought"));
-        ledger.decide(changes, LedgerSamples.request(R, 10, rows, entities, null));
+        ledger.decide(changes, request);
         ledger.turns(changes);
-        assertThat(changes.steps().stream().map(RecordedFact::fact).filter(Fact.Dispatched.class::isInstance))
-                .allSatisfy(fact -> assertThat(((Fact.Dispatched) fact).lane()).isEqualTo(lane))
-                .isNotEmpty();
+        return changes.steps().stream()
+                .map(RecordedFact::fact)
+                .filter(Fact.Dispatched.class::isInstance)
+                .map(fact -> ((Fact.Dispatched) fact).lane())
+                .toList();
     }
 
     private static List<RenderTask.RenderSlice> slices(LedgerRules rules, AccountCommand.RequestReport request) {
@@ -146,9 +164,13 @@ class PlanningPropertiesTest {
             at += all.get(i).getBytes(StandardCharsets.UTF_8).length + 1;
         }
         var list = new EntityList(all.size(), file.length, Hashes.sha256(file), step, marks);
-        ReportQuery query = r.request().query();
+        List<String> shown = all.subList(0, Math.min(all.size(), EntityList.SHOWN));
+        return with(r, r.request().query().with(shown, list));
+    }
+
+    private static AccountCommand.RequestReport with(AccountCommand.RequestReport r, ReportQuery query) {
         var request = new ReportRequest(
-                query.with(all.subList(0, Math.min(all.size(), EntityList.SHOWN)), list),
+                query,
                 r.request().webhookUrl(),
                 r.request().maxCredits(),
                 r.request().dialect());
