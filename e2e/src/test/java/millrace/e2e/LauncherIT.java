@@ -1,6 +1,7 @@
 package millrace.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -162,24 +163,62 @@ class LauncherIT {
         }
     }
 
-    /** After a build it lets a run write down what the JVM loads; nothing goes wrong where that does not fit any more. */
+    /** A service that starts without loaded classes has them written down once it is ready; nothing goes wrong where they do not fit any more. */
     @Test
     @Tag("thorough")
     void theScriptKeepsLoadedClasses(@TempDir Path home) throws Exception {
         String script = LauncherScript.copyTo(home);
         Path classes = home.resolve("standalone/target/app/classes.jsa");
-        Files.delete(home.resolve("standalone/target/app/built"));
-        Path tools = Files.createDirectory(home.resolve("bin"));
-        Files.createSymbolicLink(tools.resolve("mvn"), Path.of("/bin/true"));
-        ProcessResult built = ProcessResult.run(
-                List.of(script, "--help"),
-                Map.of("PATH", tools + ":" + System.getenv("PATH"), "MILLRACE_GATEWAY_PORT", "65536"));
-        assertThat(built.code()).isZero();
-        assertThat(classes).isNotEmptyFile();
+        Path data = Files.createDirectory(home.resolve("data"));
+        DemoDataFolder.create(data);
+        try (var millrace = MillraceProcess.start(List.of(script), data, DemoDataFolder.arguments())) {
+            await().atMost(Duration.ofSeconds(90)).until(() -> Files.exists(classes));
+        }
         assertThat(sourceOfOurs(script, home)).contains("shared objects file (top)");
 
         Files.writeString(classes, "not an archive");
         assertThat(sourceOfOurs(script, home)).contains("source: file:");
+
+        // Settings of the service are none of that run's.
+        ProcessResult written =
+                ProcessResult.run(List.of(script, "archive-classes"), Map.of("MILLRACE_GATEWAY_PORT", "65536"));
+        assertThat(written.code()).as("%s", written).isZero();
+        assertThat(sourceOfOurs(script, home)).contains("shared objects file (top)");
+    }
+
+    @Test
+    void theScriptBuildsWithoutTestsAndChecks(@TempDir Path home) throws Exception {
+        String script = LauncherScript.copyTo(home);
+        Files.delete(home.resolve("standalone/target/app/built"));
+        Path maven = Files.createDirectory(home.resolve("bin")).resolve("mvn");
+        Files.writeString(maven, "#!/bin/sh\necho \"$JAVA_HOME: $*\"\n");
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        Map<String, String> environment = Map.of("PATH", maven.getParent() + ":" + System.getenv("PATH"));
+        ProcessResult built = ProcessResult.run(List.of(script, "--help"), environment);
+        assertThat(built.code()).as("%s", built).isZero();
+        assertThat(built.err()).matches("(?s)millrace: building, .*\n/.+: .*-Dchecks=off -pl standalone -am package\n");
+        assertThat(ProcessResult.run(List.of(script, "--help"), environment).err())
+                .isEmpty();
+    }
+
+    /** A release has no sources, and Maven need not be there; by a link too, as one makes in a folder of the PATH. */
+    @Test
+    void theScriptOfAReleaseBuildsNothing(@TempDir Path home) throws Exception {
+        Path release = Files.createDirectory(home.resolve("release"));
+        Path link = Files.createSymbolicLink(home.resolve("millrace"), Path.of(LauncherScript.releaseTo(release)));
+        Map<String, String> environment = LauncherScript.withoutMaven(home);
+        for (List<String> command : List.of(
+                List.of("--help"),
+                List.of("admin", "--help"),
+                List.of("import", "--help"),
+                List.of("datasets", "--help"))) {
+            List<String> typed = new ArrayList<>(List.of("/bin/bash", link.toString()));
+            typed.addAll(command);
+            ProcessResult ended = ProcessResult.run(typed, environment);
+            assertThat(ended.code()).as("%s", ended).isZero();
+            assertThat(ended.err()).isEmpty();
+            assertThat(ended.out()).containsIgnoringCase("usage: ");
+        }
     }
 
     /** Where the JVM says that it has a class of ours from. */
@@ -199,15 +238,8 @@ class LauncherIT {
     void theScriptSaysThatItNeedsMaven(@TempDir Path home) throws Exception {
         String script = LauncherScript.copyTo(home);
         Files.delete(home.resolve("standalone/target/app/built"));
-        Path tools = Files.createDirectory(home.resolve("bin"));
-        for (String tool : List.of("dirname", "readlink", "grep", "head", "find", "cat")) {
-            Path found = Files.exists(Path.of("/bin", tool)) ? Path.of("/bin", tool) : Path.of("/usr/bin", tool);
-            Files.createSymbolicLink(tools.resolve(tool), found);
-        }
-        Map<String, String> environment =
-                Map.of("PATH", tools.toString(), "JAVA_HOME", System.getProperty("java.home"));
         refused(
-                ProcessResult.run(List.of("/bin/bash", script), environment),
+                ProcessResult.run(List.of("/bin/bash", script), LauncherScript.withoutMaven(home)),
                 "millrace: is not built yet and needs .*Maven.*");
     }
 

@@ -3,22 +3,45 @@ package millrace.e2e;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
-/** The script {@code millrace}, in a folder that stands for the repository, beside what is built here. */
+/** The script {@code millrace}, in a folder that stands for the repository or a release, beside what is built here. */
 final class LauncherScript {
     private LauncherScript() {}
 
-    /** The script; made once per folder. */
+    /** The script, as in a repository where everything is built; made once per folder. */
     static String copyTo(Path home) throws IOException {
-        Path app = Files.createDirectories(home.resolve("standalone/target/app"));
-        Path built =
-                Path.of(System.getProperty("app", "../standalone/target/app")).toAbsolutePath();
-        if (!Files.exists(app.resolve("built"))) {
+        Path app = home.resolve("standalone/target/app");
+        if (!Files.exists(app)) {
+            copyTo(home, app);
             Files.createFile(app.resolve("built"));
-            Files.createSymbolicLink(app.resolve("lib"), built.resolve("lib"));
-            Files.createSymbolicLink(app.resolve("millrace"), built.resolve("millrace"));
-            Files.copy(built.resolve("../../../millrace"), home.resolve("millrace"));
         }
         return home.resolve("millrace").toString();
+    }
+
+    /** The script, as in a release. */
+    static String releaseTo(Path home) throws IOException {
+        copyTo(home, home.resolve("app"));
+        return home.resolve("millrace").toString();
+    }
+
+    /** An environment in which there is a JDK, and no Maven. Makes a folder {@code bin}. */
+    static Map<String, String> withoutMaven(Path home) throws IOException {
+        Path tools = Files.createDirectory(home.resolve("bin"));
+        for (String tool : List.of("dirname", "readlink", "grep", "head", "find", "cat")) {
+            Path found = Files.exists(Path.of("/bin", tool)) ? Path.of("/bin", tool) : Path.of("/usr/bin", tool);
+            Files.createSymbolicLink(tools.resolve(tool), found);
+        }
+        return Map.of("PATH", tools.toString(), "JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private static void copyTo(Path home, Path app) throws IOException {
+        Path built =
+                Path.of(System.getProperty("app", "../standalone/target/app")).toAbsolutePath();
+        Files.createDirectories(app);
+        Files.createSymbolicLink(app.resolve("lib"), built.resolve("lib"));
+        Files.createSymbolicLink(app.resolve("millrace"), built.resolve("millrace"));
+        Files.copy(built.resolve("../../../millrace"), home.resolve("millrace"));
     }
 }

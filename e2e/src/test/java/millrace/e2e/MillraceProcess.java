@@ -34,7 +34,19 @@ final class MillraceProcess implements AutoCloseable {
 
     /** Starts and waits until it says that it is ready. */
     static MillraceProcess start(Path data, String... arguments) throws IOException, InterruptedException {
-        MillraceProcess millrace = launch(data, arguments);
+        return ready(launch(data, arguments));
+    }
+
+    /** {@link #start} by the script, or by a command before it. */
+    static MillraceProcess start(List<String> script, Path data, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(script);
+        command.addAll(List.of("--data=" + data, "--port=0"));
+        command.addAll(List.of(arguments));
+        return ready(new MillraceProcess(MainProcess.launch(command)));
+    }
+
+    private static MillraceProcess ready(MillraceProcess millrace) throws InterruptedException {
         // The whole welcome is one write; its last line comes with the first.
         if (!millrace.program.awaitOutput(said -> said.contains(READY) && said.contains("Ctrl-C stops"))) {
             millrace.close();

@@ -74,6 +74,7 @@ public final class StandaloneMain {
             AdminAccess.announce(data, standalone.adminAddress());
             if (awaitReady(standalone, failed)) {
                 System.out.println(WelcomeMessage.text(standalone, data, demo));
+                running.add(ClassArchive.write());
             }
             return running;
         } catch (Exception e) {
