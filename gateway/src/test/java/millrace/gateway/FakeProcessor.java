@@ -14,6 +14,7 @@ import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
+import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,11 +26,11 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.jspecify.annotations.Nullable;
 
 /** Plays the processor: writes what it would write, and reads what the gateway has appended. */
 public final class FakeProcessor implements AutoCloseable {
     private static final int PARTITIONS = 3;
+    private static final Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
 
     private final String bootstrapServers;
     private final KafkaProducer<String, byte[]> producer;
@@ -87,41 +88,33 @@ public final class FakeProcessor implements AutoCloseable {
     }
 
     static ReportStatus rendering(String account, UUID id, int sequence) {
-        return report(account, id, Status.PROCESSING, 1, sequence, null, null);
+        return rendering(account, id, 1, sequence);
     }
 
     public static ReportStatus complete(String account, UUID id, int sequence, ReportStatus.Result result) {
-        return report(account, id, Status.COMPLETE, 1, sequence, result, null);
+        return rendering(account, id, 1, sequence - 1).completed(result, NOON.plusSeconds(sequence));
     }
 
     static ReportStatus failed(String account, UUID id, int attempt, int sequence, ErrorCode code) {
         var failure = new ReportStatus.Failure(code, "it did not work out", code.retryable());
-        return report(account, id, Status.INTERNAL_ERROR, attempt, sequence, null, failure);
+        return rendering(account, id, attempt, sequence - 1).failed(attempt, failure, NOON.plusSeconds(sequence));
     }
 
-    private static ReportStatus report(
-            String account,
-            UUID id,
-            Status status,
-            int attempt,
-            int sequence,
-            ReportStatus.@Nullable Result result,
-            ReportStatus.@Nullable Failure failure) {
-        Instant now = Instant.parse("2026-06-01T12:00:00Z");
+    private static ReportStatus rendering(String account, UUID id, int attempt, int sequence) {
         return new ReportStatus(
                 account,
                 id,
                 "demographics",
-                status,
-                millrace.contracts.requests.ApiDialect.V3,
+                Status.PROCESSING,
+                ApiDialect.V3,
                 attempt,
                 sequence,
-                now,
-                now.plusSeconds(sequence),
+                NOON,
+                NOON.plusSeconds(sequence),
                 8,
-                status == Status.PROCESSING ? new ReportStatus.Progress(ReportPhase.RENDERING, 0.5) : null,
-                result,
-                failure,
+                new ReportStatus.Progress(ReportPhase.RENDERING, 0.5),
+                null,
+                null,
                 new ReportStatus.Receipt(8, 0, 0, "1 credit per result", List.of(id + ".1.reservation")));
     }
 

@@ -117,7 +117,7 @@ public final class ReadModel {
             boolean first = before == null || !before.known();
             ReportEntry after = change(account, accountId, r.reportId(), report -> {
                 ReportEntry there = report.withRequest(place, key);
-                return first ? with(there, QueuedStatus.status(accountId, r)) : there;
+                return first ? with(there, r.undecidedStatus(accountId)) : there;
             });
             if (key != null) {
                 account.key(key, r.reportId());

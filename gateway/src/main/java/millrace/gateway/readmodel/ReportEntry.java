@@ -1,7 +1,6 @@
 package millrace.gateway.readmodel;
 
 import java.util.UUID;
-import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +60,7 @@ record ReportEntry(
             throw new IllegalStateException("report " + id() + " is not known yet");
         }
         ReportStatus last = StatusCompressor.decompress(packed);
-        return retryPending() ? startedAgain(last) : last;
+        return retryPending() ? last.undecidedRetry(retryAttempt) : last;
     }
 
     ReportEntry with(ReportStatus newest, StatusCompressor compressor, String datasetName) {
@@ -115,23 +114,5 @@ record ReportEntry(
 
     private boolean retryPending() {
         return status == Status.INTERNAL_ERROR && retryAttempt > attempt;
-    }
-
-    private ReportStatus startedAgain(ReportStatus last) {
-        return new ReportStatus(
-                last.accountId(),
-                last.reportId(),
-                last.dataset(),
-                Status.PROCESSING,
-                last.dialect(),
-                retryAttempt,
-                last.sequence(),
-                last.submittedAt(),
-                last.updatedAt(),
-                last.estimatedCredits(),
-                new ReportStatus.Progress(ReportPhase.QUEUED, 0),
-                null,
-                null,
-                last.receipt());
     }
 }

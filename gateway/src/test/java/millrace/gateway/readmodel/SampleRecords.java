@@ -60,43 +60,33 @@ final class SampleRecords {
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
     }
 
-    static ReportStatus processing(int n, int attempt, int sequence) {
-        return status(n, attempt, sequence, Status.PROCESSING, null, null);
-    }
-
     static ReportStatus complete(int n, int attempt, int sequence) {
         var file = new StoredFile(id(n) + "/1/0-1", 123_456 + n, Hashes.sha256("file " + n));
         var result =
                 new ReportStatus.Result(new ResultCounts(50 + n, 200 + n, 0), 200, file, NOON.plusSeconds(2_592_000));
-        return status(n, attempt, sequence, Status.COMPLETE, result, null);
+        return processing(n, attempt, sequence - 1).completed(result, NOON.plusSeconds(sequence));
     }
 
     static ReportStatus failed(int n, int attempt, int sequence, ErrorCode code) {
         var failure = new ReportStatus.Failure(code, "it did not work out", code.retryable());
-        return status(n, attempt, sequence, Status.INTERNAL_ERROR, null, failure);
+        return processing(n, attempt, sequence - 1).failed(attempt, failure, NOON.plusSeconds(sequence));
     }
 
-    private static ReportStatus status(
-            int n,
-            int attempt,
-            int sequence,
-            Status status,
-            ReportStatus.@Nullable Result result,
-            ReportStatus.@Nullable Failure failure) {
+    static ReportStatus processing(int n, int attempt, int sequence) {
         return new ReportStatus(
                 ACCOUNT,
                 id(n),
                 "demographics",
-                status,
+                Status.PROCESSING,
                 ApiDialect.V3,
                 attempt,
                 sequence,
                 NOON.plusMillis(n),
                 NOON.plusSeconds(sequence),
                 CREDITS,
-                status == Status.PROCESSING ? new ReportStatus.Progress(ReportPhase.RENDERING, 0.5) : null,
-                result,
-                failure,
+                new ReportStatus.Progress(ReportPhase.RENDERING, 0.5),
+                null,
+                null,
                 new ReportStatus.Receipt(
                         CREDITS,
                         0,

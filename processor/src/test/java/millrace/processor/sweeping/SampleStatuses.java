@@ -32,48 +32,16 @@ final class SampleStatuses {
                 new ReportStatus.Progress(ReportPhase.RENDERING, 0.5),
                 null,
                 null,
-                receipt());
+                new ReportStatus.Receipt(9, 0, 0, "1 credit per result", List.of()));
     }
 
     static ReportStatus complete(UUID id, String file, Instant expiresAt) {
         var result = new ReportStatus.Result(new ResultCounts(1, 1, 0), 1, new StoredFile(file, 1, "0"), expiresAt);
-        return new ReportStatus(
-                "acme",
-                id,
-                "keywords",
-                Status.COMPLETE,
-                ApiDialect.V3,
-                1,
-                2,
-                NOW,
-                NOW,
-                9,
-                null,
-                result,
-                null,
-                receipt());
+        return processing(id).completed(result, NOW);
     }
 
     static ReportStatus failed(UUID id) {
         var failure = new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "The data could not be read.", true);
-        return new ReportStatus(
-                "acme",
-                id,
-                "keywords",
-                Status.INTERNAL_ERROR,
-                ApiDialect.V3,
-                1,
-                2,
-                NOW,
-                NOW,
-                9,
-                null,
-                null,
-                failure,
-                receipt());
-    }
-
-    private static ReportStatus.Receipt receipt() {
-        return new ReportStatus.Receipt(9, 0, 0, "1 credit per result", List.of());
+        return processing(id).failed(1, failure, NOW);
     }
 }

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
-import millrace.contracts.reports.Status;
-import millrace.contracts.requests.ApiDialect;
-import millrace.contracts.requests.ReportQuery;
 import millrace.simulation.plan.ReportKind;
 import millrace.simulation.processor.SampleCommands;
 import org.junit.jupiter.api.Test;
@@ -22,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReportInvariantsTest {
     private static final UUID REPORT = SampleCommands.id("report");
     private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
-    private static final ReportQuery QUERY =
-            SampleCommands.request(REPORT, 1, NOW).request().query();
+    private static final RequestReport REQUEST = SampleCommands.request(REPORT, 1, NOW);
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
@@ -42,23 +38,8 @@ class ReportInvariantsTest {
 
     private static ReportEvent failed() {
         var error = new ReportStatus.Failure(ErrorCode.RENDER_FAILED, "It has ended its worker twice.", true);
-        var receipt = new ReportStatus.Receipt(1, 0, 1, "per_result", List.of());
         return ReportEvent.of(
-                new ReportStatus(
-                        "a",
-                        REPORT,
-                        "long",
-                        Status.INTERNAL_ERROR,
-                        ApiDialect.V3,
-                        1,
-                        1,
-                        NOW,
-                        NOW,
-                        1,
-                        null,
-                        null,
-                        error,
-                        receipt),
-                QUERY);
+                REQUEST.undecidedStatus("a").failed(1, error, NOW),
+                REQUEST.request().query());
     }
 }

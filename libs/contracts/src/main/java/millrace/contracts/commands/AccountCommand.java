@@ -3,10 +3,13 @@ package millrace.contracts.commands;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import millrace.contracts.accounts.Quote;
 import millrace.contracts.reports.ErrorCode;
+import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ReportRequest;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +53,27 @@ public sealed interface AccountCommand {
             @Nullable Idempotency idempotency,
             Instant submittedAt,
             String traceparent)
-            implements AccountCommand {}
+            implements AccountCommand {
+
+        /** The report's status before the ledger has decided. */
+        public ReportStatus undecidedStatus(String accountId) {
+            return new ReportStatus(
+                    accountId,
+                    reportId,
+                    request.query().dataset(),
+                    Status.PROCESSING,
+                    request.dialect(),
+                    1,
+                    0,
+                    submittedAt,
+                    submittedAt,
+                    quote.credits(),
+                    ReportStatus.Progress.QUEUED,
+                    null,
+                    null,
+                    new ReportStatus.Receipt(0, 0, 0, quote.rule().words(), List.of()));
+        }
+    }
 
     /** Both are lower-case hex SHA-256. */
     record Idempotency(String keyHash, String requestHash) {}

@@ -31,7 +31,9 @@ public record ReportStatus(
         Receipt receipt) {
 
     /** @param fraction 0 to 1 */
-    public record Progress(ReportPhase phase, double fraction) {}
+    public record Progress(ReportPhase phase, double fraction) {
+        public static final Progress QUEUED = new Progress(ReportPhase.QUEUED, 0);
+    }
 
     /**
      * @param usedQuota credits charged
@@ -43,4 +45,59 @@ public record ReportStatus(
 
     /** Sums over all attempts: {@code reserved = charged + released + what is still reserved}. */
     public record Receipt(long reserved, long charged, long released, String priceRule, List<String> entryIds) {}
+
+    /** The next status: an attempt begins. */
+    public ReportStatus started(int startedAttempt, Instant now) {
+        return changed(Status.PROCESSING, startedAttempt, sequence + 1, now, Progress.QUEUED, null, null, receipt);
+    }
+
+    /** Further progress of the attempt. It is no status change: the sequence stays. */
+    public ReportStatus progressed(Progress newProgress, Instant now) {
+        return changed(status, attempt, sequence, now, newProgress, null, null, receipt);
+    }
+
+    /** The next status: the attempt is complete. */
+    public ReportStatus completed(Result newResult, Instant now) {
+        return changed(Status.COMPLETE, attempt, sequence + 1, now, null, newResult, null, receipt);
+    }
+
+    /** The next status: an attempt failed, or could not begin. */
+    public ReportStatus failed(int failedAttempt, Failure failure, Instant now) {
+        return changed(Status.INTERNAL_ERROR, failedAttempt, sequence + 1, now, null, null, failure, receipt);
+    }
+
+    /** The status between the command for a retry and the ledger's decision: the sequence stays. */
+    public ReportStatus undecidedRetry(int retryAttempt) {
+        return changed(Status.PROCESSING, retryAttempt, sequence, updatedAt, Progress.QUEUED, null, null, receipt);
+    }
+
+    public ReportStatus withReceipt(Receipt newReceipt) {
+        return changed(status, attempt, sequence, updatedAt, progress, result, error, newReceipt);
+    }
+
+    private ReportStatus changed(
+            Status newStatus,
+            int newAttempt,
+            int newSequence,
+            Instant now,
+            @Nullable Progress newProgress,
+            @Nullable Result newResult,
+            @Nullable Failure newError,
+            Receipt newReceipt) {
+        return new ReportStatus(
+                accountId,
+                reportId,
+                dataset,
+                newStatus,
+                dialect,
+                newAttempt,
+                newSequence,
+                submittedAt,
+                now,
+                estimatedCredits,
+                newProgress,
+                newResult,
+                newError,
+                newReceipt);
+    }
 }

@@ -7,10 +7,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import millrace.contracts.accounts.Quote;
 import millrace.contracts.commands.AccountCommand;
-import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ReportStatus.Receipt;
-import millrace.contracts.reports.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,23 +27,13 @@ public record LedgerReport(
         String traceparent,
         @Nullable OpenAttempt work) {
 
-    static LedgerReport accepted(String accountId, AccountCommand.RequestReport request, Instant now) {
-        var status = new ReportStatus(
-                accountId,
-                request.reportId(),
-                request.request().query().dataset(),
-                Status.PROCESSING,
-                request.request().dialect(),
-                1,
-                0,
-                request.submittedAt(),
-                now,
-                request.quote().credits(),
-                null,
-                null,
-                null,
-                new Receipt(0, 0, 0, request.quote().rule().words(), List.of()));
-        return new LedgerReport(status, request.quote(), request.request().webhookUrl(), request.traceparent(), null);
+    static LedgerReport accepted(String accountId, AccountCommand.RequestReport request) {
+        return new LedgerReport(
+                request.undecidedStatus(accountId),
+                request.quote(),
+                request.request().webhookUrl(),
+                request.traceparent(),
+                null);
     }
 
     public UUID id() {
@@ -80,47 +68,30 @@ public record LedgerReport(
                     case OPENING, GRANT, EXPIRY ->
                         throw new IllegalStateException("a " + entry.kind() + " is not for a report");
                 };
-        return new LedgerReport(
-                new StatusChange(status).receipt(receipt).status(), quote, webhookUrl, traceparent, work);
+        return with(status.withReceipt(receipt), work);
     }
 
     LedgerReport started(Fact.Started start, Instant now) {
-        ReportStatus started = new StatusChange(status)
-                .attempt(start.attempt())
-                .next(Status.PROCESSING, now)
-                .progress(new ReportStatus.Progress(ReportPhase.QUEUED, 0))
-                .status();
-        return published(started, OpenAttempt.planned(start));
+        return with(status.started(start.attempt(), now), OpenAttempt.planned(start));
     }
 
     LedgerReport progressed(Fact.Progressed fact, Instant now) {
-        return published(
-                new StatusChange(status).progress(fact.progress()).at(now).status(), work);
+        return with(status.progressed(fact.progress(), now), work);
     }
 
     LedgerReport completed(Fact.Completed fact, Instant now) {
-        return published(
-                new StatusChange(status)
-                        .next(Status.COMPLETE, now)
-                        .result(fact.result())
-                        .status(),
-                null);
+        return with(status.completed(fact.result(), now), null);
     }
 
     LedgerReport failed(Fact.Failed fact, Instant now) {
-        ReportStatus failed = new StatusChange(status)
-                .attempt(fact.attempt())
-                .next(Status.INTERNAL_ERROR, now)
-                .error(fact.failure())
-                .status();
-        return published(failed, null);
+        return with(status.failed(fact.attempt(), fact.failure(), now), null);
     }
 
     LedgerReport working(UnaryOperator<OpenAttempt> change) {
-        return new LedgerReport(status, quote, webhookUrl, traceparent, change.apply(openWork()));
+        return with(status, change.apply(openWork()));
     }
 
-    private LedgerReport published(ReportStatus next, @Nullable OpenAttempt nextWork) {
+    private LedgerReport with(ReportStatus next, @Nullable OpenAttempt nextWork) {
         return new LedgerReport(next, quote, webhookUrl, traceparent, nextWork);
     }
 

@@ -144,7 +144,7 @@ public final class PendingChanges {
 
     private UUID accept(AccountCommand.RequestReport request) {
         requests.put(request.reportId(), request);
-        reports.put(request.reportId(), LedgerReport.accepted(account.id(), request, now));
+        reports.put(request.reportId(), LedgerReport.accepted(account.id(), request));
         return request.reportId();
     }
 
