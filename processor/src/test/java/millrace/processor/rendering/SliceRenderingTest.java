@@ -14,7 +14,9 @@ import millrace.contracts.requests.FilterList;
 import millrace.contracts.requests.Granularity;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.store.ReportFileWriter;
+import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.warehouse.TestWarehouse;
+import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -225,6 +227,24 @@ class SliceRenderingTest {
                 .isInstanceOfSatisfying(WarehouseException.class, e -> assertThat(e.reason())
                         .isEqualTo(WarehouseException.Reason.MISSING));
         assertThat(new DiskReportStore(folder.resolve("files"), false).list()).isEmpty();
+    }
+
+    @Test
+    void aSliceThatIsCancelledBeforeItBeginsLeavesNoFile() throws Exception {
+        var data = warehouse().with("keywords", "v1", "VALUES ('k','US','2026-01-01','monthly',1,1,1,1,1)");
+        var task = SampleTasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_volume");
+        var store = new DiskReportStore(folder.resolve("files"), false);
+        try (Warehouse warehouse = data.open();
+                var parquet = new ParquetFiles(folder)) {
+            var renderer = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, parquet);
+            SliceRendering slice = renderer.rendering(task.task(), "r/1/0");
+            slice.cancel();
+
+            assertThatThrownBy(slice::run)
+                    .isInstanceOfSatisfying(WarehouseException.class, e -> assertThat(e.reason())
+                            .isEqualTo(WarehouseException.Reason.CANCELLED));
+        }
+        assertThat(store.list()).isEmpty();
     }
 
     private TestWarehouse warehouse() {
