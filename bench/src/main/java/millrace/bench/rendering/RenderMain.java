@@ -23,6 +23,7 @@ import millrace.contracts.commands.SliceRef;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.files.disk.DiskReportStore;
+import millrace.processor.rendering.RunningSlice;
 import millrace.processor.rendering.SliceRenderer;
 import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.warehouse.SliceQuery;
@@ -81,7 +82,9 @@ final class RenderMain {
                 var slice = task(random.ints(0, domains).distinct().limit(5).sorted(), List.of("DE", "GB", "US"), 10);
                 // Renaming over a file that is there makes file systems wait for the disk, as no report does.
                 String name = "report-" + i;
-                rows += renderer.rendering(slice, name).run().counts().rows();
+                rows += renderer.render(slice, name, new RunningSlice())
+                        .counts()
+                        .rows();
                 store.delete(name);
             }
             print(
@@ -97,8 +100,7 @@ final class RenderMain {
             var renderer = new SliceRenderer(Catalog.builtIn(), warehouse, store, new ParquetFiles(files));
             long cpu = cpuNanos();
             long start = System.nanoTime();
-            var slice = renderer.rendering(task(IntStream.range(0, count), COUNTRIES, 20), "report")
-                    .run();
+            var slice = renderer.render(task(IntStream.range(0, count), COUNTRIES, 20), "report", new RunningSlice());
             double seconds = (System.nanoTime() - start) / 1e9;
             print(
                     (cpuNanos() - cpu) / 1e9,

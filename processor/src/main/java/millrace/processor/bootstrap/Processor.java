@@ -141,7 +141,7 @@ public final class Processor implements AutoCloseable {
         warmup.awaitEnd();
         var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet());
         ServiceThreads threads = ServiceThreads.ofMachine();
-        var runner = new TaskRenderer(renderer, threads, UUID::randomUUID);
+        var runner = new TaskRenderer(renderer, files.store(), threads, UUID::randomUUID);
         var tools =
                 new RenderWorkers.Tools(runner, KafkaClientFactory.ofKafka(), threads, disk::hasRoomToFinish, registry);
         ExpiredTasks.skip(

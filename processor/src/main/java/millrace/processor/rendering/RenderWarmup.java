@@ -70,7 +70,7 @@ public final class RenderWarmup {
             return false;
         }
         try {
-            var unused = renderer.rendering(slice(dataset, version), FILE).run();
+            var unused = renderer.render(slice(dataset, version), FILE, new RunningSlice());
             return true;
         } catch (WarehouseException e) {
             LOG.debug("{} cannot be used for the warm-up: {}", dataset.name(), e.getMessage());

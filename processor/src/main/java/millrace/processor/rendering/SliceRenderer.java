@@ -2,17 +2,12 @@ package millrace.processor.rendering;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.TreeMap;
 import millrace.catalog.Catalog;
-import millrace.catalog.dataset.Dataset;
 import millrace.catalog.report.ReportLayout;
 import millrace.contracts.commands.RenderTask.RenderSlice;
+import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
-import millrace.contracts.requests.EntityRange;
 import millrace.contracts.requests.FileFormat;
-import millrace.contracts.requests.FilterList;
-import millrace.contracts.requests.ReportQuery;
-import millrace.files.EntityLists;
 import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
 import millrace.processor.rendering.format.CompressedStream;
@@ -21,32 +16,58 @@ import millrace.processor.rendering.format.JsonRowWriter;
 import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.rendering.format.ParquetRowWriter;
 import millrace.processor.rendering.format.RowWriter;
+import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
 
-/** Turns slices into files, and the files of slices into that of the report. */
+/** Turns slices into files, and the files of slices into that of the report. Several threads may use it. */
 public final class SliceRenderer {
-    private final Catalog catalog;
+    private final SliceQueryFactory queries;
     private final Warehouse warehouse;
     private final ReportStore store;
     private final ParquetFiles parquet;
 
     public SliceRenderer(Catalog catalog, Warehouse warehouse, ReportStore store, ParquetFiles parquet) {
-        this.catalog = catalog;
+        this.queries = new SliceQueryFactory(catalog, store);
         this.warehouse = warehouse;
         this.store = store;
         this.parquet = parquet;
     }
 
     /**
-     * Prepares a rendering; {@link SliceRendering#run()} does it.
+     * Writes the file of a slice; where that fails it leaves none.
      *
-     * @param fileName of the file that it makes
+     * @throws WarehouseException where the rows cannot be read, or after {@link RunningSlice#cancel()}
+     * @throws IOException where the file cannot be written
      */
-    public SliceRendering rendering(RenderSlice task, String fileName) {
-        return new SliceRendering(this, task, fileName);
+    public RenderedSlice render(RenderSlice task, String fileName, RunningSlice running)
+            throws WarehouseException, IOException {
+        SliceQuery query = queries.query(task);
+        try {
+            return render(task, query, fileName, running);
+        } catch (WarehouseException e) {
+            if (e.reason() != Reason.NOT_SORTED) {
+                throw e;
+            }
+            warehouse.notSorted(query);
+            return render(task, query, fileName, running);
+        }
+    }
+
+    private RenderedSlice render(RenderSlice task, SliceQuery query, String fileName, RunningSlice running)
+            throws WarehouseException, IOException {
+        try (RowStream rows = warehouse.open(query);
+                ReportFileWriter file = store.create(fileName)) {
+            running.reads(rows);
+            ResultCounts counts;
+            try (RowWriter writer = writer(file, task, query.layout())) {
+                counts = new RowCopier(task, query).copy(rows, writer, running);
+                writer.finish();
+            }
+            return new RenderedSlice(file.commit(), counts);
+        }
     }
 
     /**
@@ -61,54 +82,13 @@ public final class SliceRenderer {
         };
     }
 
-    /** Leaves the part open, to be committed. */
-    RowWriter writer(ReportFileWriter part, RenderSlice task, ReportLayout layout) throws IOException {
+    /** Leaves the file open, to be committed. */
+    private RowWriter writer(ReportFileWriter file, RenderSlice task, ReportLayout layout) throws IOException {
         FileFormat format = task.query().output().fileFormat();
         return switch (format.form()) {
-            case CSV -> new CsvRowWriter(CompressedStream.stream(part, format.compression()), layout, task.header());
-            case JSON -> new JsonRowWriter(CompressedStream.stream(part, format.compression()), layout);
-            case PARQUET -> new ParquetRowWriter(part, layout, format.compression(), parquet);
+            case CSV -> new CsvRowWriter(CompressedStream.stream(file, format.compression()), layout, task.header());
+            case JSON -> new JsonRowWriter(CompressedStream.stream(file, format.compression()), layout);
+            case PARQUET -> new ParquetRowWriter(file, layout, format.compression(), parquet);
         };
-    }
-
-    Warehouse warehouse() {
-        return warehouse;
-    }
-
-    ReportStore store() {
-        return store;
-    }
-
-    SliceQuery query(RenderSlice task) throws WarehouseException, IOException {
-        ReportQuery query = task.query();
-        Dataset dataset = catalog.dataset(query.dataset())
-                .orElseThrow(() -> new WarehouseException(
-                        Reason.MISSING, "the catalog has no dataset " + query.dataset() + " any more"));
-        for (String metric : query.metrics()) {
-            if (dataset.metric(metric).isEmpty()) {
-                throw new WarehouseException(
-                        Reason.MISSING, "dataset " + query.dataset() + " has no metric " + metric + " any more");
-            }
-        }
-        ReportQuery filtered = withFilters(task);
-        EntityRange range = task.range();
-        return range == null
-                ? SliceQuery.of(dataset, filtered, task.dataVersion())
-                : SliceQuery.of(dataset, filtered.withEntities(EntityLists.read(store, range)), task.dataVersion())
-                        .ofMany();
-    }
-
-    /** The query with all values of its filters. */
-    private ReportQuery withFilters(RenderSlice task) throws IOException {
-        ReportQuery query = task.query();
-        if (query.filterLists() == null) {
-            return query;
-        }
-        var filters = new TreeMap<>(query.filters());
-        for (var list : query.filterLists().entrySet()) {
-            String file = FilterList.fileName(task.accountId(), task.slice().reportId(), list.getKey());
-            filters.put(list.getKey(), EntityLists.read(store, file, list.getValue()));
-        }
-        return query.withFilters(filters, null);
     }
 }

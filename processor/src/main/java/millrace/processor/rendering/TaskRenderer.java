@@ -31,9 +31,10 @@ public final class TaskRenderer implements TaskRunner {
     private final Supplier<UUID> executionIds;
 
     /** @param executionIds a new id for each run, which its file is named after */
-    public TaskRenderer(SliceRenderer renderer, ServiceThreads threads, Supplier<UUID> executionIds) {
+    public TaskRenderer(
+            SliceRenderer renderer, ReportStore store, ServiceThreads threads, Supplier<UUID> executionIds) {
         this.renderer = renderer;
-        this.store = renderer.store();
+        this.store = store;
         this.threads = threads;
         this.executionIds = executionIds;
     }
@@ -44,14 +45,7 @@ public final class TaskRenderer implements TaskRunner {
         SliceRef slice = given.slice();
         try {
             return switch (given) {
-                case RenderTask.RenderSlice task -> {
-                    FileFormat format = task.query().output().fileFormat();
-                    SliceRendering rendering =
-                            renderer.rendering(task, fileName(slice, Integer.toString(slice.slice()), format));
-                    running.accept(rendering);
-                    RenderedSlice rendered = rendering.run();
-                    yield new AccountCommand.SliceDone(slice, rendered.file(), rendered.counts());
-                }
+                case RenderTask.RenderSlice task -> render(task, running);
                 case RenderTask.Assemble task ->
                     new AccountCommand.Assembled(
                             slice, renderer.assemble(fileName(slice, "report", format(task)), task.parts()));
@@ -64,6 +58,17 @@ public final class TaskRenderer implements TaskRunner {
         } catch (RuntimeException e) {
             return failed(slice, ErrorCode.RENDER_FAILED, "The report could not be rendered.", e);
         }
+    }
+
+    private AccountCommand render(RenderTask.RenderSlice task, Consumer<RunningTask> running)
+            throws WarehouseException, IOException {
+        SliceRef slice = task.slice();
+        String name = fileName(
+                slice, Integer.toString(slice.slice()), task.query().output().fileFormat());
+        var runningSlice = new RunningSlice();
+        running.accept(runningSlice);
+        RenderedSlice rendered = renderer.render(task, name, runningSlice);
+        return new AccountCommand.SliceDone(slice, rendered.file(), rendered.counts());
     }
 
     @Override

@@ -156,7 +156,7 @@ class DeadlySliceIT {
             var renderer =
                     new SliceRenderer(Catalog.builtIn(), new Abyss(), store, new ParquetFiles(Path.of("unused")));
             var tools = new RenderWorkers.Tools(
-                    new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID),
+                    new TaskRenderer(renderer, store, ServiceThreads.ofMachine(), UUID::randomUUID),
                     KafkaClientFactory.ofKafka(),
                     ServiceThreads.ofMachine(),
                     () -> true,

@@ -143,9 +143,8 @@ class FileFormatsTest {
                                 METRICS)
                         .output(output);
                 var slice = parts.isEmpty() ? task : task.withoutHeader();
-                RenderedSlice made = renderer.rendering(
-                                slice.task(), "r/1/" + parts.size() + "-x." + format.extension())
-                        .run();
+                String name = "r/1/" + parts.size() + "-x." + format.extension();
+                RenderedSlice made = renderer.render(slice.task(), name, new RunningSlice());
                 parts.add(made.file());
                 counts.add(made.counts());
             }

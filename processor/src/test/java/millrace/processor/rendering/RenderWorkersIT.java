@@ -245,7 +245,7 @@ class RenderWorkersIT {
     private RenderWorkers workers(RenderSettings render) {
         var renderer =
                 new SliceRenderer(TestWarehouse.CATALOG, gates, store, new ParquetFiles(folder.resolve("parquet")));
-        var runner = new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID);
+        var runner = new TaskRenderer(renderer, store, ServiceThreads.ofMachine(), UUID::randomUUID);
         var tools = new RenderWorkers.Tools(
                 runner, KafkaClientFactory.ofKafka(), ServiceThreads.ofMachine(), room::get, registry);
         return RenderWorkers.start(settings, render, tools, fatal::add);

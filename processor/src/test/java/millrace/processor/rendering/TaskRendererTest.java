@@ -62,7 +62,7 @@ class TaskRendererTest {
     private AccountCommand.SliceFailed answer(Duration pause, int dispatch) throws IOException {
         var store = new DiskReportStore(folder, false);
         var renderer = new SliceRenderer(TestWarehouse.CATALOG, new Away(pause), store, new ParquetFiles(folder));
-        var runner = new TaskRenderer(renderer, ServiceThreads.ofMachine(), UUID::randomUUID);
+        var runner = new TaskRenderer(renderer, store, ServiceThreads.ofMachine(), UUID::randomUUID);
         var task = SampleTasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(SampleTasks.REPORT, 1, 0, dispatch), SampleTasks.VERSION);
         return (AccountCommand.SliceFailed) runner.run(task, running -> {});

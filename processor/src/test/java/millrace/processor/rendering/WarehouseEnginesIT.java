@@ -136,8 +136,7 @@ class WarehouseEnginesIT {
     private RenderedSlice render(Warehouse warehouse, SampleTasks task) throws IOException, WarehouseException {
         var store = new DiskReportStore(folder.resolve("files"), false);
         return new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(folder))
-                .rendering(task.task(), "r/1/0")
-                .run();
+                .render(task.task(), "r/1/0", new RunningSlice());
     }
 
     private static List<SampleTasks> tasks(Dataset dataset) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From rows that the test wrote to the bytes and counts of the file. */
-class SliceRenderingTest {
+class SliceRendererTest {
     @TempDir
     private Path folder;
 
@@ -237,10 +237,10 @@ class SliceRenderingTest {
         try (Warehouse warehouse = data.open();
                 var parquet = new ParquetFiles(folder)) {
             var renderer = new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, parquet);
-            SliceRendering slice = renderer.rendering(task.task(), "r/1/0");
-            slice.cancel();
+            var running = new RunningSlice();
+            running.cancel();
 
-            assertThatThrownBy(slice::run)
+            assertThatThrownBy(() -> renderer.render(task.task(), "r/1/0", running))
                     .isInstanceOfSatisfying(WarehouseException.class, e -> assertThat(e.reason())
                             .isEqualTo(WarehouseException.Reason.CANCELLED));
         }

@@ -1,0 +1,67 @@
+package millrace.processor.rendering;
+
+import java.io.IOException;
+import java.util.List;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.KeyColumn;
+import millrace.contracts.commands.RenderTask.RenderSlice;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.requests.FileFormat;
+import millrace.contracts.requests.ReportQuery;
+import millrace.processor.rendering.format.CellText;
+import millrace.processor.rendering.format.RowWriter;
+import millrace.processor.warehouse.RowStream;
+import millrace.processor.warehouse.SliceQuery;
+import millrace.processor.warehouse.WarehouseException;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the rows of one slice: filtered, kept within the estimate, and counted. Its memory does not grow with its rows. */
+final class RowCopier {
+    private final List<KeyColumn> keyColumns;
+    private final List<DatasetMetric> metrics;
+    private final long limit;
+    private final CellText cells;
+    private final LongFilters filter;
+    private final EstimateGuard guard;
+    private final SliceCounts counts;
+
+    RowCopier(RenderSlice task, SliceQuery query) {
+        this.keyColumns = query.layout().keyColumns();
+        this.metrics = query.layout().metrics();
+        this.limit = task.rowLimit() == null ? Long.MAX_VALUE : task.rowLimit();
+        this.cells = new CellText(safety(task.query().output()));
+        this.filter = new LongFilters(query, value -> written(cells.text(value)));
+        this.guard = new EstimateGuard(query);
+        this.counts = new SliceCounts(query, task.countsRevealed());
+    }
+
+    /** @param running is told how many rows are written */
+    ResultCounts copy(RowStream row, RowWriter writer, RunningSlice running) throws WarehouseException, IOException {
+        String[] key = new String[keyColumns.size()];
+        @Nullable String[] values = new @Nullable String[metrics.size()];
+        while (counts.rows() < limit && row.next()) {
+            for (int i = 0; i < key.length; i++) {
+                key[i] = written(cells.of(row, i, keyColumns.get(i).type()));
+            }
+            if (!filter.takes(key) || !guard.keeps(key)) {
+                continue;
+            }
+            for (int i = 0; i < values.length; i++) {
+                values[i] = cells.of(row, key.length + i, metrics.get(i).type());
+            }
+            writer.row(key, values);
+            counts.add(key, values);
+            running.wrote(counts.rows());
+        }
+        return counts.counts();
+    }
+
+    private static String written(@Nullable String cell) {
+        return cell == null ? "" : cell;
+    }
+
+    /** Only CSV is opened by what takes text for a formula. */
+    private static String safety(ReportQuery.Output output) {
+        return output.fileFormat().form() == FileFormat.Form.CSV ? output.csvSafety() : "none";
+    }
+}

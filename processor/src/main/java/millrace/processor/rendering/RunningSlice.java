@@ -1,0 +1,37 @@
+package millrace.processor.rendering;
+
+import millrace.processor.rendering.worker.RunningTask;
+import millrace.processor.warehouse.RowStream;
+import org.jspecify.annotations.Nullable;
+
+/** Lets other threads watch and cancel a slice that one thread renders. */
+public final class RunningSlice implements RunningTask {
+    private @Nullable RowStream stream;
+    private boolean cancelled;
+    private volatile long rows;
+
+    @Override
+    public long rows() {
+        return rows;
+    }
+
+    /** The rendering fails soon as cancelled, also where it has not begun yet. */
+    @Override
+    public synchronized void cancel() {
+        cancelled = true;
+        if (stream != null) {
+            stream.cancel();
+        }
+    }
+
+    synchronized void reads(RowStream opened) {
+        stream = opened;
+        if (cancelled) {
+            opened.cancel();
+        }
+    }
+
+    void wrote(long rowsSoFar) {
+        rows = rowsSoFar;
+    }
+}
