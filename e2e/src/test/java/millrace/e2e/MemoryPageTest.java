@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
-import millrace.processor.ProcessorSettings;
+import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.runtime.settings.Settings;
 import org.junit.jupiter.api.Test;
 

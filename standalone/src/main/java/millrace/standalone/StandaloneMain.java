@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
-import millrace.processor.ProcessorSettings;
+import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.runtime.service.ServiceMain;
 import millrace.runtime.settings.Settings;
 import org.slf4j.Logger;

@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
-import millrace.processor.ProcessorSettings;
+import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import millrace.processor.ProcessorSettings;
 import millrace.processor.bootstrap.Processor;
+import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.runtime.management.ManagementServer;
 import millrace.runtime.service.ServiceMain;
@@ -41,7 +41,7 @@ public final class LedgerMain {
                                         dataset -> Optional.of("v1"),
                                         management.registry(),
                                         onFatal);
-                            case COPY -> LedgerStreams.start(CopyTopology.of(), own, given.kafka(), onFatal);
+                            case COPY -> LedgerStreams.start(CopyTopology.of(), own.streams(), given.kafka(), onFatal);
                         };
                 System.out.println(SAYS + program);
                 return run;

@@ -22,7 +22,6 @@ import millrace.files.LinkSecret;
 import millrace.files.ReportStoreFactory;
 import millrace.files.SignedLinks;
 import millrace.files.store.ReportStore;
-import millrace.processor.ProcessorSettings;
 import millrace.processor.examples.ExamplePublisher;
 import millrace.processor.examples.FolderTableReader;
 import millrace.processor.examples.TableReader;
@@ -167,7 +166,7 @@ public final class Processor implements AutoCloseable {
         var unused = Thread.ofPlatform().name("warmup").daemon().start(warmup::run);
         var clients = new LedgerClientSupplier();
         var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::pace);
-        LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings, kafka, onFatal);
+        LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings.streams(), kafka, onFatal);
         ConsumerLagGauge.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
         for (KafkaStreams.State state : KafkaStreams.State.values()) {
             Gauge.builder("millrace.streams.state", run, r -> r.state() == state ? 1 : 0)

@@ -3,7 +3,6 @@ package millrace.processor.bootstrap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.topics.Topics;
-import millrace.processor.ProcessorSettings;
 import millrace.runtime.kafka.TopicCreation;
 import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.management.ManagementServer;

@@ -21,7 +21,6 @@ class ImportWallTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "millrace.processor",
                         "millrace.processor.bootstrap..",
                         "millrace.processor.ledger..",
                         "millrace.processor.rendering..",

@@ -11,7 +11,7 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.files.s3.S3Settings;
-import millrace.processor.ProcessorSettings;
+import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.account.LedgerSamples;
 import millrace.processor.ledger.commit.LedgerClientSupplier;
 import millrace.processor.ledger.store.LedgerStores;
@@ -44,7 +44,7 @@ public final class LedgerTestDriver implements AutoCloseable {
     static LedgerTestDriver open(Path folder) {
         var properties = new Properties();
         ProcessorSettings settings = settings(folder);
-        properties.putAll(LedgerStreams.config(settings, KafkaSettings.local("localhost:1", 1, "test")));
+        properties.putAll(LedgerStreams.config(settings.streams(), KafkaSettings.local("localhost:1", 1, "test")));
         return new LedgerTestDriver(new TopologyTestDriver(topology(settings), properties, LedgerSamples.NOON));
     }
 

@@ -5,8 +5,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.topics.ConsumerGroups;
-import millrace.processor.ProcessorSettings;
+import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.processor.ledger.streams.StreamsSettings;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.Settings;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -29,7 +30,7 @@ record LedgerConfig(
         Duration poll) {
     static final String APPLICATION = ConsumerGroups.PROCESSOR;
 
-    private static final ProcessorSettings DEFAULTS = defaults();
+    private static final StreamsSettings DEFAULTS = defaults();
 
     static LedgerConfig of(KafkaSettings kafka) {
         var streams = new StreamsConfig(LedgerStreams.config(DEFAULTS, kafka));
@@ -52,10 +53,11 @@ record LedgerConfig(
         return APPLICATION + "-" + store + "-changelog";
     }
 
-    private static ProcessorSettings defaults() {
+    private static StreamsSettings defaults() {
         Map<String, Class<?>> sections = new LinkedHashMap<>();
         sections.put(ProcessorSettings.PREFIX, ProcessorSettings.class);
         return Settings.load(sections, null, Map.of(), Map.of())
-                .section(ProcessorSettings.PREFIX, ProcessorSettings.class);
+                .section(ProcessorSettings.PREFIX, ProcessorSettings.class)
+                .streams();
     }
 }

@@ -14,7 +14,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
-import millrace.processor.ProcessorSettings;
+import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.ReportTopology;
 import millrace.processor.ledger.commit.CommitPace;
 import millrace.processor.ledger.streams.LedgerStreams;
@@ -57,8 +57,8 @@ final class RealLedger implements ContractLedger {
             throw new IllegalStateException("a crash");
         });
         var properties = new Properties();
-        properties.putAll(
-                LedgerStreams.config(settings(), KafkaSettings.local(kafka.bootstrapServers(), 1, "millrace-1")));
+        properties.putAll(LedgerStreams.config(
+                settings().streams(), KafkaSettings.local(kafka.bootstrapServers(), 1, "millrace-1")));
         var starting = new KafkaStreams(ReportTopology.of(steps), properties);
         starting.setUncaughtExceptionHandler(error -> StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
         starting.start();

@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
-import millrace.processor.ProcessorSettings;
 import millrace.processor.ledger.commit.LedgerClientSupplier;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
@@ -45,7 +44,7 @@ public final class LedgerStreams implements AutoCloseable {
      * @throws SettingsException where commands were decided, but their state is not there
      */
     public static LedgerStreams start(
-            Topology topology, ProcessorSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
+            Topology topology, StreamsSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         return start(topology, new LedgerClientSupplier(), settings, kafka, onFatal);
     }
 
@@ -53,7 +52,7 @@ public final class LedgerStreams implements AutoCloseable {
     public static LedgerStreams start(
             Topology topology,
             LedgerClientSupplier clients,
-            ProcessorSettings settings,
+            StreamsSettings settings,
             KafkaSettings kafka,
             Consumer<Throwable> onFatal) {
         LostStateCheck.refuse(kafka);
@@ -112,7 +111,7 @@ public final class LedgerStreams implements AutoCloseable {
     }
 
     /** The configuration of Kafka Streams. */
-    public static Map<String, Object> config(ProcessorSettings settings, KafkaSettings kafka) {
+    public static Map<String, Object> config(StreamsSettings settings, KafkaSettings kafka) {
         Map<String, Object> config = kafka.clientConfig();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, ConsumerGroups.PROCESSOR);
         config.put(StreamsConfig.CLIENT_ID_CONFIG, ConsumerGroups.PROCESSOR + "-" + kafka.instanceId());

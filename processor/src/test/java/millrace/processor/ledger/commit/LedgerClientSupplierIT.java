@@ -124,7 +124,7 @@ class LedgerClientSupplierIT {
     private Properties properties(TestKafka kafka) {
         var properties = new Properties();
         KafkaSettings settings = KafkaSettings.local(kafka.bootstrapServers(), 2, "millrace-1");
-        properties.putAll(LedgerStreams.config(LedgerTestDriver.settings(folder), settings));
+        properties.putAll(LedgerStreams.config(LedgerTestDriver.settings(folder).streams(), settings));
         properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 60_000);
         properties.put(StreamsConfig.POLL_MS_CONFIG, 4_000);
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 60_000);

@@ -1,4 +1,4 @@
-package millrace.processor;
+package millrace.processor.bootstrap;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import millrace.files.ReportStoreFactory;
 import millrace.files.s3.S3Settings;
 import millrace.processor.ledger.account.LedgerRules;
+import millrace.processor.ledger.streams.StreamsSettings;
 import millrace.processor.rendering.worker.RenderSettings;
 import millrace.processor.sweeping.SweepSettings;
 import millrace.processor.warehouse.duckdb.DuckDbSettings;
@@ -136,6 +137,10 @@ public record ProcessorSettings(
     public List<Path> folders() {
         return Stream.concat(Stream.of(state, duckdb.tempDirectory()), ReportStoreFactory.folder(reports).stream())
                 .toList();
+    }
+
+    public StreamsSettings streams() {
+        return new StreamsSettings(state, threads, standbys, commitInterval);
     }
 
     public LedgerRules rules() {
