@@ -82,22 +82,15 @@ record ReportEntry(
     }
 
     ReportEntry withRetry(int newAttempt) {
-        return new ReportEntry(
-                place,
-                accountId,
-                dataset,
-                live,
-                packed,
-                status,
-                attempt,
-                sequence,
-                Math.max(retryAttempt, newAttempt),
-                request,
-                key);
+        return with(Math.max(retryAttempt, newAttempt), request, key);
     }
 
     ReportEntry withRequest(RequestPosition where, @Nullable UUID idempotencyKey) {
         boolean better = request == null || where.settled() || !request.settled();
+        return with(retryAttempt, better ? where : request, idempotencyKey == null ? key : idempotencyKey);
+    }
+
+    private ReportEntry with(int newRetryAttempt, @Nullable RequestPosition newRequest, @Nullable UUID newKey) {
         return new ReportEntry(
                 place,
                 accountId,
@@ -107,9 +100,9 @@ record ReportEntry(
                 status,
                 attempt,
                 sequence,
-                retryAttempt,
-                better ? where : request,
-                idempotencyKey == null ? key : idempotencyKey);
+                newRetryAttempt,
+                newRequest,
+                newKey);
     }
 
     private boolean retryPending() {
