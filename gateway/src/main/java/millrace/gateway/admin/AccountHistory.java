@@ -1,5 +1,16 @@
 package millrace.gateway.admin;
 
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,12 +19,15 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -26,8 +40,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what happened to an account from the topics that tell of it, when somebody asks. */
-public final class AccountHistory {
+/** Tells what happened to an account, from the topics that tell of it, when somebody asks. */
+@Controller("/admin/v1/accounts/{id}")
+@Requires(beans = AdminKeys.class) // the public API has none
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class AccountHistory {
     private static final int LIMIT = 50;
     private static final int MOST = 1000;
     /** Of the account's partition, which it shares with others: more would take seconds. */
@@ -36,12 +54,10 @@ public final class AccountHistory {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(500);
 
-    private final KafkaSettings kafka;
-    private final ReadModel model;
+    private final AdminDependencies parts;
 
-    public AccountHistory(KafkaSettings kafka, ReadModel model) {
-        this.kafka = kafka;
-        this.model = model;
+    AccountHistory(AdminDependencies parts) {
+        this.parts = parts;
     }
 
     /** @param history the newest first */
@@ -54,36 +70,42 @@ public final class AccountHistory {
 
     private record Audit(List<AccountAudit> audit) {}
 
-    Answer credits(Call call) {
-        return limited(call, limit -> {
-            String id = call.part("id");
-            Optional<AccountState> state = model.balance(id);
-            return Answer.ok(new Credits(
-                    model.remaining(id),
+    @Get(uri = "/credits", headRoute = false)
+    HttpResponse<byte[]> credits(HttpRequest<?> http, @PathVariable String id) {
+        return told(http, id, limit -> {
+            Optional<AccountState> state = parts.model().balance(id);
+            return new Credits(
+                    parts.model().remaining(id),
                     state.map(AccountState::granted).orElse(null),
                     state.map(AccountState::reserved).orElse(null),
                     state.map(AccountState::used).orElse(null),
-                    newest(Topics.CREDIT_LEDGER, id, limit)));
+                    newest(Topics.CREDIT_LEDGER, id, limit));
         });
     }
 
-    Answer audit(Call call) {
-        return limited(call, limit -> Answer.ok(new Audit(newest(Topics.ACCOUNT_AUDIT, call.part("id"), limit))));
+    @Get(uri = "/audit", headRoute = false)
+    HttpResponse<byte[]> audit(HttpRequest<?> http, @PathVariable String id) {
+        return told(http, id, limit -> new Audit(newest(Topics.ACCOUNT_AUDIT, id, limit)));
     }
 
-    private static Answer limited(Call call, java.util.function.IntFunction<Answer> answer) {
-        String text = call.query().getOrDefault("limit", Integer.toString(LIMIT));
-        if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST) {
-            return Answer.problem(400, "limit: must be a whole number from 1 to " + MOST + ".");
+    private HttpResponse<byte[]> told(HttpRequest<?> http, String id, IntFunction<Object> answer) {
+        if (parts.accounts().record(id).isEmpty()) {
+            return JsonResponses.problem(HttpStatus.NOT_FOUND, "There is no account " + id + ".");
+        }
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
+        if (limit.isEmpty()) {
+            return JsonResponses.problem(
+                    HttpStatus.BAD_REQUEST, "limit: must be a whole number from 1 to " + MOST + ".");
         }
         try {
-            return answer.apply(Integer.parseInt(text));
+            return JsonResponses.ok(answer.apply(limit.getAsInt()));
         } catch (KafkaException e) {
-            return Answer.problem(503, "Kafka did not answer in time; try again.");
+            return JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, "Kafka did not answer in time; try again.");
         }
     }
 
     private <V> List<V> newest(Topic<V> topic, String accountId, int limit) {
+        KafkaSettings kafka = parts.kafka();
         Map<String, Object> config = kafka.clientConfig();
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-account-history");
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

@@ -1,7 +1,11 @@
 package millrace.gateway.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
@@ -12,17 +16,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.text.NearestName;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of a body; everything that is wrong is said at once, and then nothing may be used. */
+/** The fields of a body. Everything that is wrong is said at once, and then nothing may be used. */
 final class Fields {
     static final long MOST_CREDITS = 1_000_000_000_000_000L;
+    private static final int LARGEST_BODY = 1 << 16;
     private static final int LONGEST_TEXT = 200;
     private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");
     private static final Pattern DURATION = Pattern.compile("[0-9]{1,4}[smhd]");
@@ -36,40 +44,48 @@ final class Fields {
 
     private Fields(JsonNode body) {
         this.body = body;
+        if (!body.isObject()) {
+            errors.add("The body must be a JSON object.");
+        }
     }
 
-    /** @param json may be empty: an object without fields */
-    static Fields of(byte[] json) {
-        if (json.length == 0) {
-            return new Fields(Json.MAPPER.createObjectNode());
-        }
-        JsonNode body;
-        try {
-            body = Json.MAPPER.readTree(json);
+    /** Reads a body to its end and gives its fields to {@code then}; one that is empty is an object without fields. Blocks. */
+    static HttpResponse<byte[]> read(@Nullable InputStream body, Function<Fields, HttpResponse<byte[]>> then) {
+        byte[] json;
+        try (body) {
+            json = body == null ? new byte[0] : body.readNBytes(LARGEST_BODY + 1);
         } catch (IOException e) {
-            body = Json.MAPPER.missingNode();
+            return last(HttpStatus.BAD_REQUEST, "The body is framed wrongly or ends too early; nothing was changed.");
         }
-        var fields = new Fields(body);
-        if (!body.isObject()) {
-            fields.errors.add("The body must be a JSON object.");
+        return json.length > LARGEST_BODY
+                ? last(
+                        HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+                        "The body must not be larger than " + LARGEST_BODY + " bytes.")
+                : then.apply(new Fields(parsed(json)));
+    }
+
+    /** The rest of the body is not read. */
+    private static HttpResponse<byte[]> last(HttpStatus status, String fault) {
+        return JsonResponses.problem(status, fault).header("Connection", "close");
+    }
+
+    private static JsonNode parsed(byte[] json) {
+        try {
+            return json.length == 0 ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(json);
+        } catch (IOException e) {
+            return Json.MAPPER.missingNode();
         }
-        return fields;
     }
 
     /** All that is wrong, also fields that nobody asked for; to be called last. */
     List<String> errors() {
-        for (String name : (Iterable<String>) body::fieldNames) {
+        List<String> known = asked.stream().sorted().toList();
+        body.fieldNames().forEachRemaining(name -> {
             if (!asked.contains(name)) {
-                List<String> known = asked.stream().sorted().toList();
-                errors.add(shown(name) + ": is not a field here" + NearestName.suggestion(name, known) + "; accepted: "
-                        + (known.isEmpty() ? "none" : String.join(", ", known)) + ".");
+                errors.add(QueryParameters.unknown(name, "field", known));
             }
-        }
+        });
         return errors;
-    }
-
-    void wrong(String sentence) {
-        errors.add(sentence);
     }
 
     /** Matching the pattern; {@code ""} where it is wrong. */
@@ -78,13 +94,31 @@ final class Fields {
         if (value.isTextual() && pattern.matcher(value.textValue()).matches()) {
             return value.textValue();
         }
-        errors.add(name + ": " + (value.isMissingNode() ? "is required, " : "must be ") + accepted + ".");
-        return "";
+        return wrong(name, value, accepted, "");
     }
 
-    @Nullable
-    String optionalText(String name, Pattern pattern, String accepted) {
-        return field(name).isMissingNode() ? null : text(name, pattern, accepted);
+    /** Null where the field is missing. */
+    <T> @Nullable T optional(String name, Function<String, T> read) {
+        return field(name).isMissingNode() ? null : read.apply(name);
+    }
+
+    /** For people: 1 to 200 characters, none of them for control. */
+    String words(String name) {
+        return words(name, field(name));
+    }
+
+    /** Of a parameter, as of a field. */
+    String words(String name, String given) {
+        return words(name, TextNode.valueOf(given));
+    }
+
+    private String words(String name, JsonNode value) {
+        String text = value.isTextual() ? value.textValue().strip() : "";
+        return text.isEmpty()
+                        || text.length() > LONGEST_TEXT
+                        || !text.codePoints().allMatch(Fields::written)
+                ? wrong(name, value, "a text of 1 to " + LONGEST_TEXT + " characters", text)
+                : text;
     }
 
     /** Not half a pair of surrogates, which no text of UTF-8 can hold. */
@@ -93,54 +127,23 @@ final class Fields {
                 && (character < Character.MIN_SURROGATE || character > Character.MAX_SURROGATE);
     }
 
-    /** For people: 1 to 200 characters, none of them for control. */
-    String words(String name) {
-        JsonNode value = field(name);
-        String text = value.isTextual() ? value.textValue() : "";
-        return words(name, text, value.isMissingNode() ? "is required, " : "must be ");
-    }
-
-    /** Of a parameter, as of a field. */
-    String words(String name, String given) {
-        return words(name, given, "must be ");
-    }
-
-    private String words(String name, String given, String fault) {
-        String text = given.strip();
-        if (text.isEmpty() || text.length() > LONGEST_TEXT || !text.codePoints().allMatch(Fields::written)) {
-            errors.add(name + ": " + fault + "a text of 1 to " + LONGEST_TEXT + " characters.");
-        }
-        return text;
-    }
-
-    @Nullable
-    String optionalWords(String name) {
-        return field(name).isMissingNode() ? null : words(name);
-    }
-
     long integer(String name, long least, long most) {
         JsonNode value = field(name);
-        if (value.isIntegralNumber()
+        boolean right = value.isIntegralNumber()
                 && value.canConvertToLong()
                 && value.longValue() >= least
-                && value.longValue() <= most) {
-            return value.longValue();
-        }
-        errors.add(name + ": " + (value.isMissingNode() ? "is required, " : "must be ") + "a whole number from " + least
-                + " to " + most + ".");
-        return least;
+                && value.longValue() <= most;
+        return right ? value.longValue() : wrong(name, value, "a whole number from " + least + " to " + most, least);
     }
 
-    @Nullable
-    Long optionalInteger(String name, long least, long most) {
-        return field(name).isMissingNode() ? null : (Long) integer(name, least, most);
+    private <T> T wrong(String name, JsonNode value, String accepted, T otherwise) {
+        errors.add(name + ": " + (value.isMissingNode() ? "is required, " : "must be ") + accepted + ".");
+        return otherwise;
     }
 
     /** A whole number, or {@code "all"}, which is {@link Long#MAX_VALUE}. */
     long amountOrAll(String name) {
-        return field(name).isTextual() && field(name).textValue().equals("all")
-                ? Long.MAX_VALUE
-                : integer(name, 1, MOST_CREDITS);
+        return field(name).asText().equals("all") ? Long.MAX_VALUE : integer(name, 1, MOST_CREDITS);
     }
 
     /** {@code 90s}, {@code 30m}, {@code 24h}, {@code 7d}. */
@@ -149,23 +152,14 @@ final class Fields {
         if (value.isMissingNode()) {
             return otherwise;
         }
+        String text = value.asText();
         Duration duration =
-                value.isTextual() && DURATION.matcher(value.textValue()).matches() ? time(value.textValue()) : null;
+                DURATION.matcher(text).matches() ? Duration.parse((text.endsWith("d") ? "P" : "PT") + text) : null;
         if (duration == null || duration.compareTo(most) > 0) {
             errors.add(name + ": must be a time like 0s, 30m, 24h or 7d, at most " + most.toDays() + "d.");
             return otherwise;
         }
         return duration;
-    }
-
-    private static Duration time(String text) {
-        long number = Long.parseLong(text.substring(0, text.length() - 1));
-        return switch (text.charAt(text.length() - 1)) {
-            case 's' -> Duration.ofSeconds(number);
-            case 'm' -> Duration.ofMinutes(number);
-            case 'h' -> Duration.ofHours(number);
-            default -> Duration.ofDays(number);
-        };
     }
 
     /** All fields of the body: categories. */
@@ -189,7 +183,7 @@ final class Fields {
             if (prefix.isEmpty()) {
                 asked.add(e.getKey());
             }
-            String where = prefix + shown(e.getKey());
+            String where = prefix + QueryParameters.shown(e.getKey());
             if (!CATEGORIES.contains(e.getKey())) {
                 errors.add(where + ": is not a category" + NearestName.suggestion(e.getKey(), CATEGORIES)
                         + "; accepted: " + String.join(", ", CATEGORIES) + ".");
@@ -234,10 +228,5 @@ final class Fields {
     private JsonNode field(String name) {
         asked.add(name);
         return body.path(name);
-    }
-
-    private static String shown(String name) {
-        String some = name.length() > 80 ? name.substring(0, 80) + "…" : name;
-        return some.replaceAll("[^ -~…]", "?");
     }
 }

@@ -13,8 +13,7 @@ import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.MonthlyGrants;
 import millrace.gateway.accounts.SecretReencryption;
-import millrace.gateway.admin.AccountHistory;
-import millrace.gateway.admin.AdminAccounts;
+import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.admission.RateLimit;
@@ -90,9 +89,8 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    AdminAccounts adminAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
-        var history = new AccountHistory(kafka, model);
-        return new AdminAccounts(accounts, writer, model, dependencies.box(), dependencies.clock(), history);
+    AdminDependencies adminDependencies(Accounts accounts, AccountWriter writer, ReadModel model) {
+        return new AdminDependencies(accounts, writer, model, dependencies.box(), dependencies.clock(), kafka);
     }
 
     @Singleton

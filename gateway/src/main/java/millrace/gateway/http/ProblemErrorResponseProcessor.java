@@ -1,6 +1,8 @@
 package millrace.gateway.http;
 
 import io.micronaut.context.annotation.Primary;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
@@ -8,6 +10,8 @@ import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.http.server.netty.NettyHttpRequest;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.gateway.netty.RefusedMessageException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,28 +20,34 @@ import org.slf4j.LoggerFactory;
 /** What the framework refuses, it refuses as we do: problem+json, and nothing of the inside. */
 @Singleton
 @Primary
-final class ProblemErrorResponseProcessor implements ErrorResponseProcessor<byte[]> {
+public class ProblemErrorResponseProcessor implements ErrorResponseProcessor<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemErrorResponseProcessor.class);
 
     @Override
     public MutableHttpResponse<byte[]> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
         if (context.getRequest() instanceof NettyHttpRequest<?> request
                 && request.getNativeRequest().decoderResult().cause() instanceof RefusedMessageException refused) {
-            var answer = JsonResponses.problem(HttpStatus.valueOf(refused.status()), sentence(refused));
-            RequestMetricsFilter.headers(request, answer); // no filter sees it
+            var answer =
+                    JsonResponses.problem(HttpStatus.valueOf(refused.status()), String.valueOf(refused.getMessage()));
+            complete(request, answer); // no filter sees it
             return answer;
         }
         HttpStatus status = HttpStatus.valueOf(response.code());
-        MutableHttpResponse<byte[]> problem = JsonResponses.problem(status, sentence(context, status));
-        response.getHeaders().forEach((name, values) -> {
-            if (name.equalsIgnoreCase("Allow")) {
-                problem.header("Allow", String.join(", ", values));
-            }
-        });
-        return problem;
+        String methods = response.getHeaders().getAll(HttpHeaders.ALLOW).stream()
+                .flatMap(some -> Stream.of(some.split(",", -1)))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        MutableHttpResponse<byte[]> problem = JsonResponses.problem(status, sentence(context, status, methods));
+        return methods.isEmpty() ? problem : problem.header(HttpHeaders.ALLOW, methods);
     }
 
-    private static String sentence(ErrorContext context, HttpStatus status) {
+    /** Adds the headers that every answer has. */
+    protected void complete(HttpRequest<?> request, MutableHttpResponse<?> answer) {
+        RequestMetricsFilter.headers(request, answer);
+    }
+
+    /** @param methods that would be accepted, where the method is not */
+    protected String sentence(ErrorContext context, HttpStatus status, String methods) {
         String path = context.getRequest().getPath();
         String method = context.getRequest().getMethodName();
         return switch (status) {
@@ -48,10 +58,6 @@ final class ProblemErrorResponseProcessor implements ErrorResponseProcessor<byte
             case REQUEST_ENTITY_TOO_LARGE -> "The body is too large.";
             default -> status.getCode() < 500 ? refused(context) : failed(context);
         };
-    }
-
-    private static String sentence(RefusedMessageException refused) {
-        return String.valueOf(refused.getMessage());
     }
 
     private static String refused(ErrorContext context) {

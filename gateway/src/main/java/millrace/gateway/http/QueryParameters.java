@@ -36,7 +36,7 @@ public final class QueryParameters {
     }
 
     /** What a client sent, as a sentence repeats it. */
-    static String shown(String text) {
+    public static String shown(String text) {
         String some = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
         return some.replaceAll("[^ -~…]", "?");
     }

@@ -1,4 +1,4 @@
-/** Guards a connection below its requests: deadlines, framing, one request at a time, and how it is closed. */
+/** Listens, and guards a connection below its requests: deadlines, framing, one request at a time, and how it is closed. */
 @NullMarked
 package millrace.gateway.netty;
 

@@ -421,6 +421,62 @@ class AdminIT {
         assertThat(one.get(STATUS, ADMIN_KEY).statusCode()).isEqualTo(401);
     }
 
+    /** Each port has its own routes, filters and pages: what the other one has, it does not know. */
+    @Test
+    void noRouteOfOneApiShowsOnTheOther() throws IOException {
+        String admin = one.adminAddress().toString();
+        List<String> open = new ArrayList<>(paths(one.address().toString()));
+        open.addAll(List.of("/", "/docs", "/docs/ui/swagger-ui.css", "/health/liveness"));
+        for (String path : open) {
+            for (String method : List.of("GET", "POST", "DELETE")) {
+                var said = said(method, admin + path, "admin-key", ADMIN_KEY);
+                assertThat(said.statusCode()).as("%s %s", method, path).isEqualTo(404);
+                assertThat(said.body()).contains("There is nothing at " + path + ".\"");
+                var shut = said(method, admin + path, "api-key", TestGateway.KEY);
+                assertThat(shut.statusCode()).as("%s %s", method, path).isEqualTo(401);
+                assertThat(shut.body()).contains("admin-key: the header is missing");
+                assertThat(shut.headers().firstValue("Cache-Control")).contains("no-store");
+            }
+        }
+        for (String path : paths(admin)) {
+            for (String method : List.of("GET", "POST", "PUT", "DELETE")) {
+                var said = said(method, one.address() + path, "admin-key", ADMIN_KEY);
+                assertThat(said.statusCode()).as("%s %s", method, path).isEqualTo(404);
+                assertThat(said.body()).contains("/openapi.json lists what there is");
+            }
+        }
+    }
+
+    @Test
+    void pagesOfOtherOriginsAreShownNothing() {
+        for (String origin : List.of(TestGateway.ALLOWED_ORIGIN, "https://evil.example")) {
+            var answer = one.send(
+                    "GET",
+                    one.adminAddress() + "/admin/v1/accounts/acme",
+                    null,
+                    null,
+                    Map.of("admin-key", ADMIN_KEY, "Origin", origin));
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().map().keySet())
+                    .noneMatch(name -> name.toLowerCase(Locale.ROOT).startsWith("access-control"));
+        }
+    }
+
+    /** Of the document that is served there, with x for each parameter. */
+    private List<String> paths(String address) throws IOException {
+        JsonNode document = Json.MAPPER.readTree(
+                said("GET", address + "/openapi.json", "unused", "x").body());
+        List<String> paths = new ArrayList<>();
+        document.path("paths").fieldNames().forEachRemaining(path -> paths.add(path.replaceAll("\\{[a-z_]+}", "x")));
+        paths.removeAll(List.of("/openapi.json", "/openapi.yaml"));
+        assertThat(paths).hasSizeGreaterThan(10);
+        return paths;
+    }
+
+    private HttpResponse<String> said(String method, String address, String header, String key) {
+        return one.send(method, address, null, null, Map.of(header, key));
+    }
+
     private TestGateway gateway() {
         var clock = new Clock() {
             @Override

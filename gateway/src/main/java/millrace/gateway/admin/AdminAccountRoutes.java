@@ -1,0 +1,267 @@
+package millrace.gateway.admin;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import millrace.contracts.Hashes;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.accounts.AccountWriter;
+import millrace.gateway.accounts.rules.AccountChange;
+import millrace.gateway.accounts.rules.AccountDecision;
+import millrace.gateway.accounts.rules.AccountsFileEntry;
+import millrace.gateway.http.JsonResponses;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Shows accounts and changes them. */
+@Controller("/admin/v1/accounts")
+@Requires(beans = AdminKeys.class) // the public API has none
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class AdminAccountRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminAccountRoutes.class);
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    private static final Pattern KIND = Pattern.compile("batch|rest");
+    private static final Pattern DIALECT = Pattern.compile("v3|original");
+    /** Not those that the ledger, the accounts file and the calendar give. */
+    private static final Pattern MOVE_ID = Pattern.compile("(?!opening|monthly-)[A-Za-z0-9_-]{1,128}");
+
+    private static final int MOST_PER_SECOND = 1_000_000;
+    private static final Duration OVERLAP = Duration.ofHours(24);
+    private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
+
+    private final AdminDependencies parts;
+    private final NewSecrets made;
+
+    AdminAccountRoutes(AdminDependencies parts) {
+        this.parts = parts;
+        this.made = new NewSecrets(parts.box());
+    }
+
+    private record Listed(List<AccountAnswer> accounts) {}
+
+    private record NewAccount(AccountAnswer account, String webhookSecret) {}
+
+    private record NewKey(String key, AccountAnswer.Key details) {}
+
+    private record NewSecret(String id, String secret, List<AccountAnswer.Secret> webhookSecrets) {}
+
+    private record Moved(String id, String accountId, long amount) {}
+
+    @Get(headRoute = false)
+    HttpResponse<byte[]> list() {
+        return JsonResponses.ok(
+                new Listed(parts.accounts().records().stream().map(this::answer).toList()));
+    }
+
+    @Get(uri = "/{id}", headRoute = false)
+    HttpResponse<byte[]> account(@PathVariable String id) {
+        return parts.accounts()
+                .record(id)
+                .map(record -> JsonResponses.ok(answer(record)))
+                .orElseGet(() -> JsonResponses.problem(HttpStatus.NOT_FOUND, "There is no account " + id + "."));
+    }
+
+    @Post
+    HttpResponse<byte[]> create(HttpRequest<?> http, @Nullable @Body InputStream body) {
+        return Fields.read(body, f -> {
+            String id = f.text("id", ID, "1 to 64 letters, digits, - and _");
+            String secret = made.webhookSecret();
+            String name = f.words("name");
+            Long credits = f.optional("credits", field -> f.integer(field, 0, Fields.MOST_CREDITS));
+            var change = new AccountChange.Create(
+                    name,
+                    credits == null ? 0 : credits,
+                    f.entitlements("entitlements"),
+                    null,
+                    f.optional("monthly_credits", field -> f.integer(field, 1, Fields.MOST_CREDITS)),
+                    made.sealed(id, secret, parts.clock().instant()));
+            return changed(http, id, f, change, record -> created(new NewAccount(answer(record), secret)));
+        });
+    }
+
+    @Put("/{id}/name")
+    HttpResponse<byte[]> rename(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> new AccountChange.Rename(f.words("name")));
+    }
+
+    @Post("/{id}/suspend")
+    HttpResponse<byte[]> suspend(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> new AccountChange.Suspend());
+    }
+
+    @Post("/{id}/resume")
+    HttpResponse<byte[]> resume(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> new AccountChange.Resume());
+    }
+
+    @Post("/{id}/keys")
+    HttpResponse<byte[]> issueKey(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return Fields.read(body, f -> {
+            String kind = f.text("kind", KIND, "batch or rest");
+            String label = f.optional("label", f::words);
+            String dialect = f.optional("dialect", name -> f.text(name, DIALECT, "v3 or original"));
+            String text = made.key();
+            String sha256 = Hashes.sha256(text);
+            var key = new AccountRecord.Key(
+                    AccountsFileEntry.keyId(sha256),
+                    kind.equals("rest") ? AccountRecord.KeyKind.REST : AccountRecord.KeyKind.BATCH,
+                    sha256,
+                    dialect == null ? null : dialect.equals("original") ? ApiDialect.ORIGINAL : ApiDialect.V3,
+                    label,
+                    false,
+                    parts.clock().instant(),
+                    null);
+            var change = new AccountChange.IssueKey(key);
+            return changed(http, id, f, change, record -> created(new NewKey(text, AccountAnswer.key(key))));
+        });
+    }
+
+    @Delete("/{id}/keys/{key}")
+    HttpResponse<byte[]> revokeKey(
+            HttpRequest<?> http, @PathVariable String id, @PathVariable String key, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> new AccountChange.RevokeKey(key));
+    }
+
+    @Post("/{id}/credits/grants")
+    HttpResponse<byte[]> grant(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return Fields.read(body, f -> {
+            long amount = f.integer("amount", 1, Fields.MOST_CREDITS);
+            String move = moveId(f, "grant_id", "grant-");
+            var change = new AccountChange.Grant(move, amount);
+            return changed(http, id, f, change, record -> created(new Moved(move, record.accountId(), amount)));
+        });
+    }
+
+    @Post("/{id}/credits/expiries")
+    HttpResponse<byte[]> expire(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return Fields.read(body, f -> {
+            long amount = f.amountOrAll("amount");
+            String move = moveId(f, "expiry_id", "expiry-");
+            // Afterwards the ledger may have taken it already.
+            long most = Math.min(amount, parts.model().remaining(id));
+            var change = new AccountChange.Expire(move, amount);
+            return changed(http, id, f, change, record -> created(new Moved(move, record.accountId(), most)));
+        });
+    }
+
+    @Put("/{id}/monthly-credits")
+    HttpResponse<byte[]> monthly(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> new AccountChange.SetMonthly(f.integer("amount", 1, Fields.MOST_CREDITS)));
+    }
+
+    @Delete("/{id}/monthly-credits")
+    HttpResponse<byte[]> endMonthly(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> new AccountChange.SetMonthly(null));
+    }
+
+    @Put("/{id}/entitlements")
+    HttpResponse<byte[]> entitle(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> new AccountChange.SetEntitlements(f.entitlements()));
+    }
+
+    @Put("/{id}/limits")
+    HttpResponse<byte[]> limit(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> {
+            Long perSecond = f.optional("requests_per_second", name -> f.integer(name, 1, MOST_PER_SECOND));
+            Long open = f.optional("open_reports", name -> f.integer(name, 1, MOST_PER_SECOND));
+            return new AccountChange.SetLimits(new AccountRecord.Limits(
+                    perSecond == null ? null : perSecond.intValue(), open == null ? null : open.intValue()));
+        });
+    }
+
+    @Post("/{id}/webhook-secrets")
+    HttpResponse<byte[]> rotate(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        return Fields.read(body, f -> {
+            String secret = made.webhookSecret();
+            AccountRecord.Secret sealed = made.sealed(id, secret, parts.clock().instant());
+            var change = new AccountChange.RotateSecret(sealed, f.duration("overlap", OVERLAP, LONGEST_OVERLAP));
+            return changed(
+                    http,
+                    id,
+                    f,
+                    change,
+                    record -> created(
+                            new NewSecret(sealed.id(), secret, answer(record).webhookSecrets())));
+        });
+    }
+
+    private String moveId(Fields f, String name, String prefix) {
+        String accepted = "1 to 128 letters, digits, - and _, not beginning with opening or monthly-";
+        String given = f.optional(name, n -> f.text(n, MOVE_ID, accepted));
+        return given == null ? made.id(prefix) : given;
+    }
+
+    private HttpResponse<byte[]> put(
+            HttpRequest<?> http, String id, @Nullable InputStream body, Function<Fields, AccountChange> change) {
+        return Fields.read(
+                body, f -> changed(http, id, f, change.apply(f), record -> JsonResponses.ok(answer(record))));
+    }
+
+    private HttpResponse<byte[]> changed(
+            HttpRequest<?> http,
+            String id,
+            Fields f,
+            AccountChange change,
+            Function<AccountRecord, HttpResponse<byte[]>> answer) {
+        String parameter = http.getParameters().get("reason");
+        // An object of entitlements has no room for a reason.
+        String field = change instanceof AccountChange.SetEntitlements ? null : f.optional("reason", f::words);
+        String reason = parameter == null ? field : f.words("reason", parameter);
+        List<String> errors = f.errors();
+        if (!errors.isEmpty()) {
+            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+        }
+        try {
+            return switch (parts.writer()
+                    .change(AdminKeyFilter.actor(http), new AccountWriter.RequestedChange(id, change, reason))) {
+                case AccountDecision.Changed c -> answer.apply(c.after());
+                case AccountDecision.Unchanged(AccountRecord record) -> answer.apply(record);
+                case AccountDecision.Unknown(String sentence) -> JsonResponses.problem(HttpStatus.NOT_FOUND, sentence);
+                case AccountDecision.Refused(String sentence) -> JsonResponses.problem(HttpStatus.CONFLICT, sentence);
+            };
+        } catch (InvalidTimestampException e) {
+            return JsonResponses.problem(
+                    HttpStatus.SERVICE_UNAVAILABLE, "Nothing was changed: " + e.getMessage() + ".");
+        } catch (KafkaException e) {
+            LOG.warn("a change to account {} was not acknowledged: {}", id, e.toString());
+            return JsonResponses.problem(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "Kafka did not acknowledge in time; the change may or may not have been made: look, then repeat.");
+        }
+    }
+
+    private AccountAnswer answer(AccountRecord record) {
+        return AccountAnswer.of(
+                record,
+                parts.model().remaining(record.accountId()),
+                parts.clock().instant());
+    }
+
+    private static HttpResponse<byte[]> created(Object body) {
+        return JsonResponses.ok(body).status(HttpStatus.CREATED);
+    }
+}
