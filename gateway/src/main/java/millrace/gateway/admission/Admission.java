@@ -27,10 +27,9 @@ public sealed interface Admission {
      */
     record Standing(long remaining, int open, boolean known, boolean keyTaken) {}
 
-    /** @param estimate credits that the report may cost at most */
-    static Admission decide(Standing standing, UUID reportId, long estimate, int openLimit) {
+    static Admission decide(Standing standing, Reservation wanted, int openLimit) {
         if (standing.known()) {
-            return new Known(reportId);
+            return new Known(wanted.reportId());
         }
         if (standing.keyTaken()) {
             return new KeyTaken();
@@ -38,8 +37,8 @@ public sealed interface Admission {
         if (standing.open() >= openLimit) {
             return new TooManyOpen(openLimit);
         }
-        if (estimate > standing.remaining()) {
-            return new NotEnoughCredits(estimate, standing.remaining());
+        if (wanted.credits() > standing.remaining()) {
+            return new NotEnoughCredits(wanted.credits(), standing.remaining());
         }
         return new Admitted();
     }

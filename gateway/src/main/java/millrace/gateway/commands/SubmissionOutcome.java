@@ -4,8 +4,12 @@ import java.util.UUID;
 
 /** What became of a submission. */
 public sealed interface SubmissionOutcome {
-    /** Durable: the report will end. */
-    record Accepted(UUID reportId) implements SubmissionOutcome {}
+    /**
+     * Durable: the report will end.
+     *
+     * @param status what it has now, in the words of its dialect
+     */
+    record Accepted(UUID reportId, String status) implements SubmissionOutcome {}
 
     /** The same had been accepted before. */
     record Replayed(UUID reportId) implements SubmissionOutcome {}

@@ -14,11 +14,12 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.commands.AccountCommand.RetryReport;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StatusResponse;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.admission.Reservation;
 import millrace.gateway.admission.SubmissionId;
-import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.management.DiskSpaceMonitor;
@@ -33,7 +34,7 @@ public final class Submissions {
     private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
 
     private final Map<UUID, CompletableFuture<SubmissionOutcome>> inProgress = new ConcurrentHashMap<>();
-    private final ReadModel model;
+    private final Reservations reservations;
     private final CommandLog log;
     private final GatewaySettings settings;
     private final InstantSource clock;
@@ -42,14 +43,14 @@ public final class Submissions {
     private final DiskSpaceMonitor disk;
 
     Submissions(
-            ReadModel model,
+            Reservations reservations,
             CommandLog log,
             RequestListWriter lists,
             GatewaySettings settings,
             InstantSource clock,
             ReportIdSource ids,
             DiskSpaceMonitor disk) {
-        this.model = model;
+        this.reservations = reservations;
         this.log = log;
         this.lists = lists;
         this.settings = settings;
@@ -84,47 +85,49 @@ public final class Submissions {
         if (first != null) {
             return first.thenApply(Submissions::again);
         }
+        var accepted = new SubmissionOutcome.Accepted(
+                id.reportId(), StatusResponse.queuedWord(valid.request().dialect(), 1));
         return admit(
                 caller,
-                id,
-                valid.quote().credits(),
-                () -> writeLists(caller.accountId(), id, valid)
-                        ? append(caller.accountId(), id, command, encoded)
+                new Reservation(id.reportId(), 1, valid.quote().credits(), id.idempotency()),
+                () -> writeLists(id.reportId(), caller, valid)
+                        ? append(caller, accepted, command, encoded)
                         : now(new SubmissionOutcome.StoreUnavailable()),
                 mine);
     }
 
     /** Of a report that failed; what may be retried at all has been checked. */
     public CompletableFuture<SubmissionOutcome> retry(Caller caller, ReportStatus report) {
-        var id = new SubmissionId(report.reportId(), null);
+        UUID id = report.reportId();
         var mine = new CompletableFuture<SubmissionOutcome>();
-        if (inProgress.putIfAbsent(id.reportId(), mine) != null) {
-            return now(new SubmissionOutcome.Underway(id.reportId()));
+        if (inProgress.putIfAbsent(id, mine) != null) {
+            return now(new SubmissionOutcome.Underway(id));
         }
-        var command = new RetryReport(report.reportId(), report.attempt() + 1);
+        int attempt = report.attempt() + 1;
+        var command = new RetryReport(id, attempt);
+        var accepted = new SubmissionOutcome.Accepted(id, StatusResponse.queuedWord(report.dialect(), attempt));
         return admit(
                 caller,
-                id,
-                report.estimatedCredits(),
-                () -> append(caller.accountId(), id, command, Topics.ACCOUNT_COMMANDS.encode(command)),
+                new Reservation(id, attempt, report.estimatedCredits(), null),
+                () -> append(caller, accepted, command, Topics.ACCOUNT_COMMANDS.encode(command)),
                 mine);
     }
 
+    /** Holds the reservation until the outcome is known; an accepted command is in the read model by then. */
     private CompletableFuture<SubmissionOutcome> admit(
             Caller caller,
-            SubmissionId id,
-            long credits,
+            Reservation wanted,
             Supplier<CompletableFuture<SubmissionOutcome>> append,
             CompletableFuture<SubmissionOutcome> mine) {
         CompletableFuture<SubmissionOutcome> outcome;
         try {
-            outcome = outcome(caller, id, credits, append);
+            outcome = outcome(caller, wanted, append);
         } catch (RuntimeException e) {
-            model.withdraw(caller.accountId(), id.reportId(), id.idempotency());
             outcome = CompletableFuture.failedFuture(e);
         }
         return outcome.whenComplete((submitted, failure) -> {
-            inProgress.remove(id.reportId());
+            reservations.release(caller.accountId(), wanted.reportId());
+            inProgress.remove(wanted.reportId());
             if (failure == null) {
                 mine.complete(submitted);
             } else {
@@ -134,17 +137,10 @@ public final class Submissions {
     }
 
     private CompletableFuture<SubmissionOutcome> outcome(
-            Caller caller, SubmissionId id, long credits, Supplier<CompletableFuture<SubmissionOutcome>> append) {
-        Admission admission =
-                model.admit(caller.accountId(), id.reportId(), id.idempotency(), credits, openLimit(caller));
-        return switch (admission) {
-            case Admission.Admitted() -> {
-                if (disk.hasRoomForReports()) {
-                    yield append.get();
-                }
-                model.withdraw(caller.accountId(), id.reportId(), id.idempotency());
-                yield now(new SubmissionOutcome.LowDiskSpace());
-            }
+            Caller caller, Reservation wanted, Supplier<CompletableFuture<SubmissionOutcome>> append) {
+        return switch (reservations.admit(caller.accountId(), wanted, openLimit(caller))) {
+            case Admission.Admitted() ->
+                disk.hasRoomForReports() ? append.get() : now(new SubmissionOutcome.LowDiskSpace());
             case Admission.Known(UUID known) -> now(new SubmissionOutcome.Replayed(known));
             case Admission.KeyTaken() -> now(new SubmissionOutcome.KeyTaken());
             case Admission.NotEnoughCredits(long estimate, long remaining) ->
@@ -154,34 +150,33 @@ public final class Submissions {
     }
 
     /** What a command names is there before the command is; false where it cannot be kept. */
-    private boolean writeLists(String accountId, SubmissionId id, CheckedRequest.Valid valid) {
+    private boolean writeLists(UUID reportId, Caller caller, CheckedRequest.Valid valid) {
         try {
-            lists.write(accountId, id.reportId(), valid);
+            lists.write(caller.accountId(), reportId, valid);
             return true;
         } catch (IOException e) {
             LOG.atWarn()
-                    .addKeyValue(ServiceLogs.REPORT, id.reportId())
-                    .log("the lists of report {} cannot be kept: {}", id.reportId(), e.toString());
-            model.withdraw(accountId, id.reportId(), id.idempotency());
+                    .addKeyValue(ServiceLogs.REPORT, reportId)
+                    .log("the lists of report {} cannot be kept: {}", reportId, e.toString());
             return false;
         }
     }
 
     private CompletableFuture<SubmissionOutcome> append(
-            String accountId, SubmissionId id, AccountCommand command, byte[] encoded) {
-        return log.append(accountId, command, encoded).handle((at, failure) -> {
+            Caller caller, SubmissionOutcome.Accepted accepted, AccountCommand command, byte[] encoded) {
+        UUID reportId = accepted.reportId();
+        return log.append(caller.accountId(), command, encoded).handle((at, failure) -> {
             if (failure == null) {
                 if (command instanceof RequestReport request) {
-                    ServiceLogs.report(request.reportId(), accountId, request.traceparent(), "accepted");
+                    ServiceLogs.report(reportId, caller.accountId(), request.traceparent(), "accepted");
                 }
-                return new SubmissionOutcome.Accepted(id.reportId());
+                return accepted;
             }
             LOG.atWarn()
-                    .addKeyValue(ServiceLogs.REPORT, id.reportId())
-                    .addKeyValue(ServiceLogs.ACCOUNT, accountId)
-                    .log("report {} was not acknowledged: {}", id.reportId(), failure.toString());
-            model.withdraw(accountId, id.reportId(), id.idempotency());
-            return new SubmissionOutcome.Unacknowledged(id.reportId());
+                    .addKeyValue(ServiceLogs.REPORT, reportId)
+                    .addKeyValue(ServiceLogs.ACCOUNT, caller.accountId())
+                    .log("report {} was not acknowledged: {}", reportId, failure.toString());
+            return new SubmissionOutcome.Unacknowledged(reportId);
         });
     }
 
@@ -190,8 +185,8 @@ public final class Submissions {
     }
 
     private static SubmissionOutcome again(SubmissionOutcome first) {
-        return first instanceof SubmissionOutcome.Accepted(UUID reportId)
-                ? new SubmissionOutcome.Replayed(reportId)
+        return first instanceof SubmissionOutcome.Accepted accepted
+                ? new SubmissionOutcome.Replayed(accepted.reportId())
                 : first;
     }
 

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListSet;
 import millrace.contracts.accounts.AccountState;
-import millrace.gateway.admission.Admission;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,9 +85,5 @@ final class AccountEntry {
 
     synchronized List<UUID> reports(UUID key) {
         return new ArrayList<>(reportsByKey.getOrDefault(key, Set.of()));
-    }
-
-    synchronized Admission.Standing standing(boolean known, boolean keyTaken) {
-        return new Admission.Standing(remaining(), open(), known, keyTaken);
     }
 }

@@ -1,5 +1,6 @@
 package millrace.gateway.readmodel;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,6 +15,7 @@ import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.gateway.admission.Admission;
+import millrace.gateway.admission.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,45 +190,39 @@ public final class ReadModel {
         return reports.size();
     }
 
-    // Admitting
-
-    /** Decides, and where it admits, counts the report at once: before Kafka has it. */
-    public Admission admit(
-            String accountId, UUID reportId, @Nullable Idempotency idempotency, long credits, int openLimit) {
+    /**
+     * How the account stands before an attempt that it wants to reserve.
+     *
+     * @param reserved by others at this gateway; counts unless a record has told of it
+     */
+    public Admission.Standing standing(String accountId, Reservation wanted, Collection<Reservation> reserved) {
         AccountEntry account = account(accountId);
-        UUID key = key(idempotency);
+        UUID id = wanted.reportId();
+        UUID key = key(wanted.idempotency());
         synchronized (account) {
-            boolean known = key != null && holdsKey(reportId);
+            boolean known = key != null && holdsKey(id);
             boolean taken = key != null
-                    && account.reports(key).stream().anyMatch(other -> !other.equals(reportId) && !lostKey(other));
-            boolean lost = key != null && lostKey(reportId);
-            Admission admission =
-                    Admission.decide(account.standing(known, taken || lost), reportId, credits, openLimit);
-            if (admission instanceof Admission.Admitted) {
-                account.unanswered(reportId, credits);
-                if (key != null) {
-                    account.key(key, reportId);
+                    && (lostKey(id)
+                            || account.reports(key).stream().anyMatch(other -> !other.equals(id) && !lostKey(other)));
+            long remaining = account.remaining();
+            int open = account.open();
+            for (Reservation other : reserved) {
+                if (!hasRead(other)) {
+                    remaining -= other.credits();
+                    open++;
+                    taken |= other.hasKeyOf(wanted);
                 }
             }
-            return admission;
+            return new Admission.Standing(Math.max(0, remaining), open, known, taken);
         }
     }
 
-    /** Takes back what {@link #admit} counted, where Kafka did not acknowledge; the command may still turn up. */
-    public void withdraw(String accountId, UUID reportId, @Nullable Idempotency idempotency) {
-        AccountEntry account = account(accountId);
-        UUID key = key(idempotency);
-        synchronized (account) {
-            ReportEntry report = reports.get(reportId);
-            if (report == null || !report.known()) {
-                account.answered(reportId);
-                if (key != null && report == null) {
-                    account.forgetKey(key, reportId);
-                }
-            } else if (!report.unanswered()) {
-                account.answered(reportId);
-            }
-        }
+    /** Whether the command, or a status that follows from it, has been folded. */
+    private boolean hasRead(Reservation reservation) {
+        ReportEntry report = reports.get(reservation.reportId());
+        return report != null
+                && report.known()
+                && Math.max(report.attempt(), report.retryAttempt()) >= reservation.attempt();
     }
 
     private boolean holdsKey(UUID reportId) {

@@ -1,4 +1,4 @@
-/** Reports and balances in memory, folded from the topics. Answers status and admission; appends nothing. */
+/** Reports and balances in memory, folded from the topics. Appends nothing. */
 @NullMarked
 package millrace.gateway.readmodel;
 

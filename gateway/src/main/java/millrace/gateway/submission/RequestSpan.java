@@ -43,8 +43,8 @@ record RequestSpan(Span span, String traceparent) {
             span.setAttribute(
                     Spans.OUTCOME, submitted.getClass().getSimpleName().toLowerCase(Locale.ROOT));
         }
-        if (submitted instanceof SubmissionOutcome.Accepted(UUID reportId)) {
-            span.setAttribute(Spans.REPORT, reportId.toString());
+        if (submitted instanceof SubmissionOutcome.Accepted accepted) {
+            span.setAttribute(Spans.REPORT, accepted.reportId().toString());
         }
         span.end();
     }

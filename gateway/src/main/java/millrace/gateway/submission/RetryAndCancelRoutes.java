@@ -123,7 +123,9 @@ public final class RetryAndCancelRoutes {
             return undecided(id);
         }
         ReportStatus.Failure error = ended.error();
-        return error != null && error.code() == ErrorCode.CANCELLED ? answers.ticket(caller, id) : hasEnded(ended);
+        return error != null && error.code() == ErrorCode.CANCELLED
+                ? SubmissionResponses.ticket(ended)
+                : hasEnded(ended);
     }
 
     private static HttpResponse<byte[]> hasEnded(ReportStatus report) {

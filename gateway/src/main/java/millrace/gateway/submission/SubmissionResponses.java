@@ -35,8 +35,9 @@ final class SubmissionResponses {
 
     MutableHttpResponse<byte[]> of(Caller caller, SubmissionOutcome submitted) {
         return switch (submitted) {
-            case SubmissionOutcome.Accepted(UUID id) -> ticket(caller, id);
-            case SubmissionOutcome.Replayed(UUID id) -> ticket(caller, id).header("Idempotent-Replayed", "true");
+            case SubmissionOutcome.Accepted(UUID id, String status) -> ticket(id, status);
+            case SubmissionOutcome.Replayed(UUID id) ->
+                ticket(known(caller, id)).header("Idempotent-Replayed", "true");
             case SubmissionOutcome.KeyTaken() ->
                 JsonResponses.problem(
                         HttpStatus.CONFLICT, "Idempotency-Key: it belongs to another request; use a new one.");
@@ -79,11 +80,17 @@ final class SubmissionResponses {
                 JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, List.of(error), reportId), Duration.ofSeconds(5));
     }
 
-    MutableHttpResponse<byte[]> ticket(Caller caller, UUID reportId) {
-        ReportStatus status = model.report(caller.accountId(), reportId)
+    static MutableHttpResponse<byte[]> ticket(ReportStatus report) {
+        return ticket(report.reportId(), StatusResponse.word(report));
+    }
+
+    private static MutableHttpResponse<byte[]> ticket(UUID reportId, String status) {
+        return JsonResponses.ok(new Ticket(reportId, status)).header("Location", StatusRoutes.PATH + reportId);
+    }
+
+    private ReportStatus known(Caller caller, UUID reportId) {
+        return model.report(caller.accountId(), reportId)
                 .orElseThrow(() -> new IllegalStateException("accepted report " + reportId + " is not known"))
                 .status();
-        return JsonResponses.ok(new Ticket(reportId, StatusResponse.word(status)))
-                .header("Location", StatusRoutes.PATH + reportId);
     }
 }

@@ -26,7 +26,8 @@ class AdmissionTest {
         "10, 0, false, true,  1,  KeyTaken",
     })
     void decides(long remaining, int open, boolean known, boolean keyTaken, long estimate, String decision) {
-        Admission admission = Admission.decide(new Standing(remaining, open, known, keyTaken), ID, estimate, 3);
+        Admission admission = Admission.decide(
+                new Standing(remaining, open, known, keyTaken), new Reservation(ID, 1, estimate, null), 3);
         assertThat(admission.getClass().getSimpleName()).isEqualTo(decision);
     }
 }

@@ -2,6 +2,7 @@ package millrace.gateway.readmodel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.UUID;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
@@ -10,6 +11,7 @@ import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.gateway.admission.Admission;
+import millrace.gateway.admission.Reservation;
 import org.junit.jupiter.api.Test;
 
 class ReadModelTest {
@@ -89,63 +91,35 @@ class ReadModelTest {
         model.forget(A, ID);
         assertThat(model.report(A, ID)).isEmpty();
         assertThat(model.history(A, null)).isEmpty();
-        assertThat(admit(1, "k")).isInstanceOf(Admission.NotEnoughCredits.class);
+        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 0, false, false));
     }
 
     @Test
     void keepsAnIdempotencyKeyForItsFirstRequest() {
         balance(10_000, 0);
-        assertThat(admit(0, "k")).isInstanceOf(Admission.Admitted.class);
-        assertThat(admit(1, "k")).isInstanceOf(Admission.KeyTaken.class);
+        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(10_000, 0, false, false));
         model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
-        assertThat(admit(0, "k")).isEqualTo(new Admission.Known(ID));
-        assertThat(admit(1, "k")).isInstanceOf(Admission.KeyTaken.class);
-        assertThat(admit(1, "l")).isInstanceOf(Admission.Admitted.class);
+        assertThat(standing(0, "k").known()).isTrue();
+        assertThat(standing(1, "k").keyTaken()).isTrue();
+        assertThat(standing(1, "l").keyTaken()).isFalse();
     }
 
     @Test
     void takesAKeyFromTheLoserOfARace() {
-        balance(10_000, 0);
         model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
         model.command(A, SampleRecords.request(1, SampleRecords.key("k")), 0, 1);
         model.status(SampleRecords.failed(1, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
-        assertThat(admit(0, "k")).isEqualTo(new Admission.Known(ID));
-        assertThat(admit(1, "k")).isInstanceOf(Admission.KeyTaken.class);
-    }
-
-    @Test
-    void takesBackWhatKafkaDidNotAcknowledge() {
-        balance(SampleRecords.CREDITS, 0);
-        assertThat(admit(0, "k")).isInstanceOf(Admission.Admitted.class);
-        assertThat(model.remaining(A)).isZero();
-        model.withdraw(A, ID, SampleRecords.key("k"));
-        assertThat(model.remaining(A)).isEqualTo(SampleRecords.CREDITS);
-        assertThat(admit(1, "k")).isInstanceOf(Admission.Admitted.class);
-    }
-
-    @Test
-    void keepsWhatTurnsUpEvenSo() {
-        balance(SampleRecords.CREDITS, 0);
-        admit(0, "k");
-        model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
-        model.withdraw(A, ID, SampleRecords.key("k"));
-        assertThat(model.remaining(A)).isZero();
-        assertThat(admit(0, "k")).isEqualTo(new Admission.Known(ID));
-    }
-
-    @Test
-    void countsOpenReportsOfLedgerAndGateway() {
-        balance(10_000, 1);
-        assertThat(model.admit(A, ID, null, 1, 2)).isInstanceOf(Admission.Admitted.class);
-        assertThat(model.admit(A, SampleRecords.id(1), null, 1, 2)).isInstanceOf(Admission.TooManyOpen.class);
-    }
-
-    private Admission admit(int n, String key) {
-        return model.admit(A, SampleRecords.id(n), SampleRecords.key(key), SampleRecords.CREDITS, 100);
+        assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 1, true, false));
+        assertThat(standing(1, "k")).isEqualTo(new Admission.Standing(0, 1, false, true));
     }
 
     private void balance(long remaining, int open) {
         model.accountState(new AccountState(A, remaining, 0, 0, remaining, open, 1));
+    }
+
+    private Admission.Standing standing(int n, String key) {
+        var wanted = new Reservation(SampleRecords.id(n), 1, SampleRecords.CREDITS, SampleRecords.key(key));
+        return model.standing(A, wanted, List.of());
     }
 
     private ReportStatus status() {

@@ -10,6 +10,7 @@ import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.commands.AccountCommand.RetryReport;
 import millrace.contracts.reports.ErrorCode;
+import millrace.gateway.admission.Reservation;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -81,7 +82,8 @@ class ReadModelUpdaterOrderTest {
         for (int n = 0; n < reports; n++) {
             ReportView view = model.report(A, SampleRecords.id(n)).orElseThrow();
             picture.append("\n").append(view.status()).append(view.request());
-            picture.append(model.admit(A, SampleRecords.id(n), SampleRecords.key("k" + n), Long.MAX_VALUE, 1000));
+            var wanted = new Reservation(SampleRecords.id(n), 1, SampleRecords.CREDITS, SampleRecords.key("k" + n));
+            picture.append(model.standing(A, wanted, List.of()));
         }
         model.history(A, null).forEach(r -> picture.append("\n").append(r.cursor()));
         return picture.toString();

@@ -23,22 +23,22 @@ import millrace.contracts.requests.ReportRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as they would be on the topics. */
-final class SampleRecords {
-    static final String ACCOUNT = "acme";
+public final class SampleRecords {
+    public static final String ACCOUNT = "acme";
     static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
-    static final long CREDITS = 208;
+    public static final long CREDITS = 208;
 
     private SampleRecords() {}
 
-    static UUID id(int n) {
+    public static UUID id(int n) {
         return new UUID(0x845d6440_79d1_4125L, 0x964e_eaef0d6923e5L + n);
     }
 
-    static Idempotency key(String key) {
+    public static Idempotency key(String key) {
         return new Idempotency(Hashes.sha256(key), Hashes.sha256("request"));
     }
 
-    static RequestReport request(int n, @Nullable Idempotency key) {
+    public static RequestReport request(int n, @Nullable Idempotency key) {
         var dates = new ReportQuery.Dates(
                 Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-02-01"));
         var query = new ReportQuery(
@@ -60,19 +60,19 @@ final class SampleRecords {
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
     }
 
-    static ReportStatus complete(int n, int attempt, int sequence) {
+    public static ReportStatus complete(int n, int attempt, int sequence) {
         var file = new StoredFile(id(n) + "/1/0-1", 123_456 + n, Hashes.sha256("file " + n));
         var result =
                 new ReportStatus.Result(new ResultCounts(50 + n, 200 + n, 0), 200, file, NOON.plusSeconds(2_592_000));
         return processing(n, attempt, sequence - 1).completed(result, NOON.plusSeconds(sequence));
     }
 
-    static ReportStatus failed(int n, int attempt, int sequence, ErrorCode code) {
+    public static ReportStatus failed(int n, int attempt, int sequence, ErrorCode code) {
         var failure = new ReportStatus.Failure(code, "it did not work out", code.retryable());
         return processing(n, attempt, sequence - 1).failed(attempt, failure, NOON.plusSeconds(sequence));
     }
 
-    static ReportStatus processing(int n, int attempt, int sequence) {
+    public static ReportStatus processing(int n, int attempt, int sequence) {
         return new ReportStatus(
                 ACCOUNT,
                 id(n),

@@ -2,6 +2,7 @@ package millrace.contracts.reports;
 
 import java.time.Instant;
 import java.util.UUID;
+import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,10 +65,19 @@ public record StatusResponse(
             case V3 -> report.status().word();
             case ORIGINAL ->
                 switch (report.status()) {
-                    case PROCESSING -> queued(report) ? (report.attempt() > 1 ? "retry" : "pending") : "processing";
+                    case PROCESSING ->
+                        queued(report) ? queuedWord(ApiDialect.ORIGINAL, report.attempt()) : "processing";
                     case COMPLETE -> "completed";
                     case INTERNAL_ERROR -> "internal_error";
                 };
+        };
+    }
+
+    /** That for a report whose attempt has been accepted a moment ago. */
+    public static String queuedWord(ApiDialect dialect, int attempt) {
+        return switch (dialect) {
+            case V3 -> Status.PROCESSING.word();
+            case ORIGINAL -> attempt > 1 ? "retry" : "pending";
         };
     }
 

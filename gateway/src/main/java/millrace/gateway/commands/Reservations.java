@@ -1,0 +1,51 @@
+package millrace.gateway.commands;
+
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import millrace.gateway.admission.Admission;
+import millrace.gateway.admission.Reservation;
+import millrace.gateway.readmodel.ReadModel;
+
+/**
+ * What this gateway has admitted and Kafka has not acknowledged. It counts at once, so that two requests at the same gateway
+ * cannot spend the same credits; what is acknowledged counts in the read model. Safe for use by many threads.
+ */
+@Singleton
+final class Reservations {
+    /** By account and report; the lock of each account's guards its decisions. */
+    private final Map<String, Map<UUID, Reservation>> accounts = new ConcurrentHashMap<>();
+
+    private final ReadModel model;
+
+    Reservations(ReadModel model) {
+        this.model = model;
+    }
+
+    /** Decides, and where it admits, reserves until {@link #release}. */
+    Admission admit(String accountId, Reservation wanted, int openLimit) {
+        Map<UUID, Reservation> reserved = account(accountId);
+        synchronized (reserved) {
+            Admission admission =
+                    Admission.decide(model.standing(accountId, wanted, reserved.values()), wanted, openLimit);
+            if (admission instanceof Admission.Admitted) {
+                reserved.put(wanted.reportId(), wanted);
+            }
+            return admission;
+        }
+    }
+
+    /** Once the command is in the read model, or is not to be. The latter may still turn up: then the model counts it. */
+    void release(String accountId, UUID reportId) {
+        Map<UUID, Reservation> reserved = account(accountId);
+        synchronized (reserved) {
+            reserved.remove(reportId);
+        }
+    }
+
+    private Map<UUID, Reservation> account(String accountId) {
+        return accounts.computeIfAbsent(accountId, id -> new HashMap<>());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.commands;
+
+import org.jspecify.annotations.NullMarked;
