@@ -20,6 +20,7 @@ class DocumentationTest {
     private static final int COLUMNS = 100;
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
     private static final Pattern CLASS = Pattern.compile("\\b[A-Z]\\w*[a-z]\\w*\\b");
+    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)`");
     private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
     private static final Pattern STATUS =
             Pattern.compile("(?m)^Status: (accepted|replaced by \\[\\d{4}]\\(\\S+\\)), \\d{4}-\\d{2}(-\\d{2})?$");
@@ -43,6 +44,17 @@ class DocumentationTest {
         Set<String> sources = sources();
         String page = Files.readString(DOCS.resolve("architecture.md"));
         assertThat(classes(page)).hasSizeGreaterThan(20).isSubsetOf(sources);
+    }
+
+    @Test
+    void everyClassThatGuidesForContributorsNameExists() throws IOException {
+        for (Path page : List.of(DOCS.resolve("how-to-change.md"), Sources.ROOT.resolve("CONTRIBUTING.md"))) {
+            List<String> named = NAME.matcher(Files.readString(page))
+                    .results()
+                    .map(name -> name.group(1))
+                    .toList();
+            assertThat(named).as("%s", page).hasSizeGreaterThan(5).isSubsetOf(sources());
+        }
     }
 
     @Test
