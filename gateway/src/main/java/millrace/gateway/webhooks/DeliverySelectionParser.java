@@ -49,22 +49,22 @@ final class DeliverySelectionParser {
 
     private Parsed<Page> page(HttpRequest<?> http) {
         errors.addAll(QueryParameters.unknown(http, PARAMETERS));
-        HttpParameters given = http.getParameters();
-        String report = given.get("report_id");
+        HttpParameters parameters = http.getParameters();
+        String report = parameters.get("report_id");
         Optional<UUID> reportId = report == null ? Optional.empty() : QueryParameters.reportId(report);
         if (report != null && reportId.isEmpty()) {
             errors.add("report_id: must be the id of a report.");
         }
-        List<String> states = given.getAll("state").stream()
+        List<String> states = parameters.getAll("state").stream()
                 .flatMap(s -> List.of(s.split(",", -1)).stream())
                 .toList();
         var wanted = new DeliverySelection(
                 reportId.orElse(null),
-                endpoint(given.get("endpoint")),
+                endpoint(parameters.get("endpoint")),
                 states("state", states),
-                time("from", given.get("from"), Instant.EPOCH),
-                time("to", given.get("to"), Instant.MAX));
-        String cursor = given.get("cursor");
+                time("from", parameters.get("from"), Instant.EPOCH),
+                time("to", parameters.get("to"), Instant.MAX));
+        String cursor = parameters.get("cursor");
         Optional<DeliveryCursor> after = cursor == null ? Optional.empty() : DeliveryCursor.parse(cursor);
         if (cursor != null && after.isEmpty()) {
             errors.add("cursor: must be the next_cursor of an earlier page.");

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.catalog.Catalog;
 import millrace.catalog.access.Entitlements;
@@ -43,6 +47,8 @@ class OpenApiTest {
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
     private static final Catalog CATALOG = Catalog.builtIn();
     private static final JsonNode DOCUMENT = OpenApi.document(CATALOG, TODAY);
+    private static final Pattern QUERY_PARAMETER =
+            Pattern.compile("(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|QueryParameters\\.integer\\(http, )\"(\\w+)\"");
     private static final List<Class<?>> ROUTES = List.of(
             ReportRoutes.class,
             StatusRoutes.class,
@@ -86,6 +92,22 @@ class OpenApiTest {
         Set<String> served = new TreeSet<>();
         ROUTES.forEach(c -> Arrays.stream(c.getDeclaredMethods()).forEach(m -> served.addAll(routes(c, m))));
         assertThat(documented).isEqualTo(served);
+    }
+
+    /** Each that a route reads, and no other. */
+    @Test
+    void namesTheQueryParameters() throws IOException {
+        Set<String> documented = new TreeSet<>();
+        DOCUMENT.findParents("in").stream()
+                .filter(parameter -> parameter.path("in").asText().equals("query"))
+                .forEach(parameter -> documented.add(parameter.path("name").asText()));
+        Set<String> read = new TreeSet<>();
+        try (Stream<Path> sources = Files.walk(Path.of("src/main/java/millrace/gateway"))) {
+            for (Path source : sources.filter(Files::isRegularFile).toList()) {
+                QUERY_PARAMETER.matcher(Files.readString(source)).results().forEach(m -> read.add(m.group(1)));
+            }
+        }
+        assertThat(documented).isEqualTo(read);
     }
 
     /** Receivers that are typed learn that the payload of a test is a text. */
