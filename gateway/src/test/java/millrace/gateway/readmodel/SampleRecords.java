@@ -54,7 +54,7 @@ public final class SampleRecords {
         return new RequestReport(
                 id(n),
                 new ReportRequest(query, null, null, ApiDialect.V3),
-                new Quote(CREDITS, 10, new PriceRule("per_result", "1 credit per result", 1, false)),
+                new Quote(CREDITS, 10, PriceRule.PER_RESULT),
                 key,
                 NOON.plusMillis(n),
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");

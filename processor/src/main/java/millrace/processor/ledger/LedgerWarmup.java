@@ -101,7 +101,7 @@ public final class LedgerWarmup {
                 false,
                 null,
                 ReportQuery.Output.CSV);
-        var quote = new Quote(1, 1, new PriceRule("per_result", "1 credit per result", 1, true));
+        var quote = new Quote(1, 1, PriceRule.PER_RESULT.countingRevealed(true));
         var request = new ReportRequest(query, "http://receiver.example/", null, ApiDialect.V3);
         var slice = new SliceRef(REPORT, 1, 0, 1);
         return List.of(

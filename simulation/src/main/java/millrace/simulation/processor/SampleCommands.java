@@ -46,7 +46,7 @@ public final class SampleCommands {
         return new AccountCommand.RequestReport(
                 id,
                 new ReportRequest(query, null, null, ApiDialect.V3),
-                new Quote(domains, domains, new PriceRule("per_result", "1 credit per result", 1, true)),
+                new Quote(domains, domains, PriceRule.PER_RESULT.countingRevealed(true)),
                 null,
                 submittedAt,
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");

@@ -105,7 +105,7 @@ final class CommandClient {
         var command = new AccountCommand.RequestReport(
                 id,
                 new ReportRequest(query, url, null, ApiDialect.V3),
-                new Quote(CREDITS, 10L * entities, new PriceRule("per_result", "1 credit per result", 1, false)),
+                new Quote(CREDITS, 10L * entities, PriceRule.PER_RESULT),
                 null,
                 now,
                 TRACE);

@@ -29,7 +29,7 @@ public final class ReportEstimate {
         if (limit != null) {
             rows = Math.min(rows, limit);
         }
-        PriceRule rule = rule(dataset, query);
+        PriceRule rule = dataset.priceRule().countingRevealed(dataset.countsRevealed(query));
         long results = times(rows, query.metrics().size());
         return new Quote(rule.price(new ResultCounts(rows, results, rule.countsRevealed() ? rows : 0)), rows, rule);
     }
@@ -57,11 +57,6 @@ public final class ReportEstimate {
     /** Whether the size of the report was cut off. */
     public static boolean isCutOff(Quote quote, ReportQuery query) {
         return times(quote.rows(), query.metrics().size()) >= MAX_ROWS;
-    }
-
-    private static PriceRule rule(Dataset dataset, ReportQuery query) {
-        PriceRule rule = dataset.priceRule();
-        return new PriceRule(rule.name(), rule.words(), rule.divisor(), dataset.countsRevealed(query));
     }
 
     /** The product of two numbers that are not negative, cut off. */

@@ -11,11 +11,18 @@ import millrace.contracts.reports.ResultCounts;
  * @param countsRevealed whether revealed domains are counted
  */
 public record PriceRule(String name, String words, int divisor, boolean countsRevealed) {
+    /** The simplest rule. */
+    public static final PriceRule PER_RESULT = new PriceRule("per_result", "1 credit per result", 1, false);
 
     public PriceRule {
         if (divisor < 1) {
             throw new IllegalArgumentException("divisor of price rule " + name + " must be at least 1: " + divisor);
         }
+    }
+
+    /** The same rule, with or without revealed domains. */
+    public PriceRule countingRevealed(boolean counted) {
+        return new PriceRule(name, words, divisor, counted);
     }
 
     /** Credits of a report with these counts; 0 where there are no results. */

@@ -6,7 +6,7 @@ import static millrace.contracts.samples.SampleValues.COUNTS;
 import static millrace.contracts.samples.SampleValues.HASH;
 import static millrace.contracts.samples.SampleValues.LIST;
 import static millrace.contracts.samples.SampleValues.PART;
-import static millrace.contracts.samples.SampleValues.PER_RESULT;
+import static millrace.contracts.accounts.PriceRule.PER_RESULT;
 import static millrace.contracts.samples.SampleValues.QUERY;
 import static millrace.contracts.samples.SampleValues.REPORT;
 import static millrace.contracts.samples.SampleValues.TRACE;

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import millrace.contracts.Hashes;
-import millrace.contracts.accounts.PriceRule;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.EntityList;
@@ -22,7 +21,6 @@ public final class SampleValues {
     public static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     public static final String HASH = Hashes.sha256("a report");
 
-    static final PriceRule PER_RESULT = new PriceRule("per_result", "1 credit per result", 1, false);
     static final ResultCounts COUNTS = new ResultCounts(52, 190, 0);
     public static final StoredFile PART = new StoredFile(REPORT + "/1/0-1", 4321, HASH);
 

@@ -61,7 +61,7 @@ public final class LedgerSamples {
         return new AccountCommand.RequestReport(
                 id,
                 new ReportRequest(query, null, null, ApiDialect.V3),
-                new Quote(credits, rows, new PriceRule("per_result", "1 credit per result", 1, true)),
+                new Quote(credits, rows, PriceRule.PER_RESULT.countingRevealed(true)),
                 null,
                 NOON,
                 TRACE);
