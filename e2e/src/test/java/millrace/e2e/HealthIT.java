@@ -105,7 +105,7 @@ class HealthIT {
     }
 
     private static BatchApiClient management(MainProcess service) {
-        return new BatchApiClient(service.printed("metrics on (http://[^/]+)/metrics"), "", HttpClient.newHttpClient());
+        return new BatchApiClient(service.printed("metrics=(http://[^/]+)/metrics"), "", HttpClient.newHttpClient());
     }
 
     private static int port(String server) {

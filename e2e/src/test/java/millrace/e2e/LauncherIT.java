@@ -93,8 +93,8 @@ class LauncherIT {
                     "the data folder \\Q" + data + "\\E is used by another process");
             millrace.checkInterrupt();
             assertThat(millrace.output())
-                    .containsPattern("INFO +reports: report " + report + " of account demo accepted\n")
-                    .containsPattern("INFO +reports: report " + report + " of account demo complete\n")
+                    .containsPattern("INFO +reports: report accepted reportId=" + report + " accountId=demo\n")
+                    .containsPattern("INFO +reports: report complete reportId=" + report + " accountId=demo\n")
                     .doesNotContain(" ERROR ");
         }
         try (var millrace = MillraceProcess.start(data, arguments)) {

@@ -62,7 +62,7 @@ final class MillraceProcess implements AutoCloseable {
 
     /** Of the metrics, {@code http://127.0.0.1:port}. */
     String management() {
-        return program.printed("metrics on (http://[^/]+)/metrics");
+        return program.printed("metrics=(http://[^/]+)/metrics");
     }
 
     String bootstrapServers() {

@@ -115,7 +115,7 @@ final class ServiceProcesses implements AutoCloseable {
     }
 
     static String address(MainProcess gateway) {
-        return gateway.printed("gateway started: (\\S+),");
+        return gateway.printed("gateway started address=(\\S+)");
     }
 
     /** Once the gateway is ready. */

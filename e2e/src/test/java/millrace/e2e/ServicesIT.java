@@ -106,8 +106,8 @@ class ServicesIT {
                         .asString()
                         .startsWith("00-" + trace + "-"));
         await("log").atMost(TIMEOUT).untilAsserted(() -> assertThat(String.join("", services.outputs()))
-                .containsPattern("report " + report + " of account \\S+ accepted.*\"trace_id\":\"" + trace + "\"")
-                .containsPattern("report " + report + " of account \\S+ complete.*\"trace_id\":\"" + trace + "\""));
+                .containsPattern("report accepted reportId=" + report + " .*\"trace_id\":\"" + trace + "\"")
+                .containsPattern("report complete reportId=" + report + " .*\"trace_id\":\"" + trace + "\""));
         itsSpansAreOneTrace(report, trace, "00f067aa0ba902b7");
     }
 

@@ -1,4 +1,7 @@
-/** The REST service: validates, estimates, appends commands, and answers from what it has folded from Kafka. */
+/**
+ * The REST service: validates and estimates requests, appends commands to Kafka, and answers from
+ * what it has read from Kafka.
+ */
 @NullMarked
 package millrace.gateway;
 

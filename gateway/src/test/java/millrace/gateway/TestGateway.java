@@ -89,12 +89,14 @@ public final class TestGateway implements AutoCloseable {
         return startWithAdmin(bootstrapServers, reports, adminKeys, clock, SecretEncryption.of(SECRET));
     }
 
-    /** The box opens and seals webhook secrets. */
+    /** @param encryption of the webhook secrets */
     public static TestGateway startWithAdmin(
-            String bootstrapServers, Path reports, Path adminKeys, Clock clock, SecretEncryption box) {
+            String bootstrapServers, Path reports, Path adminKeys, Clock clock, SecretEncryption encryption) {
         var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
         return started(
-                bootstrapServers, reports, new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock, box));
+                bootstrapServers,
+                reports,
+                new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock, encryption));
     }
 
     public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, TlsSettings tls) {
@@ -123,7 +125,11 @@ public final class TestGateway implements AutoCloseable {
     }
 
     private record Special(
-            TlsSettings tls, ConnectionSettings connection, AdminSettings admin, Clock clock, SecretEncryption box) {
+            TlsSettings tls,
+            ConnectionSettings connection,
+            AdminSettings admin,
+            Clock clock,
+            SecretEncryption encryption) {
         static Special usual(TlsSettings tls, ConnectionSettings connection) {
             return new Special(tls, connection, AdminSettings.NONE, Clock.systemUTC(), SecretEncryption.of(SECRET));
         }
@@ -170,7 +176,7 @@ public final class TestGateway implements AutoCloseable {
         var free = new AtomicLong(Long.MAX_VALUE);
         var parts = new GatewayDependencies(
                 accounts(),
-                special.box(),
+                special.encryption(),
                 Catalog.builtIn(),
                 store,
                 address -> new SignedLinks(address, SECRET),

@@ -27,7 +27,7 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     /** Of the second account. */
     public static final String OTHER_KEY = "other-key";
 
-    private static final String SAYS = "gateway started: ";
+    private static final String STARTED = "gateway started address=";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     /** Waits until it is ready. It marks its heap as its image has it. */
@@ -47,8 +47,8 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
                 "--gateway.requests-per-second=100000000",
                 "--gateway.open-reports=100000000",
                 "--kafka.bootstrap.servers=" + kafka);
-        String line = process.await(SAYS, TIMEOUT);
-        String address = line.substring(line.indexOf(SAYS) + SAYS.length(), line.indexOf(", instance"));
+        String line = process.await(STARTED, TIMEOUT);
+        String address = line.substring(line.indexOf(STARTED) + STARTED.length(), line.indexOf(" instanceId="));
         var gateway = new SingleGateway(process, address);
         gateway.awaitReady();
         return gateway;

@@ -15,7 +15,10 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
-/** What a change writes: the account, its audit record, and the ledger's commands. */
+/**
+ * Builds the records that one change of an account writes: the account, its audit record, and the
+ * ledger's commands.
+ */
 final class AccountChangeRecords {
     private AccountChangeRecords() {}
 

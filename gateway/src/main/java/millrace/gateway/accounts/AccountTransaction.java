@@ -17,7 +17,9 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** One transaction under an id that is taken from whoever had it. */
+/**
+ * One Kafka transaction. Beginning it fences every other producer that has its transactional id.
+ */
 final class AccountTransaction implements AutoCloseable {
     private static final int TRANSACTION_MILLIS = 10_000;
     private static final Duration CLOSING = Duration.ofSeconds(1);
@@ -29,7 +31,8 @@ final class AccountTransaction implements AutoCloseable {
     }
 
     /**
-     * From its return on those that had the id before have committed, or never will.
+     * Opens a producer with the id. When this returns, transactions of earlier owners of the id are
+     * either committed or aborted for ever.
      *
      * @param timeout for each step that Kafka has to take
      */
@@ -45,11 +48,15 @@ final class AccountTransaction implements AutoCloseable {
         }
     }
 
-    /** All of the records, or none. */
+    /**
+     * Writes all of the records or none.
+     *
+     * @throws KafkaException where the commit fails; see {@link #fenced}
+     */
     void commit(List<ProducerRecord<String, byte[]>> records) {
         producer.beginTransaction();
         for (ProducerRecord<String, byte[]> record : records) {
-            // What fails here fails the commit.
+            // A send that fails makes the commit fail.
             var unused = producer.send(record);
         }
         producer.commitTransaction();
@@ -61,10 +68,12 @@ final class AccountTransaction implements AutoCloseable {
     }
 
     /**
-     * Whether another gateway has the id now, so that nothing was written here. A commit just after the other's arrival is answered
-     * with an invalid state; one during it with an error that the client does not know, since the broker's coordinator throws
-     * (4.3.1: "already a pending state PREPARE_EPOCH_FENCE"). Should such an error ever follow a commit that was made, the change is
-     * decided again and found made: each carries an id of its own.
+     * Whether another gateway has taken the id, so that this transaction wrote nothing. A commit
+     * just after the other gateway's initTransactions fails with an invalid state. A commit during
+     * it fails with an error that the client does not know, because the broker's coordinator throws
+     * (4.3.1: "already a pending state PREPARE_EPOCH_FENCE"). Where such an error follows a commit
+     * that did succeed, the change is decided again and found unchanged, since each change has its
+     * own id.
      */
     static boolean fenced(KafkaException error) {
         return endedUnclearly(error)
@@ -76,7 +85,10 @@ final class AccountTransaction implements AutoCloseable {
                                 InvalidTxnStateException.class));
     }
 
-    /** Whether the broker found the time of a record too far ahead of its own, so that nothing was written. */
+    /**
+     * Whether the broker refused a record because its timestamp is too far ahead of the broker's
+     * clock. Nothing was written then.
+     */
     static boolean refusedForItsClock(KafkaException error) {
         return caused(error, List.of(InvalidTimestampException.class));
     }

@@ -33,77 +33,88 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes accounts, one change at a time in the whole cluster: whoever writes takes the one transactional id from whoever had
- * it, reads all that was written before, decides, and commits account, audit and the ledger's commands together. Who lost the
- * id meanwhile has written nothing, and begins again.
+ * Changes accounts, one change at a time in the whole cluster. Each change takes over the one
+ * transactional id, reads the accounts topic to its end, decides, and commits the account, its
+ * audit record and the ledger's commands in one transaction. A gateway that loses the id meanwhile
+ * has written nothing and tries again.
  */
 public final class AccountWriter {
-    /** Also in access control lists. */
+    /** The access control lists of the documentation name it too. */
     public static final String TRANSACTIONAL_ID = "millrace-accounts";
 
     private static final String CLOCK = "the clock of this gateway is ahead of Kafka's by more than an hour";
     private static final int TRIES = 8;
-    /** Of the time that a lost try took, for the longest pause after it: the other needs as much time to end. */
+    /**
+     * The pause after a lost try is at most 2 to this power times what the try took, since the
+     * other gateway needs as long.
+     */
     private static final int DOUBLINGS = 3;
 
-    /** Changes of one transaction. */
+    /** Most changes of one transaction. */
     private static final int AT_ONCE = 200;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final KafkaSettings kafka;
-    private final PartitionEnds logEnds;
+    private final PartitionEnds partitionEnds;
     private final Accounts accounts;
     private final AccountsReader reader;
-    private final FoldedOffsets positions;
+    private final FoldedOffsets foldedOffsets;
     private final InstantSource clock;
     private final Duration timeout;
     private final BiConsumer<String, AccountCommand> appended;
 
-    /** @param appended told of each command to the ledger that was written, and its account */
+    /** @param appended gets each ledger command that was committed, with its account id */
     public AccountWriter(
             Accounts accounts,
             AccountsReader reader,
-            FoldedOffsets positions,
+            FoldedOffsets foldedOffsets,
             Context context,
             BiConsumer<String, AccountCommand> appended) {
         this.accounts = accounts;
         this.reader = reader;
-        this.positions = positions;
+        this.foldedOffsets = foldedOffsets;
         this.kafka = context.kafka();
-        this.logEnds = context.ends();
+        this.partitionEnds = context.ends();
         this.clock = context.clock();
         this.timeout = context.timeout();
         this.appended = appended;
     }
 
-    /** @param timeout for each step that Kafka has to take */
+    /** @param timeout for each call to Kafka */
     public record Context(KafkaSettings kafka, PartitionEnds ends, InstantSource clock, Duration timeout) {}
 
-    /** @param reason in the words of who wants it, or null */
+    /** @param reason free text for the audit record */
     public record RequestedChange(
             String accountId,
             AccountChange change,
             @Nullable String reason) {}
 
     /**
-     * Makes the change; returns when this gateway knows it.
+     * Decides and commits one change. Blocks until this gateway has read it back.
      *
-     * @param actor the name of the admin key, or what else wants it
-     * @throws InvalidTimestampException where the clock of this process is ahead of Kafka's: nothing was changed
-     * @throws KafkaException where Kafka does not answer in time: whether the change was made is not known
+     * @param actor name of the admin key, or of the part of the gateway that asks; goes into the
+     *     audit record
+     * @throws InvalidTimestampException where the clock of this process is ahead of Kafka's:
+     *     nothing was changed
+     * @throws KafkaException where Kafka does not answer in time: whether the change was made is
+     *     not known
      */
-    public AccountDecision change(String actor, RequestedChange wanted) {
-        return change(actor, List.of(wanted)).getFirst();
+    public AccountDecision change(String actor, RequestedChange change) {
+        return change(actor, List.of(change)).getFirst();
     }
 
-    /** All of them, of different accounts, but for those that are refused, or none; see {@link #change(String, RequestedChange)}. */
-    public List<AccountDecision> change(String actor, List<RequestedChange> wanted) {
+    /**
+     * As {@link #change(String, RequestedChange)}, for changes of different accounts in one
+     * transaction. A refused change does not keep the others from being committed. Returns one
+     * decision for each change, in the same order.
+     */
+    public List<AccountDecision> change(String actor, List<RequestedChange> changes) {
         lock.lock();
         try {
             for (int i = 1; ; i++) {
                 long began = System.nanoTime();
                 try {
-                    return changeOnce(actor, wanted);
+                    return changeOnce(actor, changes);
                 } catch (KafkaException e) {
                     if (AccountTransaction.refusedForItsClock(e)) {
                         throw new InvalidTimestampException(CLOCK);
@@ -122,28 +133,35 @@ public final class AccountWriter {
         }
     }
 
-    /** Whether all of them were made already, as this gateway knows without asking Kafka to write. */
-    boolean wouldChangeNothing(List<RequestedChange> wanted) {
-        return reader.caughtUp() && decide(wanted).stream().allMatch(AccountDecision.Unchanged.class::isInstance);
+    /**
+     * Whether every change has been made already, as far as this gateway has read. Does not write
+     * to Kafka.
+     */
+    boolean wouldChangeNothing(List<RequestedChange> changes) {
+        return reader.caughtUp() && decide(changes).stream().allMatch(AccountDecision.Unchanged.class::isInstance);
     }
 
-    /** Very many, of different accounts, in transactions of a bounded size: those before one that fails are made. */
-    public void changeEach(String actor, List<RequestedChange> wanted) {
-        for (int from = 0; from < wanted.size(); from += AT_ONCE) {
-            change(actor, wanted.subList(from, Math.min(wanted.size(), from + AT_ONCE)));
+    /**
+     * Makes any number of changes of different accounts, 200 in a transaction. Where one
+     * transaction fails, those before it are committed.
+     */
+    public void changeEach(String actor, List<RequestedChange> changes) {
+        for (int from = 0; from < changes.size(); from += AT_ONCE) {
+            change(actor, changes.subList(from, Math.min(changes.size(), from + AT_ONCE)));
         }
     }
 
-    private List<AccountDecision> changeOnce(String actor, List<RequestedChange> wanted) throws InterruptedException {
+    private List<AccountDecision> changeOnce(String actor, List<RequestedChange> changes) throws InterruptedException {
         try (var transaction = AccountTransaction.begin(kafka, TRANSACTIONAL_ID, timeout)) {
             awaitEndOfAccounts();
-            List<AccountDecision> decisions = decide(wanted);
+            List<AccountDecision> decisions = decide(changes);
             List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
-            for (int i = 0; i < wanted.size(); i++) {
+            for (int i = 0; i < changes.size(); i++) {
                 if (decisions.get(i) instanceof AccountDecision.Changed changed) {
-                    RequestedChange w = wanted.get(i);
-                    AccountRecord before = accounts.record(w.accountId()).orElse(null);
-                    records.addAll(AccountChangeRecords.of(before, changed, actor, w.reason()));
+                    RequestedChange requested = changes.get(i);
+                    AccountRecord before =
+                            accounts.record(requested.accountId()).orElse(null);
+                    records.addAll(AccountChangeRecords.of(before, changed, actor, requested.reason()));
                 }
             }
             if (!records.isEmpty()) {
@@ -155,24 +173,25 @@ public final class AccountWriter {
         }
     }
 
-    private List<AccountDecision> decide(List<RequestedChange> wanted) {
+    private List<AccountDecision> decide(List<RequestedChange> changes) {
         Instant now = clock.instant();
         List<AccountDecision> decisions = new ArrayList<>();
-        for (RequestedChange w : wanted) {
-            AccountRecord before = accounts.record(w.accountId()).orElse(null);
-            decisions.add(AccountRules.decide(w.accountId(), before, w.change(), now));
+        for (RequestedChange requested : changes) {
+            AccountRecord before = accounts.record(requested.accountId()).orElse(null);
+            decisions.add(AccountRules.decide(requested.accountId(), before, requested.change(), now));
         }
         return new DuplicateKeyCheck(accounts::record, accounts::records).checked(decisions);
     }
 
-    /** Those that had the id before have committed, or never will. */
+    /** Nobody else can commit now, so the end of the topic does not move. */
     private void awaitEndOfAccounts() throws InterruptedException {
         if (!reader.awaitCaughtUp(timeout)) {
             throw new TimeoutException("the accounts are not read yet");
         }
         Map<TopicPartition, Long> ends = ends();
-        boolean read = positions.await(
-                () -> ends.entrySet().stream().allMatch(e -> positions.hasReached(e.getKey(), e.getValue())), timeout);
+        boolean read = foldedOffsets.await(
+                () -> ends.entrySet().stream().allMatch(e -> foldedOffsets.hasReached(e.getKey(), e.getValue())),
+                timeout);
         if (!read) {
             throw new TimeoutException("the accounts are not read to their end within " + timeout);
         }
@@ -187,7 +206,7 @@ public final class AccountWriter {
     }
 
     private void await(List<AccountDecision> decisions) throws InterruptedException {
-        boolean known = positions.await(
+        boolean known = foldedOffsets.await(
                 () -> decisions.stream()
                         .allMatch(d -> !(d instanceof AccountDecision.Changed changed) || isKnown(changed.after())),
                 timeout);
@@ -196,9 +215,9 @@ public final class AccountWriter {
         }
     }
 
-    private boolean isKnown(AccountRecord wanted) {
-        return accounts.record(wanted.accountId())
-                .filter(known -> known.revision() >= wanted.revision())
+    private boolean isKnown(AccountRecord expected) {
+        return accounts.record(expected.accountId())
+                .filter(known -> known.revision() >= expected.revision())
                 .isPresent();
     }
 
@@ -209,7 +228,8 @@ public final class AccountWriter {
                 var partition = new TopicPartition(Topics.ACCOUNTS.name(), p);
                 ends.put(
                         partition,
-                        logEnds.end(partition)
+                        partitionEnds
+                                .end(partition)
                                 .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                                 .join());
             }

@@ -19,113 +19,116 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the accounts file into Kafka at every start: accounts that are new there, with their opening credits, and the parts of
- * entries that the file has changed.
+ * Imports the accounts file into Kafka when the gateway starts: accounts that are new, with their
+ * opening credits, and the parts of entries that have changed in the file. Retries until Kafka
+ * answers.
  */
 public final class AccountsFileImport implements Runnable {
     static final String ACTOR = "accounts.yaml";
 
     private static final Logger LOG = LoggerFactory.getLogger(AccountsFileImport.class);
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration RETRY_BACKOFF = Duration.ofSeconds(1);
     private static final int AT_ONCE = 200;
 
     private final AccountsFile file;
-    private final SecretEncryption box;
+    private final SecretEncryption encryption;
     private final AccountWriter writer;
     private final ReadModel model;
     private final InstantSource clock;
     private final SecretReencryption reencryption;
-    /** Ids of accounts whose entries cannot be taken. */
+    /** Ids of accounts whose entries were refused. */
     private volatile Set<String> refused = Set.of();
 
-    private volatile boolean taken;
+    private volatile boolean imported;
     private volatile boolean nothingToImport;
-    /** Once and for all, since it is asked for each request. */
+    /** Remembered once true, because each request asks. */
     private volatile boolean granted;
 
     public AccountsFileImport(
             AccountsFile file,
-            SecretEncryption box,
+            SecretEncryption encryption,
             AccountWriter writer,
             ReadModel model,
             InstantSource clock,
             SecretReencryption reencryption) {
         this.file = file;
-        this.box = box;
+        this.encryption = encryption;
         this.writer = writer;
         this.model = model;
         this.clock = clock;
         this.reencryption = reencryption;
     }
 
-    /** Does not end before all of it is in Kafka or was refused, or the thread is interrupted. */
+    /** Returns when every entry is in Kafka or was refused, or when the thread is interrupted. */
     @Override
     public void run() {
-        while (!taken && !Thread.currentThread().isInterrupted()) {
+        while (!imported && !Thread.currentThread().isInterrupted()) {
             try {
-                take();
+                importAll();
                 reencryption.run();
-                taken = true;
+                imported = true;
             } catch (InterruptException e) {
                 Thread.currentThread().interrupt();
             } catch (KafkaException e) {
-                LOG.warn("the accounts file is not taken yet: {}", e.toString());
-                nothingToImport = writer.wouldChangeNothing(wanted(file.accounts()));
+                LOG.warn("import of the accounts file failed, retrying error={}", e.toString());
+                nothingToImport = writer.wouldChangeNothing(changes(file.accounts()));
                 pause();
             }
         }
     }
 
     /**
-     * Whether all of it is known here, and its opening credits are in the log, so that what is appended now follows them. A
-     * gateway that has nothing new to take needs nobody to write for that: it serves while transactions cannot be made.
+     * Whether this gateway has read the accounts of the file, and their opening credits are in the
+     * log, so that commands appended from now on follow them. A gateway whose file has nothing new
+     * needs no transaction for that, so it serves while transactions fail.
      */
     public boolean granted() {
-        granted = granted || ((taken || nothingToImport) && everyAccountHasBalance());
+        granted = granted || ((imported || nothingToImport) && everyAccountHasBalance());
         return granted;
     }
 
-    private void take() {
-        Map<String, String> left = takeEach(file.accounts());
-        for (int before = Integer.MAX_VALUE; !left.isEmpty() && left.size() < before; ) {
-            // A key of theirs may have been another account's until now.
-            before = left.size();
-            Set<String> ids = left.keySet();
-            left = takeEach(file.accounts().stream()
+    private void importAll() {
+        Map<String, String> refusals = importEach(file.accounts());
+        for (int before = Integer.MAX_VALUE; !refusals.isEmpty() && refusals.size() < before; ) {
+            // A key that an account was refused may have moved away from its former account since.
+            before = refusals.size();
+            Set<String> ids = refusals.keySet();
+            refusals = importEach(file.accounts().stream()
                     .filter(account -> ids.contains(account.id()))
                     .toList());
         }
-        left.forEach((id, sentence) -> LOG.error("accounts file: account {} stays as it was: {}", id, sentence));
-        refused = Set.copyOf(left.keySet());
+        refusals.forEach(
+                (id, sentence) -> LOG.error("entry of the accounts file refused accountId={} error={}", id, sentence));
+        refused = Set.copyOf(refusals.keySet());
     }
 
-    /** Returns the ids of those that were refused, and why. */
-    private Map<String, String> takeEach(List<DeclaredAccount> accounts) {
-        Map<String, String> left = new LinkedHashMap<>();
-        // Also for no account: it ends what a gateway that was killed may have left open.
+    /** @return a sentence for each account that was refused, by its id */
+    private Map<String, String> importEach(List<DeclaredAccount> accounts) {
+        Map<String, String> refusals = new LinkedHashMap<>();
+        // Also for an empty file: the transaction aborts one that a killed gateway left open.
         for (int from = 0; from == 0 || from < accounts.size(); from += AT_ONCE) {
             List<DeclaredAccount> some = accounts.subList(from, Math.min(accounts.size(), from + AT_ONCE));
-            List<AccountDecision> decisions = writer.change(ACTOR, wanted(some));
+            List<AccountDecision> decisions = writer.change(ACTOR, changes(some));
             for (int i = 0; i < some.size(); i++) {
                 if (decisions.get(i) instanceof AccountDecision.Refused(String sentence)) {
-                    left.put(some.get(i).id(), sentence);
+                    refusals.put(some.get(i).id(), sentence);
                 }
             }
             long changed = decisions.stream()
                     .filter(AccountDecision.Changed.class::isInstance)
                     .count();
             if (changed > 0) {
-                LOG.info("{} accounts of the accounts file are new or have changed", changed);
+                LOG.info("accounts file imported changedAccounts={}", changed);
             }
         }
-        return left;
+        return refusals;
     }
 
-    private List<AccountWriter.RequestedChange> wanted(List<DeclaredAccount> accounts) {
+    private List<AccountWriter.RequestedChange> changes(List<DeclaredAccount> accounts) {
         return accounts.stream()
                 .map(account -> new AccountWriter.RequestedChange(
                         account.id(),
-                        new AccountChange.Declare(AccountsFileEntry.of(account, box, clock.instant())),
+                        new AccountChange.Declare(AccountsFileEntry.of(account, encryption, clock.instant())),
                         null))
                 .toList();
     }
@@ -138,7 +141,7 @@ public final class AccountsFileImport implements Runnable {
 
     private static void pause() {
         try {
-            Thread.sleep(PAUSE);
+            Thread.sleep(RETRY_BACKOFF);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Grants monthly credits, as soon as a month (UTC) has begun. Every gateway does, also for months in which none ran; the
- * account says for which month it was done, and the grant's id names account and month, so it happens once.
+ * Grants monthly credits when a month (UTC) begins. Every gateway runs it, and it catches up on
+ * months in which no gateway ran. An account names the last month that was granted, and the grant's
+ * id names account and month, so each month is granted once.
  */
 public final class MonthlyGrants implements Runnable {
     static final String ACTOR = "schedule";
@@ -35,7 +36,7 @@ public final class MonthlyGrants implements Runnable {
         this.clock = clock;
     }
 
-    /** Until it is interrupted. */
+    /** Runs until the thread is interrupted. */
     @Override
     public void run() {
         try {
@@ -65,7 +66,7 @@ public final class MonthlyGrants implements Runnable {
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException e) {
-            LOG.warn("monthly credits are not granted yet: {}", e.toString());
+            LOG.warn("monthly grants failed, retrying error={}", e.toString());
         }
     }
 }

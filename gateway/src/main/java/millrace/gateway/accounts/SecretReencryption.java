@@ -10,7 +10,10 @@ import millrace.runtime.accounts.SecretEncryption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Encrypts secrets with this gateway's key that were encrypted with the other one; afterwards that one can go. */
+/**
+ * Encrypts webhook secrets with the current accounts key that are still encrypted with the previous
+ * one. Afterwards the previous key can be deleted.
+ */
 public final class SecretReencryption {
     static final String ACTOR = "accounts-key";
 
@@ -18,36 +21,36 @@ public final class SecretReencryption {
 
     private final Accounts accounts;
     private final AccountWriter writer;
-    private final SecretEncryption box;
+    private final SecretEncryption encryption;
 
-    public SecretReencryption(Accounts accounts, AccountWriter writer, SecretEncryption box) {
+    public SecretReencryption(Accounts accounts, AccountWriter writer, SecretEncryption encryption) {
         this.accounts = accounts;
         this.writer = writer;
-        this.box = box;
+        this.encryption = encryption;
     }
 
-    /** Once the accounts have been read. */
+    /** Must be called when the accounts have been read. */
     void run() {
         List<AccountWriter.RequestedChange> wanted = accounts.records().stream()
-                .filter(account -> !others(account).isEmpty())
+                .filter(account -> !reencrypted(account).isEmpty())
                 .map(account -> new AccountWriter.RequestedChange(
-                        account.accountId(), new AccountChange.ReencryptSecrets(others(account)), null))
+                        account.accountId(), new AccountChange.ReencryptSecrets(reencrypted(account)), null))
                 .toList();
         writer.changeEach(ACTOR, wanted);
         if (!wanted.isEmpty()) {
             LOG.info(
-                    "webhook secrets of {} accounts are encrypted with accounts key {} now",
+                    "webhook secrets encrypted with the new accounts key accounts={} keyId={}",
                     wanted.size(),
-                    box.keyId());
+                    encryption.keyId());
         }
     }
 
-    private Map<String, String> others(AccountRecord account) {
+    private Map<String, String> reencrypted(AccountRecord account) {
         Map<String, String> sealed = new HashMap<>();
         for (AccountRecord.Secret s : account.webhookSecrets()) {
-            if (!box.sealed(s.sealed())) {
+            if (!encryption.sealed(s.sealed())) {
                 String id = account.accountId();
-                sealed.put(s.id(), box.seal(id, s.id(), box.open(id, s.id(), s.sealed())));
+                sealed.put(s.id(), encryption.seal(id, s.id(), encryption.open(id, s.id(), s.sealed())));
             }
         }
         return sealed;

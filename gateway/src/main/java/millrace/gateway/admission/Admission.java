@@ -2,12 +2,14 @@ package millrace.gateway.admission;
 
 import java.util.UUID;
 
-/** Whether a report may be submitted, as far as this gateway knows. The ledger has the last word. */
+/**
+ * The decision whether a report may be submitted, from what this gateway has read. The ledger
+ * decides again, and its decision is final.
+ */
 public sealed interface Admission {
-    /** It may. */
     record Admitted() implements Admission {}
 
-    /** The same request came before with the same Idempotency-Key. */
+    /** The same request was submitted before with the same Idempotency-Key. */
     record Known(UUID reportId) implements Admission {}
 
     /** Another request has the Idempotency-Key. */
@@ -18,7 +20,7 @@ public sealed interface Admission {
     record TooManyOpen(int limit) implements Admission {}
 
     /**
-     * How an account stands before a submission.
+     * The state of an account before a submission.
      *
      * @param remaining credits that can still be reserved
      * @param open reports that have not ended

@@ -15,9 +15,9 @@ import millrace.contracts.requests.ApiDialect;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
-/** The usable keys of all accounts, known by their SHA-256 only. */
+/** Finds the account of an API key. Keeps the SHA-256 of usable keys only. */
 public final class ApiKeys {
-    /** @param owners by account: one, but for the moment in which a key moves from one account to another */
+    /** @param owners by account id: one, except while a key moves from one account to another */
     private record Entry(String sha256, SortedMap<String, Caller> owners) {}
 
     private final Map<String, Entry> bySha256 = new ConcurrentHashMap<>();
@@ -29,7 +29,7 @@ public final class ApiKeys {
         accounts.forEach(this::put);
     }
 
-    /** An account that is new, or another one now. Accounts may come in any order. */
+    /** Adds an account, or replaces it. Accounts may come in any order. */
     public void put(DeclaredAccount account) {
         DeclaredAccount before = known.put(account.id(), account);
         Set<String> usable = new HashSet<>();
@@ -47,7 +47,7 @@ public final class ApiKeys {
         }
     }
 
-    /** @param caller null where the key is the account's no more */
+    /** @param caller null where the account does not have the key any more */
     private void own(String sha256, String accountId, @Nullable Caller caller) {
         bySha256.compute(sha256, (hash, entry) -> {
             SortedMap<String, Caller> owners = entry == null ? new TreeMap<>() : new TreeMap<>(entry.owners());
@@ -60,14 +60,14 @@ public final class ApiKeys {
         });
     }
 
-    /** Empty for a key that is missing, unknown or switched off: they are not told apart. */
+    /** Empty for a missing, an unknown and a revoked key alike. */
     public Optional<Caller> caller(@Nullable String key) {
         if (key == null || key.isEmpty()) {
             return Optional.empty();
         }
         String sha256 = Hashes.sha256(key);
         Entry entry = bySha256.get(sha256);
-        // What a lookup by hash can leak in time is a prefix of the hash of a guess; the last word takes equal time.
+        // The time of the lookup can tell a prefix of a guess' hash at most; the comparison takes constant time.
         return entry != null && MessageDigest.isEqual(bytes(entry.sha256()), bytes(sha256))
                 ? Optional.of(entry.owners().firstEntry().getValue())
                 : Optional.empty();

@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How fast reports end at present, and from that how long a client should wait before it asks again. */
+/**
+ * Measures how many reports end per second, and derives from it the Retry-After of reports that are
+ * processing.
+ */
 public final class CompletionRate {
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -15,7 +18,11 @@ public final class CompletionRate {
 
     private final Deque<Sample> samples = new ArrayDeque<>();
 
-    /** @param ended reports that have ended since the start; called every second or so */
+    /**
+     * Must be called about every second.
+     *
+     * @param ended reports that have ended since the start
+     */
     public synchronized void sample(Instant at, long ended) {
         samples.addLast(new Sample(at, ended));
         while (samples.getFirst().at().isBefore(at.minus(WINDOW))) {
@@ -24,7 +31,7 @@ public final class CompletionRate {
     }
 
     /**
-     * For a report that waits: until the ones that are open have ended.
+     * For a queued report: the time until as many reports have ended as are open.
      *
      * @return 1 s to 1 min
      */
@@ -33,10 +40,11 @@ public final class CompletionRate {
     }
 
     /**
-     * For one that is being rendered: as its own progress goes.
+     * For a report that is being rendered: extrapolates its own progress.
      *
-     * @param running since it was accepted
+     * @param running time since it was accepted
      * @param progress 0 to 1
+     * @return 1 s to 1 min
      */
     public static Duration untilCompleted(Duration running, double progress) {
         return progress < 0.01 ? LONGEST.dividedBy(60) : bounded(running.toMillis() / 1e3 * (1 - progress) / progress);

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Requests per second and account; exact within this gateway. */
+/** Limits the requests per second of each account. Counts the requests of this gateway only. */
 public final class RateLimit {
     private final ConcurrentMap<String, TokenBucket> buckets = new ConcurrentHashMap<>();
     private final LongSupplier nanos;
@@ -18,9 +18,9 @@ public final class RateLimit {
     }
 
     /**
-     * Takes a place for one request now.
+     * Counts one request.
      *
-     * @return how long the account has to wait, or empty where the request may go on
+     * @return how long the account has to wait, or empty where the request is within the limit
      */
     public Optional<Duration> take(String accountId, int perSecond) {
         long now = nanos.getAsLong();

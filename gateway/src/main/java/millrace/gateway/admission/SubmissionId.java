@@ -12,8 +12,8 @@ import millrace.contracts.requests.ReportRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a submission. With an Idempotency-Key it follows from account, key and normalised request, so that all
- * gateways agree on it.
+ * The report id of a submission. With an Idempotency-Key it is derived from account, key and
+ * normalised request, so that all gateways give a repeated request the same id.
  *
  * @param idempotency null without a key
  */

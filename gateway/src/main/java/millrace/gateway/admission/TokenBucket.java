@@ -15,12 +15,12 @@ record TokenBucket(double tokens, long at) {
         return new TokenBucket(perSecond, now);
     }
 
-    /** What asking for one token gives. */
+    /** The result of taking one token. */
     sealed interface Answer {
         /** @param next the bucket with one token less */
         record Taken(TokenBucket next) implements Answer {}
 
-        /** @param left until there is one */
+        /** @param left time until there is one */
         record Empty(Duration left) implements Answer {}
     }
 

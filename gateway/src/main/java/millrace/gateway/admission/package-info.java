@@ -1,4 +1,4 @@
-/** Who may do what now: keys, rates, limits, idempotency. Pure. */
+/** Decides whether a call or a submission is allowed: keys, rates, limits, idempotency. Pure. */
 @NullMarked
 package millrace.gateway.admission;
 

@@ -33,9 +33,12 @@ import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
 
-/** The REST service, running. */
+/**
+ * The running gateway: the Micronaut server, the readers of the topics, and the admin API where it
+ * is configured.
+ */
 public final class Gateway implements AutoCloseable {
-    /** Version of the page to try the API, as in the pom. */
+    /** Version of the Swagger UI webjar, as in the pom. */
     private static final String SWAGGER_UI = "5.34.1";
 
     /** Of answers, to scripts of other origins. */
@@ -54,28 +57,28 @@ public final class Gateway implements AutoCloseable {
         this.admin = admin;
     }
 
-    /** As the longer one; the topics exist, or will soon be made. */
+    /** Starts without waiting for the topics, which exist or are being created. */
     public static Gateway start(
-            GatewaySettings settings, KafkaSettings kafka, GatewayDependencies parts, MeterRegistry registry) {
-        return start(settings, kafka, parts, registry, () -> {});
+            GatewaySettings settings, KafkaSettings kafka, GatewayDependencies dependencies, MeterRegistry registry) {
+        return start(settings, kafka, dependencies, registry, () -> {});
     }
 
     /**
-     * Serves from its return on; requests with a key are answered once Kafka has been read, 503 until then.
+     * The server listens when this returns. It answers requests that carry a key with 503 until the topics have been read.
      *
-     * @param registry gets the measurements
-     * @param topics returns when they exist; asked when everything is ready that can be without
-     * @throws SettingsException in one line, where the port is taken
+     * @param registry for the gateway's metrics
+     * @param topics blocks until the topics exist; called when the application context has started
+     * @throws SettingsException where the port is taken; its message is one line
      */
     public static Gateway start(
             GatewaySettings settings,
             KafkaSettings kafka,
-            GatewayDependencies parts,
+            GatewayDependencies dependencies,
             MeterRegistry registry,
             Runnable topics) {
         ApplicationContext context = ApiServer.context(settings.host(), settings.port(), settings)
                 .properties(configuration(settings, kafka))
-                .singletons(settings, kafka, parts, registry)
+                .singletons(settings, kafka, dependencies, registry)
                 .start();
         try {
             topics.run();
@@ -121,22 +124,25 @@ public final class Gateway implements AutoCloseable {
         return new GatewayHealth(context.getBean(GatewayReadiness.class), context.getBean(TopicReaders.class));
     }
 
-    /** Where it listens: {@code http://127.0.0.1:port}. */
+    /** The public API's address, {@code http://127.0.0.1:port}. */
     public URI address() {
         return server.address();
     }
 
-    /** Of the admin API; empty where there is none. */
+    /** The admin API's address; empty where there is none. */
     public Optional<URI> adminAddress() {
         return Optional.ofNullable(admin).map(ApiServer::address);
     }
 
-    /** Whether requests can be served; as readiness says. */
+    /** Whether the gateway can serve requests, as its readiness endpoint says. */
     public boolean ready() {
         return context.getBean(GatewayReadiness.class).ready();
     }
 
-    /** Is not ready any more, lets the calls end that are under way, stops listening, then lets go of Kafka. */
+    /**
+     * Reports not ready, waits up to 4 s for requests in progress, stops listening, then closes its
+     * Kafka clients.
+     */
     @Override
     public void close() {
         health().leave();

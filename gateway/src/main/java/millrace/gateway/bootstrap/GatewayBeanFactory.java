@@ -41,7 +41,7 @@ import millrace.runtime.settings.KafkaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The gateway's objects that know nothing of the framework. */
+/** Creates the beans of classes that carry no Micronaut annotations. */
 @Factory
 final class GatewayBeanFactory {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayBeanFactory.class);
@@ -58,29 +58,37 @@ final class GatewayBeanFactory {
 
     @Singleton
     Accounts accounts(ApiKeys keys) {
-        return new Accounts(dependencies.box(), dependencies.clock(), keys::put);
+        return new Accounts(dependencies.encryption(), dependencies.clock(), keys::put);
     }
 
     @Singleton
     @Bean(preDestroy = "close")
-    AccountsReader accountsReader(Accounts accounts, FoldedOffsets positions) {
-        return new AccountsReader(kafka, accounts, positions, e -> LOG.error("{}", e.getMessage()));
+    AccountsReader accountsReader(Accounts accounts, FoldedOffsets foldedOffsets) {
+        return new AccountsReader(
+                kafka,
+                accounts,
+                foldedOffsets,
+                e -> LOG.error("webhook secrets not decrypted error={}", e.getMessage()));
     }
 
     @Singleton
     AccountWriter accountWriter(
-            Accounts accounts, AccountsReader reader, FoldedOffsets positions, PartitionEnds ends, ReadModel model) {
+            Accounts accounts,
+            AccountsReader reader,
+            FoldedOffsets foldedOffsets,
+            PartitionEnds ends,
+            ReadModel model) {
         var context = new AccountWriter.Context(kafka, ends, dependencies.clock(), settings.acknowledgeWithin());
-        // What was acknowledged is in the read model at once; only reports need the place in the log.
+        // The read model knows a command when Kafka has acknowledged it. Only reports need its offset.
         return new AccountWriter(
-                accounts, reader, positions, context, (id, command) -> model.command(id, command, 0, 0));
+                accounts, reader, foldedOffsets, context, (id, command) -> model.command(id, command, 0, 0));
     }
 
     @Singleton
     AccountsFileImport fileAccounts(Accounts accounts, AccountWriter writer, ReadModel model) {
-        var reencryption = new SecretReencryption(accounts, writer, dependencies.box());
+        var reencryption = new SecretReencryption(accounts, writer, dependencies.encryption());
         return new AccountsFileImport(
-                dependencies.accounts(), dependencies.box(), writer, model, dependencies.clock(), reencryption);
+                dependencies.accounts(), dependencies.encryption(), writer, model, dependencies.clock(), reencryption);
     }
 
     @Singleton
@@ -104,7 +112,7 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    @Primary // the framework brings one, too
+    @Primary // Micronaut has one, too
     InstantSource clock() {
         return dependencies.clock();
     }
@@ -131,7 +139,7 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    CompletionRate pace() {
+    CompletionRate completionRate() {
         return new CompletionRate();
     }
 
@@ -141,25 +149,25 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    AlreadyFoldedCommands foldedAhead() {
+    AlreadyFoldedCommands alreadyFoldedCommands() {
         return new AlreadyFoldedCommands();
     }
 
     @Singleton
     @Bean(preDestroy = "close")
-    KafkaAvailability probe() {
+    KafkaAvailability kafkaAvailability() {
         return KafkaAvailability.start(kafka);
     }
 
     @Singleton
-    FoldedOffsets positions() {
+    FoldedOffsets foldedOffsets() {
         return new FoldedOffsets();
     }
 
     @Singleton
     @Bean(preDestroy = "close")
-    ModelReader reader(ReadModel model, AlreadyFoldedCommands ahead, FoldedOffsets positions) {
-        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, ahead, positions);
+    ModelReader reader(ReadModel model, AlreadyFoldedCommands alreadyFolded, FoldedOffsets foldedOffsets) {
+        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, alreadyFolded, foldedOffsets);
     }
 
     @Singleton
@@ -185,9 +193,9 @@ final class GatewayBeanFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, FoldedOffsets positions) {
+    DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, FoldedOffsets foldedOffsets) {
         var kept = new DeliveryReader.Kept(settings.deliveriesKept(), settings.mostDeliveries());
-        return new DeliveryReader(kafka, index, states, kept, positions, dependencies.clock());
+        return new DeliveryReader(kafka, index, states, kept, foldedOffsets, dependencies.clock());
     }
 
     @Singleton
@@ -198,8 +206,8 @@ final class GatewayBeanFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    ExampleQueries examples(FoldedOffsets positions) {
-        return new ExampleQueries(kafka, positions);
+    ExampleQueries examples(FoldedOffsets foldedOffsets) {
+        return new ExampleQueries(kafka, foldedOffsets);
     }
 
     @Singleton

@@ -22,15 +22,15 @@ import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.settings.SettingsException;
 
 /**
- * What a gateway works with.
+ * The objects that a gateway gets from outside, so that tests can replace them.
  *
- * @param box opens and seals the webhook secrets of accounts
- * @param disk the folders that it writes to; closed with the gateway
- * @param links signs download links to an address, with the secret that all signers share
+ * @param encryption encrypts and decrypts the webhook secrets of accounts
+ * @param links makes the signer of download links for the gateway's public address
+ * @param disk watches the folders that the gateway writes to; closed with the gateway
  */
 public record GatewayDependencies(
         AccountsFile accounts,
-        SecretEncryption box,
+        SecretEncryption encryption,
         Catalog catalog,
         ReportStore store,
         Function<URI, SignedLinks> links,
@@ -38,7 +38,10 @@ public record GatewayDependencies(
         ReportIdSource ids,
         DiskSpaceMonitor disk) {
 
-    /** @throws SettingsException in one line, where a file or folder of the settings cannot be used */
+    /**
+     * @throws SettingsException where a file or folder of the settings cannot be used; its message
+     *     is one line
+     */
     public static GatewayDependencies load(GatewaySettings settings, DiskSpaceMonitor disk) {
         try {
             byte[] secret = LinkSecret.load(settings.linkSecret(), new SecureRandom());
@@ -61,7 +64,7 @@ public record GatewayDependencies(
         }
     }
 
-    /** Who has the admin API can do without the file. */
+    /** The accounts file is optional where there is an admin API. */
     private static AccountsFile accounts(GatewaySettings settings) {
         boolean none = settings.admin().keys() != null && Files.notExists(settings.accounts());
         return none ? new AccountsFile(List.of()) : AccountsFile.read(settings.accounts());

@@ -13,7 +13,7 @@ import millrace.runtime.settings.KafkaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The gateway as a process of its own. */
+/** Runs the gateway as a process of its own. */
 public final class GatewayMain {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayMain.class);
     private static final String USAGE = """
@@ -33,12 +33,12 @@ public final class GatewayMain {
             ManagementServer management = ManagementServer.start(settings.management());
             return management.startService(() -> {
                 var disk = DiskSpaceMonitor.watch(settings.disk(), own.folders(), management.registry());
-                GatewayDependencies parts = GatewayDependencies.load(own, disk);
+                GatewayDependencies dependencies = GatewayDependencies.load(own, disk);
                 var topics = BackgroundTask.start("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
-                Gateway gateway = Gateway.start(own, kafka, parts, management.registry(), topics::await);
+                Gateway gateway = Gateway.start(own, kafka, dependencies, management.registry(), topics::await);
                 management.add("gateway", gateway.health());
                 LOG.info(
-                        "gateway started: {}, instance {}, Kafka {}",
+                        "gateway started address={} instanceId={} kafka={}",
                         gateway.address(),
                         kafka.instanceId(),
                         kafka.bootstrapServers());

@@ -14,46 +14,53 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** Appends to Kafka, with all replicas' acknowledgement. What was acknowledged is in the read model at once. */
+/**
+ * Appends commands to Kafka, acknowledged by all in-sync replicas. The read model knows an
+ * account's command as soon as it is acknowledged.
+ */
 @Singleton
 public final class CommandLog {
-    /** Name of the producer in the configuration. */
+    /** Name of the producer in Micronaut's configuration. */
     public static final String PRODUCER = "commands";
 
     private final Producer<String, byte[]> producer;
     private final ReadModel model;
     private final AlreadyFoldedCommands alreadyFolded;
-    private final FoldedOffsets positions;
+    private final FoldedOffsets foldedOffsets;
 
     CommandLog(
             @KafkaClient(id = PRODUCER) Producer<String, byte[]> producer,
             ReadModel model,
             AlreadyFoldedCommands alreadyFolded,
-            FoldedOffsets positions) {
+            FoldedOffsets foldedOffsets) {
         this.producer = producer;
         this.model = model;
         this.alreadyFolded = alreadyFolded;
-        this.positions = positions;
+        this.foldedOffsets = foldedOffsets;
     }
 
     /**
-     * Blocks while Kafka's metadata are missing. The future fails where there is no acknowledgement within the producer's
-     * delivery timeout; the command may have been appended even so.
+     * Appends a command of an account. Blocks while the producer has no metadata. The future fails
+     * where Kafka does not acknowledge within the delivery timeout; the command may have been
+     * appended even so.
      */
     public CompletableFuture<RecordMetadata> append(String accountId, AccountCommand command) {
         return append(accountId, command, Topics.ACCOUNT_COMMANDS.encode(command));
     }
 
-    /** The same for a command that has been encoded. */
+    /** The same for an encoded command. */
     CompletableFuture<RecordMetadata> append(String accountId, AccountCommand command, byte[] encoded) {
         return append(Topics.ACCOUNT_COMMANDS, accountId, encoded, at -> {
             model.command(accountId, command, at.partition(), at.offset());
             alreadyFolded.add(at.partition(), at.offset());
-            positions.wakeWaiters();
+            foldedOffsets.wakeWaiters();
         });
     }
 
-    /** As {@link #append(String, AccountCommand)}, for the notifier. */
+    /**
+     * Appends a command for the notifier. Blocks and fails as {@link #append(String,
+     * AccountCommand)}.
+     */
     public CompletableFuture<RecordMetadata> append(DeliveryCommand command) {
         return append(Topics.DELIVERIES, command.endpoint(), Topics.DELIVERIES.encode(command), at -> {});
     }

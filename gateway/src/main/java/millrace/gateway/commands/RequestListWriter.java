@@ -15,7 +15,10 @@ import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the entities of a request, and the values of its filters, where they are too many for a command. */
+/**
+ * Writes the entities and filter values of a request to the report store where they are too many
+ * for a command.
+ */
 @Singleton
 final class RequestListWriter {
     private final ReportStore store;
@@ -25,10 +28,10 @@ final class RequestListWriter {
     }
 
     /**
-     * Writes the lists that the command names. They are safe when this returns; nobody needs them where the command is never
-     * acknowledged, and the sweeper finds them then.
+     * Writes the lists that the command names. They are durable when this returns. Where the
+     * command is never acknowledged, nothing refers to them and the sweeper deletes them.
      *
-     * @throws IOException where they cannot be kept
+     * @throws IOException where the store cannot write them
      */
     void write(String accountId, UUID reportId, CheckedRequest.Valid valid) throws IOException {
         ReportQuery query = valid.request().query();

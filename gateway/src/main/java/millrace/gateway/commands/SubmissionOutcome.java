@@ -2,7 +2,7 @@ package millrace.gateway.commands;
 
 import java.util.UUID;
 
-/** What became of a submission. */
+/** The result of a submission or a retry. */
 public sealed interface SubmissionOutcome {
     /**
      * Durable: the report will end.
@@ -11,7 +11,7 @@ public sealed interface SubmissionOutcome {
      */
     record Accepted(UUID reportId, String status) implements SubmissionOutcome {}
 
-    /** The same had been accepted before. */
+    /** The same request was accepted before. */
     record Replayed(UUID reportId) implements SubmissionOutcome {}
 
     /** The Idempotency-Key belongs to another request. */
@@ -21,18 +21,18 @@ public sealed interface SubmissionOutcome {
 
     record TooManyOpen(int limit) implements SubmissionOutcome {}
 
-    /** @param bytes of the command; no more fit into a record */
+    /** @param bytes of the command, above what a record may have */
     record TooLarge(int bytes) implements SubmissionOutcome {}
 
-    /** Its lists of entities or filter values could not be kept, so nothing was accepted. */
+    /** The store could not write the lists of entities or filter values. Nothing was accepted. */
     record StoreUnavailable() implements SubmissionOutcome {}
 
-    /** A disk has too little room, so nothing was accepted. */
+    /** A disk has too little free space. Nothing was accepted. */
     record LowDiskSpace() implements SubmissionOutcome {}
 
-    /** The same is on its way already. */
+    /** A retry of the report is in progress already. */
     record Underway(UUID reportId) implements SubmissionOutcome {}
 
-    /** No acknowledgement in time: nobody knows whether it was accepted. */
+    /** Kafka did not acknowledge in time. Whether the command was accepted is not known. */
     record Unacknowledged(UUID reportId) implements SubmissionOutcome {}
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports on their way in: admitted against what is known here, then appended. */
+/** Submits and retries reports: decides admission from the read model, then appends the command. */
 @Singleton
 public final class Submissions {
     private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
@@ -59,13 +59,19 @@ public final class Submissions {
         this.disk = disk;
     }
 
-    /** Ids for reports without an Idempotency-Key. */
+    /** Makes the ids of reports without an Idempotency-Key. */
     @FunctionalInterface
     public interface ReportIdSource {
         UUID next();
     }
 
-    /** @param idempotencyKey as the client sent it, or null */
+    /**
+     * Submits a valid request. The same request with the same Idempotency-Key is submitted once,
+     * also where it arrives twice at the same time. Blocks while it writes lists to the store.
+     *
+     * @param idempotencyKey the header's value, or null
+     * @param traceparent W3C trace context that the report carries
+     */
     public CompletableFuture<SubmissionOutcome> submit(
             Caller caller, CheckedRequest.Valid valid, @Nullable String idempotencyKey, String traceparent) {
         SubmissionId id = SubmissionId.of(caller.accountId(), idempotencyKey, valid.request(), ids::next);
@@ -83,7 +89,7 @@ public final class Submissions {
         var mine = new CompletableFuture<SubmissionOutcome>();
         CompletableFuture<SubmissionOutcome> first = inProgress.putIfAbsent(id.reportId(), mine);
         if (first != null) {
-            return first.thenApply(Submissions::again);
+            return first.thenApply(Submissions::replayed);
         }
         var accepted = new SubmissionOutcome.Accepted(
                 id.reportId(), StatusResponse.queuedWord(valid.request().dialect(), 1));
@@ -96,7 +102,9 @@ public final class Submissions {
                 mine);
     }
 
-    /** Of a report that failed; what may be retried at all has been checked. */
+    /**
+     * Starts the next attempt of a failed report. The caller has checked that it may be retried.
+     */
     public CompletableFuture<SubmissionOutcome> retry(Caller caller, ReportStatus report) {
         UUID id = report.reportId();
         var mine = new CompletableFuture<SubmissionOutcome>();

@@ -10,7 +10,7 @@ public final class Traceparent {
 
     private Traceparent() {}
 
-    /** What the client sent where that is valid, else null. */
+    /** Returns the header where it is valid, else null. */
     public static @Nullable String valid(@Nullable String header) {
         return header != null && VALID.matcher(header).matches() ? header : null;
     }

@@ -4,21 +4,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What part of a file a Range header asks for (RFC 9110, section 14). */
+/** The part of a file that a Range header asks for (RFC 9110, section 14). */
 sealed interface ByteRange {
     Pattern SINGLE = Pattern.compile("bytes=\\s*([0-9]{0,18})-([0-9]{0,18})\\s*", Pattern.CASE_INSENSITIVE);
 
-    /** Without a range, or with one that is malformed or not single: those are ignored. */
+    /**
+     * There is no range, or one that is malformed or has several parts. Such ranges are ignored.
+     */
     record Whole() implements ByteRange {}
 
-    /** Both inclusive. */
+    /**
+     * @param first offset of the first byte
+     * @param last offset of the last byte, inclusive
+     */
     record Part(long first, long last) implements ByteRange {
         long length() {
             return last - first + 1;
         }
     }
 
-    /** The file has nothing there. */
+    /** The range begins after the end of the file. */
     record Outside() implements ByteRange {}
 
     static ByteRange parse(@Nullable String header, long size) {

@@ -7,7 +7,10 @@ import java.util.function.Function;
 import millrace.contracts.reports.ReportStatus;
 import millrace.files.SignedLinks;
 
-/** Signed links to this gateway. Which address they start with is known once the server listens. */
+/**
+ * Makes and checks signed download links. Their address is set once the server listens, where no
+ * public address is configured.
+ */
 public final class DownloadLinks {
     private final Function<URI, SignedLinks> signer;
     private volatile SignedLinks links;

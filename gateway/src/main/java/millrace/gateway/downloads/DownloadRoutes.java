@@ -24,7 +24,7 @@ import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
 import org.jspecify.annotations.Nullable;
 
-/** Report files for whoever holds a signed link. */
+/** Serves report files. A signed link replaces the API key. */
 @Controller(SignedLinks.PATH)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)

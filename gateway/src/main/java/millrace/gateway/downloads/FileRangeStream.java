@@ -5,14 +5,16 @@ import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 
-/** So many bytes of a channel, from where it stands. Closes it. */
+/**
+ * Reads a number of bytes from the current position of a channel. Closing it closes the channel.
+ */
 final class FileRangeStream extends InputStream {
     private final InputStream file;
-    private long left;
+    private long remaining;
 
     FileRangeStream(SeekableByteChannel channel, long length) {
         this.file = Channels.newInputStream(channel);
-        this.left = length;
+        this.remaining = length;
     }
 
     @Override
@@ -23,11 +25,11 @@ final class FileRangeStream extends InputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (left <= 0) {
+        if (remaining <= 0) {
             return -1;
         }
-        int n = file.read(bytes, offset, (int) Math.min(length, left));
-        left -= Math.max(n, 0);
+        int n = file.read(bytes, offset, (int) Math.min(length, remaining));
+        remaining -= Math.max(n, 0);
         return n;
     }
 

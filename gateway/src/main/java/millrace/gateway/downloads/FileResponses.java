@@ -26,11 +26,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A report's file, whole or in part, streamed from the store. A file never changes, so its hash is its entity tag. */
+/**
+ * Answers with a report's file, whole or a range of it, streamed from the store or as a redirect to
+ * it. A file never changes, so its SHA-256 is the entity tag.
+ */
 @Singleton
 final class FileResponses {
     private static final Logger LOG = LoggerFactory.getLogger(FileResponses.class);
-    /** How long an address of the storage itself can be used; a download that has begun goes on. */
+    /**
+     * How long a link to the storage itself is valid. A download that has begun may take longer.
+     */
     private static final Duration DIRECT = Duration.ofMinutes(15);
 
     private static final Pattern COMMA = Pattern.compile(",");
@@ -41,7 +46,7 @@ final class FileResponses {
         this.store = store;
     }
 
-    /** @param report a complete one */
+    /** @param report a complete one; answers 410 where its file has been deleted */
     HttpResponse<?> answer(HttpRequest<?> http, ReportStatus report) throws IOException {
         ReportStatus.Result result = report.result();
         if (result == null) {
@@ -57,7 +62,7 @@ final class FileResponses {
                 return gone();
             }
         } catch (UncheckedIOException e) {
-            LOG.warn("no download: {}", e.getMessage());
+            LOG.warn("report store unavailable file={} error={}", file.name(), e.getMessage());
             return JsonResponses.problem(
                             HttpStatus.SERVICE_UNAVAILABLE, "The report files cannot be reached at the moment.")
                     .header(HttpHeaders.RETRY_AFTER, "5");

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import millrace.runtime.management.Health;
 
-/** How the gateway is, by the same words on both of its ports. */
+/** The gateway's health checks for the management port, the same as on its public port. */
 public final class GatewayHealth implements Health {
     private final GatewayReadiness readiness;
     private final TopicReaders readers;

@@ -10,12 +10,14 @@ import millrace.gateway.readmodel.ReadModel;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;
 
-/** Whether this gateway can serve, as an answer from memory; and samples its completion rate twice a second. */
+/**
+ * Decides from memory whether this gateway can serve. Samples the completion rate twice a second.
+ */
 @Singleton
 public final class GatewayReadiness {
     private static final Duration PERIOD = Duration.ofMillis(500);
 
-    private final KafkaAvailability probe;
+    private final KafkaAvailability kafka;
     private final TopicReaders readers;
     private final ReadModel model;
     private final AccountsFileImport fileImport;
@@ -26,14 +28,14 @@ public final class GatewayReadiness {
     private volatile boolean leaving;
 
     GatewayReadiness(
-            KafkaAvailability probe,
+            KafkaAvailability kafka,
             TopicReaders readers,
             ReadModel model,
             AccountsFileImport fileImport,
             CompletionRate completionRate,
             DiskSpaceMonitor disk,
             InstantSource clock) {
-        this.probe = probe;
+        this.kafka = kafka;
         this.readers = readers;
         this.model = model;
         this.fileImport = fileImport;
@@ -47,25 +49,25 @@ public final class GatewayReadiness {
         thread.start();
     }
 
-    /** Whether Kafka answers. */
     public boolean kafkaAvailable() {
-        return probe.isAvailable();
+        return kafka.isAvailable();
     }
 
-    /** Whether there is room for the files of new reports. */
+    /** Whether there is disk space for the files of new reports. */
     public boolean diskSpaceAvailable() {
         return disk.hasRoomForReports();
     }
 
     /**
-     * Whether requests can be served: Kafka answers, reports and accounts have been read and are being read, no account waits for its opening
-     * credits, so that a first request is not refused for the lack of them, and there is room on the disk.
+     * Whether requests can be served: Kafka answers, reports and accounts have been read and are up
+     * to date, opening credits have been granted, so that no first request is refused for lack of
+     * them, and there is disk space.
      */
     public boolean ready() {
         return !leaving && readers.current() && kafkaAvailable() && fileImport.granted() && diskSpaceAvailable();
     }
 
-    /** It is not ready any more. */
+    /** From now on the gateway is not ready. */
     void leave() {
         leaving = true;
     }

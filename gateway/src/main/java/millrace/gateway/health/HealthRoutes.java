@@ -10,7 +10,7 @@ import millrace.contracts.Json;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.readmodel.ModelReader;
 
-/** For those who start and balance gateways. Answers come from memory. */
+/** Liveness and readiness for load balancers and supervisors. Answers come from memory. */
 @Controller("/health")
 @Produces(MediaType.ALL)
 public final class HealthRoutes {

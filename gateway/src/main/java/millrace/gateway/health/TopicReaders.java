@@ -3,10 +3,13 @@ package millrace.gateway.health;
 import millrace.gateway.readmodel.ModelReader;
 import millrace.runtime.accounts.AccountsReader;
 
-/** What this gateway answers from: reports, and who may ask for them. */
+/** The readers that every answer relies on: of reports and of accounts. */
 public record TopicReaders(ModelReader model, AccountsReader accounts) {
 
-    /** Whether both have been read and are being read; a key that was revoked elsewhere would else go on to open something. */
+    /**
+     * Whether both have caught up and keep up. A gateway that falls behind would accept keys that
+     * another gateway has revoked.
+     */
     boolean current() {
         return model.current() && accounts.current();
     }

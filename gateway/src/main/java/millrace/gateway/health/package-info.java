@@ -1,4 +1,4 @@
-/** Decides whether this gateway can serve, and says so on both ports. */
+/** Decides whether this gateway can serve, and answers health checks on both ports. */
 @NullMarked
 package millrace.gateway.health;
 

@@ -14,7 +14,10 @@ import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
-/** What every call with a key has to pass: the key, its kind, the rate, and that this gateway knows enough to answer. */
+/**
+ * Checks what every call with a key needs: a valid key of the right kind, the account's rate limit,
+ * and that this gateway has read the topics.
+ */
 @Singleton
 public final class AccessCheck {
     private static final String SUSPENDED =
@@ -40,13 +43,14 @@ public final class AccessCheck {
         this.settings = settings;
     }
 
+    /** The result: the caller, or the response that refuses the call. */
     public sealed interface Access {
         record Granted(Caller caller) implements Access {}
 
         record Denied(MutableHttpResponse<byte[]> answer) implements Access {}
     }
 
-    /** Of a batch call: only a batch key opens it. */
+    /** Checks a call that needs a batch key. */
     Access batch(@Nullable String key) {
         if (key == null || key.isBlank()) {
             return denied(HttpStatus.UNAUTHORIZED, "api-key: the header is missing; send your key in it.");
@@ -58,7 +62,7 @@ public final class AccessCheck {
         return checkCaller("api-key", caller);
     }
 
-    /** Of a call that any key opens. */
+    /** Checks a call that any kind of key opens. */
     public Access any(@Nullable String key) {
         if (key == null || key.isBlank()) {
             return denied(HttpStatus.UNAUTHORIZED, "api_key: the query parameter is missing; send your key in it.");
@@ -68,7 +72,7 @@ public final class AccessCheck {
 
     private Access checkCaller(String where, Optional<Caller> caller) {
         if (caller.isEmpty()) {
-            // A key may be one that this gateway has yet to read of.
+            // This gateway may not have read the account of the key yet.
             return fileImport.granted()
                     ? denied(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".")
                     : new Access.Denied(starting());
@@ -88,7 +92,7 @@ public final class AccessCheck {
         return ready().<Access>map(Access.Denied::new).orElseGet(() -> new Access.Granted(caller.get()));
     }
 
-    /** An answer in the meantime, where this gateway has not read what there is. */
+    /** A 503 response while this gateway is still reading the topics, else empty. */
     public Optional<MutableHttpResponse<byte[]>> ready() {
         return reader.caughtUp() && fileImport.granted() ? Optional.empty() : Optional.of(starting());
     }

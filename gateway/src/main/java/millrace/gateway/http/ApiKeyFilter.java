@@ -8,7 +8,10 @@ import millrace.files.SignedLinks;
 import millrace.gateway.admission.Caller;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the key of batch calls before their body is read. Downloads are signed instead. */
+/**
+ * Checks the key of batch calls before their body is read. Download links are signed and need no
+ * key.
+ */
 @ServerFilter("/v3/batch/**")
 public final class ApiKeyFilter {
     private static final String CALLER = "millrace.caller";
@@ -41,11 +44,12 @@ public final class ApiKeyFilter {
         };
     }
 
-    /** Nobody will read it. */
+    /** The body of a refused call is not read, so the connection must be closed. */
     private static boolean hasBody(HttpRequest<?> request) {
         return request.getContentLength() > SMALL || request.getHeaders().contains("Transfer-Encoding");
     }
 
+    /** The caller of a batch call. Throws where the path has no key check. */
     public static Caller caller(HttpRequest<?> request) {
         return request.getAttribute(CALLER, Caller.class)
                 .orElseThrow(() -> new IllegalStateException(request.getPath() + " is not behind the key filter"));

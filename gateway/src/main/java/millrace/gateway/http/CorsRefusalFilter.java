@@ -10,9 +10,9 @@ import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import millrace.gateway.settings.GatewaySettings;
 
-/** The framework refuses pages of origins that are not allowed without a word; this says why. */
+/** Adds a problem document where Micronaut refuses an origin with an empty 403. */
 @ServerFilter("/**")
-@Requires(beans = GatewaySettings.class) // a server in the same class path that is no gateway has none
+@Requires(beans = GatewaySettings.class) // other servers of the class path have none
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
 final class CorsRefusalFilter {
 

@@ -17,7 +17,7 @@ import millrace.gateway.commands.SubmissionOutcome;
 import millrace.runtime.telemetry.HistogramBuckets;
 import org.jspecify.annotations.Nullable;
 
-/** What the routes measure. */
+/** Counts and times the requests of the gateway. */
 @Singleton
 public final class GatewayMetrics {
     private static final String INVALID = "invalid";
@@ -33,7 +33,7 @@ public final class GatewayMetrics {
     GatewayMetrics(MeterRegistry registry, Catalog catalog) {
         this.registry = registry;
         accepted = counters(catalog.names(), dataset -> Counter.builder("millrace.reports.accepted")
-                .description("Reports acknowledged by Kafka")
+                .description("Accepted reports: Kafka has acknowledged their command")
                 .tag("dataset", dataset));
         refused = counters(
                 Arrays.asList(
@@ -47,11 +47,11 @@ public final class GatewayMetrics {
                         "underway",
                         "unacknowledged"),
                 reason -> Counter.builder("millrace.reports.refused")
-                        .description("Report requests refused")
+                        .description("Refused report requests")
                         .tag("reason", reason));
         denied = counters(
                 Arrays.asList("key", "rate", "not_ready"), reason -> Counter.builder("millrace.requests.refused")
-                        .description("Calls refused before their body is read")
+                        .description("Requests refused before their body is read")
                         .tag("reason", reason));
     }
 
@@ -60,13 +60,13 @@ public final class GatewayMetrics {
                 .register(registry)));
     }
 
-    /** A call ended. */
+    /** Records an answered request. */
     void answered(String method, String route, int status, long nanos) {
         calls.computeIfAbsent(new Call(method, route, status / 100), this::timer)
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** A call was denied. */
+    /** Counts a request that was refused before its body was read. */
     void denied(HttpStatus status) {
         add(
                 denied,
@@ -109,7 +109,7 @@ public final class GatewayMetrics {
 
     private Timer timer(Call call) {
         return Timer.builder("millrace.http.requests")
-                .description("Time of the gateway's answers until their headers are sent; status is 2xx, 4xx or 5xx")
+                .description("Time until a response's headers are sent; status is 2xx, 4xx or 5xx")
                 .tag("method", call.method)
                 .tag("route", call.route)
                 .tag("status", call.hundreds + "xx")

@@ -10,7 +10,10 @@ import java.util.UUID;
 import millrace.contracts.Json;
 import org.jspecify.annotations.Nullable;
 
-/** Bodies are written here, by the one JSON mapper, and not by the framework. */
+/**
+ * Builds JSON and problem+json responses. The one JSON mapper writes the bodies, and not
+ * Micronaut's.
+ */
 public final class JsonResponses {
     static final String RETRY_AFTER = "Retry-After";
     private static final MediaType PROBLEM = MediaType.of("application/problem+json");
@@ -22,9 +25,9 @@ public final class JsonResponses {
     }
 
     /**
-     * A problem after RFC 9457.
+     * A problem document (RFC 9457).
      *
-     * @param errors sentences, each naming the field, what was wrong and what is accepted
+     * @param errors sentences that name the field, what is wrong and what is accepted
      */
     public static MutableHttpResponse<byte[]> problem(HttpStatus status, List<String> errors) {
         return problem(status, errors, null);
@@ -40,12 +43,13 @@ public final class JsonResponses {
         return HttpResponse.<byte[]>status(status).body(Json.bytes(problem)).contentType(PROBLEM);
     }
 
-    /** Rounded up to whole seconds, at least one. */
+    /** Sets Retry-After to whole seconds, rounded up, at least one. */
     public static MutableHttpResponse<byte[]> retryAfter(MutableHttpResponse<byte[]> response, Duration wait) {
         long seconds = Math.max(1, Math.ceilDiv(wait.toMillis(), 1000L));
         return response.header(RETRY_AFTER, Long.toString(seconds));
     }
 
+    /** 503 with a Retry-After of one second. */
     public static MutableHttpResponse<byte[]> unavailable(String error) {
         return retryAfter(problem(HttpStatus.SERVICE_UNAVAILABLE, error), Duration.ofSeconds(1));
     }

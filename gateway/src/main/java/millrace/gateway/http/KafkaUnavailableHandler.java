@@ -6,7 +6,7 @@ import io.micronaut.http.server.exceptions.ExceptionHandler;
 import jakarta.inject.Singleton;
 import org.apache.kafka.common.errors.RetriableException;
 
-/** A read that needed Kafka and did not get it. */
+/** Answers 503 where a route reads Kafka and Kafka does not answer. */
 @Singleton
 final class KafkaUnavailableHandler implements ExceptionHandler<RetriableException, MutableHttpResponse<byte[]>> {
     @Override

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the framework refuses, it refuses as we do: problem+json, and nothing of the inside. */
+/**
+ * Turns the error responses of Micronaut into problem documents that show nothing of the inside.
+ */
 @Singleton
 @Primary
 public class ProblemErrorResponseProcessor implements ErrorResponseProcessor<byte[]> {
@@ -70,7 +72,7 @@ public class ProblemErrorResponseProcessor implements ErrorResponseProcessor<byt
     private static String failed(ErrorContext context) {
         @Nullable Throwable cause = context.getRootCause().orElse(null);
         LOG.error(
-                "{} {} failed",
+                "request failed method={} path={}",
                 context.getRequest().getMethodName(),
                 context.getRequest().getPath(),
                 cause);

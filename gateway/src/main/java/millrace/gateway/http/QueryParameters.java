@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import millrace.catalog.text.NearestName;
 import org.jspecify.annotations.Nullable;
 
-/** Query parameters of our own reading, so that errors are in our words. */
+/** Parses query parameters, so that error sentences are the API's own. */
 public final class QueryParameters {
     private QueryParameters() {}
 
@@ -21,7 +21,7 @@ public final class QueryParameters {
     private static final int LAST_YEAR = 9999;
     private static final Pattern REPORT_ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
-    /** A sentence for each parameter that is not one of these. */
+    /** A sentence for each parameter whose name is not known. */
     public static List<String> unknown(HttpRequest<?> http, Collection<String> known) {
         return http.getParameters().names().stream()
                 .filter(name -> !known.contains(name))
@@ -29,7 +29,7 @@ public final class QueryParameters {
                 .toList();
     }
 
-    /** What to say of a name that is not known. */
+    /** The sentence for an unknown name; suggests a similar one. */
     public static String unknown(String name, String kind, Collection<String> known) {
         return shown(name) + ": is not a " + kind + " here" + NearestName.suggestion(name, known) + "; accepted: "
                 + String.join(", ", known) + ".";
@@ -41,7 +41,11 @@ public final class QueryParameters {
         return some.replaceAll("[^ -~…]", "?");
     }
 
-    /** Empty where it is not a time of RFC 3339, whose years have four digits; {@code otherwise} where it is missing. */
+    /**
+     * Parses a time of RFC 3339 with a year of four digits; empty where the text is none.
+     *
+     * @param otherwise the result where the parameter is missing
+     */
     public static Optional<Instant> time(@Nullable String text, Instant otherwise) {
         if (text == null) {
             return Optional.of(otherwise);
@@ -55,7 +59,11 @@ public final class QueryParameters {
         }
     }
 
-    /** Empty where it is not a whole number between the bounds. */
+    /**
+     * Parses a whole number; empty where the text is none or is out of bounds.
+     *
+     * @param otherwise the result where the parameter is missing
+     */
     public static OptionalInt integer(HttpRequest<?> http, String name, int least, int most, int otherwise) {
         String text = http.getParameters().get(name);
         if (text == null) {

@@ -12,13 +12,16 @@ import io.micronaut.http.annotation.ServerFilter;
 import java.util.Set;
 import millrace.gateway.settings.GatewaySettings;
 
-/** Measures every call, before and after all other filters, and sends the headers that every answer has. */
+/**
+ * Measures every request, outside of all other filters, and sets the headers that every response
+ * has.
+ */
 @ServerFilter("/**")
-@Requires(beans = GatewaySettings.class) // a server in the same class path that is no gateway has none
+@Requires(beans = GatewaySettings.class) // other servers of the class path have none
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class RequestMetricsFilter {
     private static final String BEGIN = "millrace.begin";
-    /** Anybody may invent a method; labels are few. */
+    /** Clients may invent methods, and a label must have few values. */
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "OPTIONS", "DELETE", "PUT", "PATCH");
 
     private final GatewayMetrics metrics;
@@ -44,7 +47,7 @@ final class RequestMetricsFilter {
         headers(request, response);
     }
 
-    /** Those that every answer has. */
+    /** Sets the headers that every response has. */
     static void headers(HttpRequest<?> request, MutableHttpResponse<?> response) {
         response.header("X-Content-Type-Options", "nosniff");
         response.header("X-Frame-Options", "DENY");

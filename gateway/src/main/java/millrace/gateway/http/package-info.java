@@ -1,4 +1,7 @@
-/** What all routes share: the check of keys, JSON and problem responses, query parameters, request metrics. */
+/**
+ * Shared by all routes: the check of keys, JSON and problem responses, query parameters, request
+ * metrics.
+ */
 @NullMarked
 package millrace.gateway.http;
 

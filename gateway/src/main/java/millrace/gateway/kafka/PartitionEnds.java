@@ -12,8 +12,9 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where partitions end now. Open transactions count: what was acknowledged behind one of them is part of the partition, though
- * readers of what is committed come to it only when that transaction has ended.
+ * Asks Kafka for the end offsets of partitions. Open transactions count: a record that was
+ * acknowledged behind one is below the end, but consumers that read committed records reach it only
+ * when that transaction has ended.
  */
 @Singleton
 public final class PartitionEnds {

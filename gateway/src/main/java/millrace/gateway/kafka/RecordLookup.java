@@ -19,24 +19,24 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads records from where they lie in Kafka, for what the models point to. One caller at a time. */
+/** Reads records by their offsets, which the models in memory refer to. One caller at a time. */
 public final class RecordLookup implements AutoCloseable {
-    /** Records that are skipped rather than asking anew for what comes after them. */
-    private static final long NEAR = 500;
+    /** Records that are read and skipped rather than sought over. */
+    private static final long MAX_SKIPPED = 500;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final KafkaSettings kafka;
-    private final String what;
+    private final String purpose;
     private @Nullable Consumer<String, byte[]> consumer;
 
-    /** @param what it reads, for the name of the client */
-    public RecordLookup(KafkaSettings kafka, String what) {
+    /** @param purpose part of the client's id */
+    public RecordLookup(KafkaSettings kafka, String purpose) {
         this.kafka = kafka;
-        this.what = what;
+        this.purpose = purpose;
     }
 
     /**
-     * The messages at these offsets; those that have gone are left out.
+     * The messages at these offsets. Offsets whose record has been deleted are left out.
      *
      * @throws TimeoutException where Kafka does not answer in time
      */
@@ -68,7 +68,7 @@ public final class RecordLookup implements AutoCloseable {
             if (System.nanoTime() > end) {
                 throw new TimeoutException(topic.name() + " could not be read within " + timeout);
             }
-            if (position < wanted.first() - NEAR) {
+            if (position < wanted.first() - MAX_SKIPPED) {
                 from.seek(partition, wanted.first());
             }
             for (ConsumerRecord<String, byte[]> record : from.poll(Duration.ofMillis(200))) {
@@ -77,7 +77,7 @@ public final class RecordLookup implements AutoCloseable {
                 }
             }
             position = from.position(partition);
-            wanted.headSet(position).clear(); // what was not among the records has gone
+            wanted.headSet(position).clear(); // offsets below the position that had no record are deleted
         }
         return found;
     }
@@ -100,7 +100,7 @@ public final class RecordLookup implements AutoCloseable {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + what);
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + purpose);
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }
 }

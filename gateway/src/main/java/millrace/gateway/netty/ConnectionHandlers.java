@@ -3,16 +3,16 @@ package millrace.gateway.netty;
 import io.netty.channel.Channel;
 import millrace.gateway.settings.ConnectionSettings;
 
-/** Puts the handlers of this package around the HTTP codec of a connection. */
+/** Adds the handlers of this package to the pipeline of a connection. */
 public final class ConnectionHandlers {
-    /** The last of them. */
+    /** Name of the handler that is last behind the codec. */
     static final String FRAMING = "millrace-framing";
 
     private ConnectionHandlers() {}
 
     /**
-     * On the connection's event loop, before anything is read. Where the gateway itself ends a connection in the middle of a body,
-     * the client can still see the answer.
+     * Must be called on the connection's event loop before anything is read. Clients can read the
+     * response where the gateway ends a connection in the middle of a body.
      *
      * @param codec the name of the HTTP codec in the pipeline
      */

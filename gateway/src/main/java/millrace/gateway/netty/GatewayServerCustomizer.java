@@ -10,9 +10,9 @@ import jakarta.inject.Singleton;
 import millrace.gateway.settings.ConnectionSettings;
 import millrace.gateway.settings.GatewaySettings;
 
-/** Guards every connection of the framework's server. */
+/** Adds the handlers of this package to every connection of Micronaut's server. */
 @Singleton
-@Requires(beans = GatewaySettings.class) // a server in the same class path that is no gateway has none
+@Requires(beans = GatewaySettings.class) // other servers of the class path have none
 final class GatewayServerCustomizer implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
     private final ConnectionSettings settings;
 
@@ -26,13 +26,13 @@ final class GatewayServerCustomizer implements BeanCreatedEventListener<NettySer
         registry.register(new NettyServerCustomizer() {
             @Override
             public NettyServerCustomizer specializeForChannel(Channel channel, ChannelRole role) {
-                return role == ChannelRole.CONNECTION ? new OfConnection(channel, settings) : this;
+                return role == ChannelRole.CONNECTION ? new ConnectionCustomizer(channel, settings) : this;
             }
         });
         return registry;
     }
 
-    private record OfConnection(Channel channel, ConnectionSettings settings) implements NettyServerCustomizer {
+    private record ConnectionCustomizer(Channel channel, ConnectionSettings settings) implements NettyServerCustomizer {
         @Override
         public void onStreamPipelineBuilt() {
             String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;

@@ -5,7 +5,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 
-/** Takes headers away that mean nothing to the API, and of which some values break the framework: all answers are in English. */
+/**
+ * Removes headers that mean nothing to the API and that Micronaut fails on for some values. All
+ * responses are in English.
+ */
 final class IgnoredHeadersHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {

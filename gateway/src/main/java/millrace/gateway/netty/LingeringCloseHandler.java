@@ -13,18 +13,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Closes a connection whose client still sends in two steps, as RFC 9112, section 9.6 advises: we say that nothing more comes,
- * then throw away what the client sends until it closes too. A client that were cut off in the middle of its body would be told
- * by its own system that the connection was reset, and might never see the answer that it was refused with.
+ * Closes a connection whose client still sends in two steps, as RFC 9112, section 9.6 advises: it
+ * ends the output, then discards the input until the client closes too. A connection that is cut
+ * off in the middle of a body would reach the client as a reset, and the client might never see the
+ * response that refused it.
  */
 final class LingeringCloseHandler extends ChannelDuplexHandler {
-    /** A client that reads the answer stops within a round trip; this is for those that first send everything. */
+    /** For clients that send everything before they read. Others stop within a round trip. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final BooleanSupplier receiving;
     private boolean lingering;
 
-    /** {@code receiving} tells whether a request has begun to come and has not ended; asked on the event loop. */
+    /**
+     * @param receiving whether a request has begun to arrive and has not ended; called on the event
+     *     loop
+     */
     LingeringCloseHandler(BooleanSupplier receiving) {
         this.receiving = receiving;
     }

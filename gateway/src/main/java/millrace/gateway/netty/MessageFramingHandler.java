@@ -18,18 +18,19 @@ import io.netty.util.ReferenceCountUtil;
 import java.nio.channels.ClosedChannelException;
 
 /**
- * Lets no message through whose end is not certain, since what follows it would be taken for another request. Gets requests
- * {@link SequentialRequestHandler}.
+ * Lets no message through whose end is uncertain, because what follows it would be read as another
+ * request. {@link SequentialRequestHandler} comes after it.
  *
- * <p>A request that is refused by its head goes on as one that could not be decoded, without a body, and with a
- * {@link RefusedMessageException} as the cause: whoever answers requests says so. Where the body turns out to be malformed, the body fails.
- * In both cases nothing that comes afterwards is read, and the connection is closed with the answer.
+ * <p>A request with a faulty head goes on without a body, marked as undecodable with a {@link
+ * RefusedMessageException} as the cause, so that the error response names the fault. Where a body
+ * is malformed, reading it fails. In both cases nothing more is read, and the connection closes
+ * after the response.
  */
 final class MessageFramingHandler extends ChannelDuplexHandler {
     private final RequestHeadCheck head;
     private boolean answered = true;
     private boolean broken;
-    /** Whether what is being written is no answer yet, but {@code 100 Continue}. */
+    /** Whether the response being written is {@code 100 Continue} and not the final one. */
     private boolean interim;
 
     MessageFramingHandler(RequestHeadCheck head) {
@@ -58,7 +59,7 @@ final class MessageFramingHandler extends ChannelDuplexHandler {
         broken = true;
         request.setDecoderResult(DecoderResult.failure(fault));
         request.setProtocolVersion(HttpVersion.HTTP_1_1);
-        // The codec remembers the real one, and sends no body in answer to HEAD.
+        // The codec remembers the real method and sends no body in response to HEAD.
         request.setMethod(HttpMethod.GET);
     }
 

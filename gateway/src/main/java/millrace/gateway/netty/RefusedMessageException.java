@@ -2,7 +2,7 @@ package millrace.gateway.netty;
 
 import java.io.IOException;
 
-/** A message whose end, or whose meaning, is not certain. The text is a sentence for the client. */
+/** A message whose framing or meaning is uncertain. The text is a sentence for the client. */
 public final class RefusedMessageException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class RefusedMessageException extends IOException {
         this.status = status;
     }
 
-    /** Of the answer: 400, 414 or 431. */
+    /** Status of the response: 400, 414 or 431. */
     public int status() {
         return status;
     }

@@ -13,8 +13,9 @@ import millrace.gateway.settings.ConnectionSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a connection whose request takes too long to arrive: who sends a byte now and then is never idle, but holds a
- * connection, and with a body a thread. All on the connection's event loop.
+ * Closes a connection whose request takes too long to arrive. A client that sends a byte now and
+ * then is never idle, but holds a connection, and with a body a thread. Runs on the connection's
+ * event loop.
  */
 final class RequestDeadlines {
     private final Channel channel;
@@ -22,19 +23,19 @@ final class RequestDeadlines {
     private @Nullable ScheduledFuture<?> deadline;
     private boolean inBody;
 
-    /** The first request's time begins. */
+    /** Starts the time of the first request. */
     RequestDeadlines(Channel channel, ConnectionSettings settings) {
         this.channel = channel;
         this.settings = settings;
         start(settings.headersWithin());
     }
 
-    /** Whether a request has begun to come and has not ended. */
+    /** Whether a request has begun to arrive and has not ended. */
     boolean receiving() {
         return inBody;
     }
 
-    /** Sees bytes, before the codec. */
+    /** The handler in front of the codec. */
     ChannelHandler byteHandler() {
         return new ChannelInboundHandlerAdapter() {
             @Override
@@ -53,7 +54,7 @@ final class RequestDeadlines {
         };
     }
 
-    /** Sees requests, after the codec. */
+    /** The handler behind the codec. */
     ChannelHandler requestHandler() {
         return new ChannelInboundHandlerAdapter() {
             @Override

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Checks what the head of a request says about its framing and its target, beyond what Netty's codec refuses (RFC 9112, sections
- * 2.3, 3.2 and 6.1).
+ * Checks the framing and the target in the head of a request, beyond what Netty's codec refuses
+ * (RFC 9112, sections 2.3, 3.2 and 6.1).
  *
  * @param maxBytes of the request line, and of all headers together
  */
@@ -21,12 +21,12 @@ record RequestHeadCheck(int maxBytes) {
     private static final Pattern HOST =
             Pattern.compile("(?:\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(?::[0-9]{0,5})?");
 
-    /** The framework would take {@code get} for GET. */
+    /** Micronaut takes {@code get} for GET. */
     private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]*");
 
     private static final Pattern TARGET = Pattern.compile("/|https?://|\\*$", Pattern.CASE_INSENSITIVE);
 
-    /** Empty where the request may be read on. */
+    /** Empty where the head is well-formed. */
     Optional<RefusedMessageException> fault(HttpRequest request) {
         if (request.decoderResult().isFailure()) {
             return Optional.of(undecoded(request.decoderResult().cause()));

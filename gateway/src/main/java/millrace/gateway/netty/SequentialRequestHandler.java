@@ -12,15 +12,16 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Lets a request through once the one before it has been answered. Clients may send several without waiting (RFC 9112, section
- * 9.3.2), but the framework loses parts of an answer that is streamed where it begins before its turn.
+ * Holds a request back until the one before it has been answered. Clients may send several without
+ * waiting (RFC 9112, section 9.3.2), but Micronaut loses parts of a streamed response that begins
+ * before its turn.
  */
 final class SequentialRequestHandler extends ChannelDuplexHandler {
-    /** At most what one read brought: while something waits, nothing more is read. */
+    /** Holds at most what one read brought: nothing is read while something waits. */
     private final Queue<Object> waiting = new ArrayDeque<>();
 
     private boolean unanswered;
-    /** Whether what is being written is no answer yet, but {@code 100 Continue}. */
+    /** Whether the response being written is {@code 100 Continue} and not the final one. */
     private boolean interim;
 
     @Override
@@ -53,7 +54,7 @@ final class SequentialRequestHandler extends ChannelDuplexHandler {
         var unused = context.write(message, promise);
         if (answered) {
             unanswered = false;
-            // Whoever writes is not ready for the next request yet.
+            // The writer of the response cannot take the next request yet.
             context.executor().execute(() -> resume(context));
         }
     }

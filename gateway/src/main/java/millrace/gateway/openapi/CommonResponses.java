@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * The answers that every operation can give, whatever it does: to a message that is malformed or too large, to another method,
- * and so on.
+ * The responses that every operation can give, for example to a malformed or oversized message.
  *
- * @param ofAll names of answers by their code
- * @param withBody further ones of operations that read a body
- * @param changing further ones of operations that change something; those of a GET do not
+ * @param ofAll names of the responses of every operation, by status code
+ * @param withBody further ones of operations with a body
+ * @param changing further ones of operations other than GET
  */
 record CommonResponses(Map<String, String> ofAll, Map<String, String> withBody, Map<String, String> changing) {
     static final CommonResponses PUBLIC = new CommonResponses(
@@ -36,7 +35,7 @@ record CommonResponses(Map<String, String> ofAll, Map<String, String> withBody, 
             Map.of(),
             Map.of("409", "Conflict"));
 
-    /** Those that an operation names itself stay. */
+    /** Adds the responses to each operation that does not name them itself. */
     void addTo(ObjectNode document) {
         for (JsonNode path : document.path("paths")) {
             path.properties().stream()

@@ -16,7 +16,10 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A query for each dataset that finds rows in the current data, as processors write them to Kafka. */
+/**
+ * Keeps an example query for each dataset that finds rows in the current data. Processors write
+ * them to Kafka.
+ */
 public final class ExampleQueries implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ExampleQueries.class);
 
@@ -24,24 +27,24 @@ public final class ExampleQueries implements AutoCloseable {
     private final AtomicLong revision = new AtomicLong();
     private final TopicTailer tailer;
 
-    public ExampleQueries(KafkaSettings kafka, FoldedOffsets positions) {
+    public ExampleQueries(KafkaSettings kafka, FoldedOffsets foldedOffsets) {
         var plan = new TopicTailer.Plan(
                 List.of(Topics.DATASET_EXAMPLES),
                 List.of(),
                 (consumer, partitions) -> consumer.beginningOffsets(partitions));
-        this.tailer = new TopicTailer(kafka, "dataset-examples", plan, positions, this::fold);
+        this.tailer = new TopicTailer(kafka, "dataset-examples", plan, foldedOffsets, this::fold);
     }
 
     public void start() {
         tailer.start();
     }
 
-    /** Empty where no processor has found one yet. */
+    /** Empty where no processor has written one yet. */
     Optional<ReportQuery> of(String dataset) {
         return Optional.ofNullable(queries.get(dataset));
     }
 
-    /** Another number after each change. */
+    /** A number that changes with each example. */
     long revision() {
         return revision.get();
     }
@@ -59,7 +62,12 @@ public final class ExampleQueries implements AutoCloseable {
                 revision.incrementAndGet();
             }
         } catch (SerializationException e) {
-            LOG.warn("an example of dataset {} cannot be read: {}", record.key(), e.toString());
+            LOG.warn(
+                    "record skipped topic={} partition={} offset={} error={}",
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    e.toString());
         }
     }
 }

@@ -14,7 +14,7 @@ import millrace.contracts.Json;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 
-/** A valid request for a dataset, for documentation. */
+/** Makes a valid request for a dataset, for the documentation. */
 public final class ExampleRequest {
     private static final int METRICS = 2;
     private static final int DAYS = 14;
@@ -22,7 +22,8 @@ public final class ExampleRequest {
     private ExampleRequest() {}
 
     /**
-     * The query as a request; where there is none, or it does not fit the catalog of this gateway, a made-up one.
+     * The query as a request; a made-up one where there is none or where it does not fit this
+     * gateway's catalog.
      *
      * @param today see {@link #of(Dataset, LocalDate)}
      */

@@ -12,7 +12,10 @@ import java.util.function.Function;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 
-/** Puts the document together: every dataset of the catalog has its own two operations, schema and example. */
+/**
+ * Builds the OpenAPI documents. Every dataset of the catalog has its own two operations, schema and
+ * example.
+ */
 public final class OpenApi {
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final String REQUEST_SCHEMA = "Request_";
@@ -20,7 +23,7 @@ public final class OpenApi {
     private OpenApi() {}
 
     /**
-     * With examples of data that nobody has.
+     * The public API with made-up examples.
      *
      * @param today decides the dates of the examples
      */
@@ -46,7 +49,7 @@ public final class OpenApi {
         return document;
     }
 
-    /** Of the admin API, which is the same everywhere. */
+    /** The admin API, which does not depend on the catalog. */
     public static ObjectNode adminDocument() {
         ObjectNode document = (ObjectNode) resource("admin.yaml");
         CommonResponses.ADMIN.addTo(document);
@@ -61,7 +64,7 @@ public final class OpenApi {
         }
     }
 
-    /** The page to try the API. */
+    /** The HTML page with Swagger UI. */
     public static byte[] page() {
         try (InputStream in = open("docs.html")) {
             return in.readAllBytes();
@@ -102,7 +105,9 @@ public final class OpenApi {
         return operation;
     }
 
-    /** The common ones, and pairs of code and name. */
+    /**
+     * @param more pairs of status code and response name, besides those of every route with a key
+     */
     private static void responses(ObjectNode operation, String... more) {
         ObjectNode responses = operation.withObject("/responses");
         for (int i = 0; i < more.length; i += 2) {

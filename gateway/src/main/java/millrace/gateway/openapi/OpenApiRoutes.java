@@ -8,7 +8,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 
-/** The API's document, and a page to try it. */
+/** Serves the OpenAPI document and a page to try the API. */
 @Controller
 @Produces(MediaType.ALL)
 final class OpenApiRoutes {
@@ -19,7 +19,7 @@ final class OpenApiRoutes {
         this.document = document;
     }
 
-    /** Who opens the address in a browser wants to see something. */
+    /** For people who open the address in a browser. */
     @Get("/")
     HttpResponse<?> root() {
         return HttpResponse.status(HttpStatus.FOUND).header(HttpHeaders.LOCATION, "/docs");

@@ -7,15 +7,18 @@ import millrace.catalog.Catalog;
 import millrace.contracts.Json;
 import org.jspecify.annotations.Nullable;
 
-/** The document of the public API, made anew when the examples in it change. Safe for use by many threads. */
+/**
+ * Keeps the public API's OpenAPI document, and builds it again when its examples or the day change.
+ * Safe for use by many threads.
+ */
 public final class PublicApiDocument {
     private final Catalog catalog;
     private final ExampleQueries examples;
     private final InstantSource clock;
-    private @Nullable Made made;
+    private @Nullable Built built;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Made(long revision, LocalDate day, byte[] json, byte[] yaml) {}
+    private record Built(long revision, LocalDate day, byte[] json, byte[] yaml) {}
 
     public PublicApiDocument(Catalog catalog, ExampleQueries examples, InstantSource clock) {
         this.catalog = catalog;
@@ -31,15 +34,15 @@ public final class PublicApiDocument {
         return current().yaml();
     }
 
-    private synchronized Made current() {
+    private synchronized Built current() {
         long revision = examples.revision();
         LocalDate day = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-        Made known = made;
+        Built known = built;
         if (known == null || known.revision() != revision || !known.day().equals(day)) {
             var document =
                     OpenApi.document(catalog, dataset -> ExampleRequest.of(dataset, examples.of(dataset.name()), day));
-            known = new Made(revision, day, Json.bytes(document), OpenApi.yaml(document));
-            made = known;
+            known = new Built(revision, day, Json.bytes(document), OpenApi.yaml(document));
+            built = known;
         }
         return known;
     }

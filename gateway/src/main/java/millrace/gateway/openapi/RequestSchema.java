@@ -10,7 +10,10 @@ import millrace.contracts.Json;
 import millrace.contracts.requests.FileFormat;
 import millrace.contracts.requests.Granularity;
 
-/** The JSON Schema of a dataset's request, as far as a schema can say it; request-validate says the rest. */
+/**
+ * Builds the JSON Schema of a dataset's request. It covers what a schema can express;
+ * request-validate checks the rest.
+ */
 final class RequestSchema {
     private RequestSchema() {}
 

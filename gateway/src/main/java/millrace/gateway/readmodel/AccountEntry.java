@@ -14,8 +14,9 @@ import millrace.contracts.accounts.AccountState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One account: its balance after the ledger, what it has submitted that the ledger has not answered, and its reports by
- * age. Its lock guards all changes to it and to its reports.
+ * One account in the read model: its balance as the ledger wrote it, its submissions that the
+ * ledger has not decided, and its reports by age. Its lock guards all changes to it and to its
+ * reports.
  */
 final class AccountEntry {
     /** May be read without the lock. */
@@ -23,7 +24,10 @@ final class AccountEntry {
 
     private final Map<UUID, Long> unanswered = new HashMap<>();
     private final Map<UUID, Set<UUID>> reportsByKey = new HashMap<>();
-    /** Grants on their way to the ledger, by id: what the account has until the ledger says so. */
+    /**
+     * Grants that the ledger has not decided, by id. They are the balance until the ledger has
+     * written one.
+     */
     private final Map<String, Long> grants = new HashMap<>();
 
     private @Nullable AccountState state;
@@ -34,7 +38,9 @@ final class AccountEntry {
         grants.clear();
     }
 
-    /** Counts only as long as the ledger has said nothing, which applies each grant once. */
+    /**
+     * Counts a grant until the ledger has written a balance. The ledger applies each grant once.
+     */
     synchronized void grant(String grantId, long credits) {
         if (state == null) {
             grants.put(grantId, credits);
@@ -45,7 +51,7 @@ final class AccountEntry {
         return Optional.ofNullable(state);
     }
 
-    /** Whether anything is known about what the account has. */
+    /** Whether a balance or a grant is known. */
     synchronized boolean hasBalance() {
         return state != null || !grants.isEmpty();
     }
@@ -61,7 +67,7 @@ final class AccountEntry {
         return (state == null ? 0 : state.openReports()) + unanswered.size();
     }
 
-    /** Counts the credits of a command that the ledger has not answered. */
+    /** Counts the credits of a command that the ledger has not decided. */
     synchronized void unanswered(UUID reportId, long credits) {
         Long before = unanswered.put(reportId, credits);
         unansweredCredits += credits - (before == null ? 0 : before);

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A place in a history: that of the report with this time and id. Reports that come later do not move it.
+ * A position in an account's history: the report with this time and id. Reports that come later do
+ * not move it.
  *
  * @param submittedAt epoch milliseconds
  */
 public record HistoryCursor(long submittedAt, UUID reportId) {
-    /** The order of histories. */
     static final Comparator<HistoryCursor> NEWEST_FIRST =
             Comparator.comparingLong(HistoryCursor::submittedAt).reversed().thenComparing(HistoryCursor::reportId);
 

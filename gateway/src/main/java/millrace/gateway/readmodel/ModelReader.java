@@ -24,8 +24,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Folds Kafka into the read model: every partition, from the start; of the commands only those that the processor had not
- * taken when this began.
+ * Reads the topics into the read model: every partition from its beginning, except the commands
+ * that the processor had committed when reading began.
  */
 public final class ModelReader implements AutoCloseable {
     private static final List<Topic<?>> TOPICS =
@@ -35,51 +35,57 @@ public final class ModelReader implements AutoCloseable {
     private final String processorGroup;
     private final TopicTailer tailer;
 
-    /** @param processorGroup the consumer group whose committed offsets tell which commands have been taken */
+    /**
+     * @param processorGroup the consumer group whose committed offsets say which commands the
+     *     processor has decided
+     */
     public ModelReader(
             KafkaSettings kafka,
             String processorGroup,
             ReadModel model,
             AlreadyFoldedCommands alreadyFolded,
-            FoldedOffsets positions) {
+            FoldedOffsets foldedOffsets) {
         this.kafka = kafka;
         this.processorGroup = processorGroup;
         var plan = new TopicTailer.Plan(TOPICS, List.of(), this::beginning);
-        this.tailer =
-                new TopicTailer(kafka, "read-model", plan, positions, new ReadModelUpdater(model, alreadyFolded)::fold);
+        this.tailer = new TopicTailer(
+                kafka, "read-model", plan, foldedOffsets, new ReadModelUpdater(model, alreadyFolded)::fold);
     }
 
     public void start() {
         tailer.start();
     }
 
-    /** Whether everything that was there at the start has been folded. */
+    /** Whether every record that existed at the start has been folded. */
     public boolean caughtUp() {
         return tailer.caughtUp();
     }
 
-    /** Whether it answers what is true: it has caught up, and has not fallen behind or stopped since. */
+    /**
+     * Whether the read model is up to date: it has caught up, and has not fallen behind or stopped
+     * since.
+     */
     public boolean current() {
         return tailer.caughtUp() && tailer.isNearEnd();
     }
 
-    /** Waits for it; false where it took longer. */
+    /** Returns false where it takes longer. */
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
         return tailer.awaitCaughtUp(timeout);
     }
 
-    /** The partition of the account's commands; only once caught up. */
+    /** The partition of the account's commands. May be called once caught up. */
     public TopicPartition commandsOf(String accountId) {
         return new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), Topic.partition(accountId, tailer.partitions()));
     }
 
-    /** The partition of the report's statuses; only once caught up. */
+    /** The partition of the report's statuses. May be called once caught up. */
     public TopicPartition statusOf(String accountId, UUID reportId) {
         String key = Topics.reportKey(accountId, reportId);
         return new TopicPartition(Topics.REPORT_STATUS.name(), Topic.partition(key, tailer.partitions()));
     }
 
-    /** What its Kafka client measures; from any thread. */
+    /** The metrics of the Kafka consumer. Safe for use by many threads. */
     public Map<MetricName, ? extends Metric> measured() {
         return tailer.consumerMetrics();
     }
@@ -89,7 +95,10 @@ public final class ModelReader implements AutoCloseable {
         tailer.close();
     }
 
-    /** Before the ends are asked for: a command that is taken meanwhile has its status before that end. */
+    /**
+     * The committed offsets are read before the ends of the partitions: a command that is committed
+     * in between has its status below those ends.
+     */
     private Map<TopicPartition, Long> beginning(
             Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
         Map<TopicPartition, Long> committedOffsets = committedOffsets();

@@ -19,8 +19,8 @@ import millrace.gateway.admission.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All reports and balances, folded from records. However the records of different topics interleave, and however often a
- * command is folded, the outcome is the same. Safe for use by many threads.
+ * All reports and balances in memory. The result does not depend on how records of different topics
+ * interleave, or on how often a command is folded. Safe for use by many threads.
  */
 public final class ReadModel {
     private final Map<String, AccountEntry> accounts = new ConcurrentHashMap<>();
@@ -32,7 +32,7 @@ public final class ReadModel {
 
     // Folding
 
-    /** A record of the status topic. */
+    /** Folds a record of the status topic. */
     public void status(ReportStatus newest) {
         AccountEntry account = account(newest.accountId());
         synchronized (account) {
@@ -49,7 +49,7 @@ public final class ReadModel {
         }
     }
 
-    /** A tombstone of the status topic. */
+    /** Folds a tombstone of the status topic. */
     public void forget(String accountId, UUID reportId) {
         AccountEntry account = account(accountId);
         synchronized (account) {
@@ -66,8 +66,8 @@ public final class ReadModel {
     }
 
     /**
-     * A tombstone of the requests topic. Where the status is known, it or its own tombstone says what becomes of the report; else the
-     * request alone would keep its Idempotency-Key for ever.
+     * Folds a tombstone of the requests topic. Where the status is known, its own tombstone removes
+     * the report. Otherwise the request alone would hold its Idempotency-Key for ever.
      */
     public void forgetRequest(String accountId, UUID reportId) {
         AccountEntry account = account(accountId);
@@ -83,7 +83,11 @@ public final class ReadModel {
         account(newest.accountId()).state(newest);
     }
 
-    /** A record of the requests topic. */
+    /**
+     * Folds a record of the requests topic.
+     *
+     * @param place where the record is
+     */
     public void request(String accountId, UUID reportId, @Nullable Idempotency idempotency, RequestPosition place) {
         AccountEntry account = account(accountId);
         synchronized (account) {
@@ -95,7 +99,7 @@ public final class ReadModel {
         }
     }
 
-    /** A command, from its topic or because this gateway has just appended it. */
+    /** Folds a command, read from its topic or just appended by this gateway. */
     public void command(String accountId, AccountCommand command, int partition, long offset) {
         switch (command) {
             case AccountCommand.RequestReport r ->
@@ -140,9 +144,9 @@ public final class ReadModel {
         }
     }
 
-    // Asking
+    // Queries
 
-    /** The report, if it is known and the account's. */
+    /** The report, if it is known and belongs to the account. */
     public Optional<ReportView> report(String accountId, UUID reportId) {
         return report(reportId).filter(r -> r.accountId().equals(accountId));
     }
@@ -153,24 +157,24 @@ public final class ReadModel {
                 .map(ReportView::new);
     }
 
-    /** An account's reports, newest first, after the given place or from the start. */
+    /** An account's reports, newest first, after the cursor or from the newest. */
     public Stream<ReportView> history(String accountId, @Nullable HistoryCursor after) {
         var history = account(accountId).history;
         return (after == null ? history : history.tailSet(after, false))
                 .stream().flatMap(place -> report(place.reportId()).stream());
     }
 
-    /** Credits that can still be reserved: what the ledger says, less what it has not answered. */
+    /** Credits that can still be reserved: the ledger's balance less what it has not decided. */
     public long remaining(String accountId) {
         return account(accountId).remaining();
     }
 
-    /** What the ledger has said of the account; empty before it has. */
+    /** The newest balance that the ledger wrote; empty before the first. */
     public Optional<AccountState> balance(String accountId) {
         return account(accountId).state();
     }
 
-    /** Whether the account's balance is known: from the ledger, or from a grant that the ledger has yet to take. */
+    /** Whether the account has a balance, or a grant that the ledger has not decided. */
     public boolean hasBalance(String accountId) {
         return account(accountId).hasBalance();
     }
@@ -180,12 +184,12 @@ public final class ReadModel {
         return open.get();
     }
 
-    /** Reports seen to end since the start. */
+    /** Reports that have ended since this gateway started. */
     public long ended() {
         return ended.get();
     }
 
-    /** How many reports are known. */
+    /** Number of known reports. */
     public int size() {
         return reports.size();
     }
@@ -230,7 +234,10 @@ public final class ReadModel {
         return report != null && report.known() && !lostKey(reportId);
     }
 
-    /** Another request with the same key came first, so this one does not count. */
+    /**
+     * Whether another request with the same Idempotency-Key came first, so that this one does not
+     * hold the key.
+     */
     private boolean lostKey(UUID reportId) {
         ReportEntry report = reports.get(reportId);
         if (report == null || report.status() != Status.INTERNAL_ERROR) {
@@ -249,7 +256,7 @@ public final class ReadModel {
         return report.with(newest, compressor, dataset);
     }
 
-    /** Under the account's lock. */
+    /** Must hold the account's lock. */
     private ReportEntry change(AccountEntry account, String accountId, UUID reportId, UnaryOperator<ReportEntry> how) {
         ReportEntry before = reports.get(reportId);
         ReportEntry after = how.apply(before == null ? ReportEntry.unknown(reportId, accountId) : before);

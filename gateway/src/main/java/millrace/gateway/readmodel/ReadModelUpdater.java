@@ -14,14 +14,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings records of the four topics into the read model. One that cannot be read is logged and left out. */
+/**
+ * Folds records of the four topics into the read model. Logs and skips a record that it cannot
+ * read.
+ */
 final class ReadModelUpdater {
     private static final Logger LOG = LoggerFactory.getLogger(ReadModelUpdater.class);
 
-    /** What is kept of a request; its bulk is not read. */
+    /** The one field that is read of a request. */
     private record Head(@Nullable Idempotency idempotency) {}
 
-    private static final Set<String> OF_REPORTS_UNDER_WAY =
+    private static final Set<String> WORKER_ANSWERS =
             Set.of("slice_running", "slice_done", "slice_failed", "assembled");
 
     private final ReadModel model;
@@ -48,27 +51,30 @@ final class ReadModelUpdater {
             }
         } catch (IOException | SerializationException | IllegalArgumentException e) {
             LOG.warn(
-                    "record {} of {}-{} left out: {}",
-                    record.offset(),
+                    "record skipped topic={} partition={} offset={} error={}",
                     record.topic(),
                     record.partition(),
+                    record.offset(),
                     e.toString());
         }
     }
 
     private void command(ConsumerRecord<String, byte[]> record) throws IOException {
-        if (!alreadyFolded.take(record.partition(), record.offset()) && !ofReportUnderWay(record.value())) {
+        if (!alreadyFolded.remove(record.partition(), record.offset()) && !isWorkerAnswer(record.value())) {
             model.command(
                     record.key(), Topics.ACCOUNT_COMMANDS.decode(record.value()), record.partition(), record.offset());
         }
     }
 
-    /** Most commands are the processor's to itself and tell the read model nothing; their first field says so. */
-    private static boolean ofReportUnderWay(byte[] command) throws IOException {
+    /**
+     * Most commands are answers of render workers, which the read model ignores. Their first field
+     * tells, without decoding the rest.
+     */
+    private static boolean isWorkerAnswer(byte[] command) throws IOException {
         try (JsonParser json = Json.MAPPER.createParser(command)) {
             json.nextToken();
             String type = "type".equals(json.nextFieldName()) ? json.nextTextValue() : null;
-            return type != null && OF_REPORTS_UNDER_WAY.contains(type);
+            return type != null && WORKER_ANSWERS.contains(type);
         }
     }
 

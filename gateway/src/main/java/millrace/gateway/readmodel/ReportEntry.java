@@ -6,13 +6,13 @@ import millrace.contracts.reports.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One report as this gateway knows it; compact, and immutable.
+ * One report in the read model. Immutable, and compact, because there are millions.
  *
- * @param live the newest status, of the ledger or made from the command that the ledger has not answered, while it is
- *     processing: such reports are few, and change soon
- * @param packed the newest status of a report that has ended; it and {@code live} are null while only the place of the
- *     request is known
- * @param status that of {@code live} or {@code packed}, as are {@code attempt} and {@code sequence}
+ * @param live the newest status while the report is processing: the ledger's, or one made from a
+ *     command that the ledger has not decided
+ * @param compressed the newest status of a report that has ended, compressed; it and {@code live} are
+ *     null while only the request is known
+ * @param status that of {@code live} or {@code compressed}, as are {@code attempt} and {@code sequence}
  * @param retryAttempt the attempt that the newest retry command asks for, 0 without one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; there are millions
@@ -21,7 +21,7 @@ record ReportEntry(
         String accountId,
         String dataset,
         @Nullable ReportStatus live,
-        byte @Nullable [] packed,
+        byte @Nullable [] compressed,
         Status status,
         int attempt,
         int sequence,
@@ -39,10 +39,10 @@ record ReportEntry(
     }
 
     boolean known() {
-        return live != null || packed != null;
+        return live != null || compressed != null;
     }
 
-    /** Whether the ledger has said nothing to the newest command about it. */
+    /** Whether the ledger has not decided the newest command of the report. */
     boolean unanswered() {
         return sequence == 0 || retryPending();
     }
@@ -51,12 +51,12 @@ record ReportEntry(
         return known() && (status == Status.PROCESSING || retryPending());
     }
 
-    /** The status that clients see; only of a known report. */
+    /** The status that clients see. Throws where the report is not known. */
     ReportStatus current() {
         if (live != null) {
             return live;
         }
-        if (packed == null) {
+        if (compressed == null) {
             throw new IllegalStateException("report " + id() + " is not known yet");
         }
         ReportStatus last = StatusCompressor.decompress(packed);
@@ -96,7 +96,7 @@ record ReportEntry(
                 accountId,
                 dataset,
                 live,
-                packed,
+                compressed,
                 status,
                 attempt,
                 sequence,

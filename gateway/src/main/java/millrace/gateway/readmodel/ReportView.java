@@ -20,12 +20,12 @@ public final class ReportView {
         return report.dataset();
     }
 
-    /** Without unpacking the rest. */
+    /** The status' word, without decompressing the rest. */
     public Status word() {
         return report.open() ? Status.PROCESSING : report.status();
     }
 
-    /** Whether another gateway may have been asked to retry it without this one having read so. */
+    /** Whether another gateway may have accepted a retry that this one has not read yet. */
     public boolean mayBeRetried() {
         if (word() != Status.INTERNAL_ERROR) {
             return false;

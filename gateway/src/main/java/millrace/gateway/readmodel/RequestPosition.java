@@ -1,8 +1,8 @@
 package millrace.gateway.readmodel;
 
 /**
- * Where the full request of a report lies. Requests are not kept in memory.
+ * The position of a report's full request in Kafka. Requests are not kept in memory.
  *
- * @param settled whether in the compacted topic of requests; else still among the commands
+ * @param settled true in the compacted topic of requests, false among the commands
  */
 public record RequestPosition(boolean settled, int partition, long offset) {}

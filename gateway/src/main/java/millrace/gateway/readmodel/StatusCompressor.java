@@ -9,8 +9,8 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
 
 /**
- * Statuses as compressed JSON, a third of their size: a gateway keeps millions. The dictionary holds what all of them have
- * in common; it is never stored, so it can change.
+ * Compresses statuses as JSON to a third of their size, because a gateway keeps millions. The
+ * dictionary has what all statuses have in common. It is never stored, so it may change.
  */
 final class StatusCompressor {
     private static final byte[] DICTIONARY = (".reservation.settlement.release audience_interestskeywordssite_keywords"
@@ -33,23 +33,23 @@ final class StatusCompressor {
         deflater.setDictionary(DICTIONARY);
         deflater.setInput(json);
         deflater.finish();
-        byte[] packed = new byte[json.length + 64];
+        byte[] compressed = new byte[json.length + 64];
         int size = 0;
         while (!deflater.finished()) {
-            if (size == packed.length) {
-                packed = Arrays.copyOf(packed, 2 * size);
+            if (size == compressed.length) {
+                compressed = Arrays.copyOf(compressed, 2 * size);
             }
-            size += deflater.deflate(packed, size, packed.length - size);
+            size += deflater.deflate(compressed, size, compressed.length - size);
         }
-        return Arrays.copyOf(packed, size);
+        return Arrays.copyOf(compressed, size);
     }
 
-    static ReportStatus decompress(byte[] packed) {
+    static ReportStatus decompress(byte[] compressed) {
         var inflater = new Inflater(true);
         try {
             inflater.setDictionary(DICTIONARY);
-            inflater.setInput(packed);
-            byte[] json = new byte[4 * packed.length + 256];
+            inflater.setInput(compressed);
+            byte[] json = new byte[4 * compressed.length + 256];
             int size = 0;
             while (!inflater.finished()) {
                 if (size == json.length) {
@@ -59,7 +59,7 @@ final class StatusCompressor {
             }
             return Topics.REPORT_STATUS.decode(Arrays.copyOf(json, size));
         } catch (DataFormatException e) {
-            throw new IllegalStateException("a packed status cannot be read", e);
+            throw new IllegalStateException("a compressed status cannot be read", e);
         } finally {
             inflater.end();
         }

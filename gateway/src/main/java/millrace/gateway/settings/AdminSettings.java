@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings below {@code gateway.admin}.
  *
- * @param keys null: there is no admin API
+ * @param keys null where there is no admin API
  */
 public record AdminSettings(
         @Setting(value = "127.0.0.1", doc = "address that the admin API listens on")
@@ -19,7 +19,6 @@ public record AdminSettings(
         @Setting(doc = "file with the admin keys, a name and a key per line; none: no admin API") @Nullable
         Path keys) {
 
-    /** No admin API. */
     public static final AdminSettings NONE = new AdminSettings("127.0.0.1", 0, null);
 
     public AdminSettings {

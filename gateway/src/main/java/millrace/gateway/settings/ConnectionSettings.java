@@ -3,7 +3,7 @@ package millrace.gateway.settings;
 import java.time.Duration;
 import millrace.runtime.settings.Setting;
 
-/** Settings below {@code gateway.connection}: what one connection may take. */
+/** Settings below {@code gateway.connection}: the bounds of one connection. */
 public record ConnectionSettings(
         @Setting(value = "16384", doc = "largest headers of a request, in bytes, the request line not counted")
         int maxHeaderBytes,

@@ -86,7 +86,7 @@ public record GatewaySettings(
                 doc = "origins of web pages that may use the API in browsers, for example https://app.example.com")
         List<String> allowedOrigins) {
 
-    /** Room in a record for everything but lists that lie in the report store. */
+    /** Largest command, which must fit into a record. Longer lists lie in the report store. */
     public static final int MAX_COMMAND_BYTES = 900 * 1024;
 
     private static final Pattern ORIGIN = Pattern.compile("https?://[a-z0-9.-]+(:[0-9]{1,5})?");
@@ -123,12 +123,12 @@ public record GatewaySettings(
         }
     }
 
-    /** What a gateway writes to. */
+    /** The folders that the gateway writes to. */
     public List<Path> folders() {
         return ReportStoreFactory.folder(reports).stream().toList();
     }
 
-    /** Where webhook tests may go. */
+    /** The addresses that webhook tests may be sent to. */
     public AllowedAddresses webhookAddresses() {
         return AllowedAddresses.publicAnd(allowedAddresses).except(blockedAddresses);
     }

@@ -23,7 +23,7 @@ public record TlsSettings(
         return keyStore == null ? "http" : "https";
     }
 
-    /** Says nothing of the password. */
+    /** Leaves the password out. */
     @Override
     public String toString() {
         return "TlsSettings[" + keyStore + "]";

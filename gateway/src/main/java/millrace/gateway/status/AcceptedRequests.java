@@ -35,7 +35,10 @@ import millrace.gateway.readmodel.ReportView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests as they were accepted: the fields of a request body, and {@code dataset}, which a request has in its path. */
+/**
+ * Answers with a request as it was accepted: the fields of the request body, and {@code dataset}
+ * from its path.
+ */
 @Singleton
 final class AcceptedRequests {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptedRequests.class);
@@ -50,7 +53,7 @@ final class AcceptedRequests {
         this.store = store;
     }
 
-    /** Empty where it is not where it was. Blocks. */
+    /** Empty where the request is not at its known position any more. Blocks. */
     Optional<HttpResponse<?>> of(ReportView report) {
         Optional<RequestReport> found = report.request().flatMap(lookup::read);
         if (found.isEmpty()) {
@@ -62,7 +65,7 @@ final class AcceptedRequests {
                 : Optional.of(JsonResponses.ok(body));
     }
 
-    /** Values that lie in the report store. */
+    /** A list of values that lies in the report store. */
     private record ListFile(ListOpener opener, boolean integers) {}
 
     @FunctionalInterface
@@ -70,7 +73,7 @@ final class AcceptedRequests {
         BufferedReader open() throws IOException;
     }
 
-    /** A million entities are never in memory at once. */
+    /** Streams the lists, which may have a million entities. */
     private static Optional<HttpResponse<?>> streamed(Map<String, Object> body) {
         List<InputStream> parts = new ArrayList<>();
         var text = new StringBuilder();
@@ -88,7 +91,7 @@ final class AcceptedRequests {
                 }
             }
         } catch (IOException e) {
-            LOG.warn("a list of a request cannot be read: {}", e.toString());
+            LOG.warn("reading the lists of a request failed error={}", e.toString());
             parts.forEach(AcceptedRequests::close);
             return Optional.empty();
         }
@@ -101,7 +104,7 @@ final class AcceptedRequests {
         try {
             part.close();
         } catch (IOException e) {
-            LOG.debug("a list of a request was not closed", e);
+            LOG.debug("closing a list of a request failed", e);
         }
     }
 
@@ -128,13 +131,13 @@ final class AcceptedRequests {
         if (dataset.map(Dataset::hasSubdomains).orElse(false)) {
             body.put("subdomains", q.subdomains());
         }
-        putIfThere(body, "limit", Optional.ofNullable(q.limit()));
+        putIfPresent(body, "limit", Optional.ofNullable(q.limit()));
         body.put("delivery_method", q.output().deliveryMethod());
         body.put("response_format", q.output().responseFormat());
         body.put("compression", q.output().fileFormat().compression().word());
         body.put("csv_safety", q.output().csvSafety());
-        putIfThere(body, "webhook_url", Optional.ofNullable(request.webhookUrl()));
-        putIfThere(body, "max_credits", Optional.ofNullable(request.maxCredits()));
+        putIfPresent(body, "webhook_url", Optional.ofNullable(request.webhookUrl()));
+        putIfPresent(body, "max_credits", Optional.ofNullable(request.maxCredits()));
         return body;
     }
 
@@ -157,7 +160,7 @@ final class AcceptedRequests {
         body.put(field, integers ? values.stream().map(Integer::valueOf).toList() : values);
     }
 
-    private static void putIfThere(Map<String, Object> body, String field, Optional<?> value) {
+    private static void putIfPresent(Map<String, Object> body, String field, Optional<?> value) {
         value.ifPresent(v -> body.put(field, v));
     }
 

@@ -27,14 +27,14 @@ import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
 import org.jspecify.annotations.Nullable;
 
-/** All reports of an account, newest first, a page at a time. */
+/** Lists an account's reports, newest first, in pages. */
 @Controller("/v3/batch")
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class HistoryRoutes {
     private static final int LIMIT = 20;
     private static final int MOST = 100;
-    /** The words of both dialects. */
+    /** The words of both API dialects. */
     private static final Map<String, Status> WORDS = Map.of(
             "processing", Status.PROCESSING,
             "pending", Status.PROCESSING,
@@ -83,25 +83,27 @@ public final class HistoryRoutes {
         return errors.isEmpty()
                 ? JsonResponses.ok(page(
                         ApiKeyFilter.caller(http),
-                        new Wanted(status == null ? null : WORDS.get(status), dataset),
+                        new HistoryFilter(status == null ? null : WORDS.get(status), dataset),
                         after.orElse(null),
                         limit.getAsInt()))
                 : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
     }
 
-    private record Wanted(@Nullable Status status, @Nullable String dataset) {
-        boolean has(ReportView report) {
+    private record HistoryFilter(
+            @Nullable Status status, @Nullable String dataset) {
+        boolean matches(ReportView report) {
             return (status == null || status == report.word()) && (dataset == null || dataset.equals(report.dataset()));
         }
     }
 
-    private Page page(Caller caller, Wanted wanted, @Nullable HistoryCursor after, int limit)
+    private Page page(Caller caller, HistoryFilter filter, @Nullable HistoryCursor after, int limit)
             throws InterruptedException {
-        List<ReportView> found = find(caller, wanted, after, limit + 1);
-        if (wanted.status() == Status.PROCESSING || found.stream().anyMatch(ReportView::mayBeRetried)) {
-            // What another gateway has accepted to retry is processing. Where Kafka is away the history is as it was.
+        List<ReportView> found = find(caller, filter, after, limit + 1);
+        if (filter.status() == Status.PROCESSING || found.stream().anyMatch(ReportView::mayBeRetried)) {
+            // A report whose retry another gateway has accepted is processing. Where Kafka is unavailable, the
+            // history shows what this gateway knows.
             boolean unused = reports.readCommands(caller);
-            found = find(caller, wanted, after, limit + 1);
+            found = find(caller, filter, after, limit + 1);
         }
         List<ReportView> shown = found.subList(0, Math.min(limit, found.size()));
         return new Page(
@@ -109,9 +111,9 @@ public final class HistoryRoutes {
                 found.size() > limit ? shown.getLast().cursor().text() : null);
     }
 
-    private List<ReportView> find(Caller caller, Wanted wanted, @Nullable HistoryCursor after, int most) {
+    private List<ReportView> find(Caller caller, HistoryFilter filter, @Nullable HistoryCursor after, int most) {
         return model.history(caller.accountId(), after)
-                .filter(wanted::has)
+                .filter(filter::matches)
                 .limit(most)
                 .toList();
     }

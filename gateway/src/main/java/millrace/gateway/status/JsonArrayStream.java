@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The lines of a text as the elements of a JSON array, without its brackets, made while they are read. */
+/**
+ * Converts the lines of a text to the elements of a JSON array, without its brackets, while it is
+ * read.
+ */
 final class JsonArrayStream extends InputStream {
     private static final int CHUNK = 1 << 14;
 

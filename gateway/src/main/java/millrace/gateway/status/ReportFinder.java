@@ -21,30 +21,34 @@ import millrace.gateway.readmodel.ReportView;
 import millrace.runtime.kafka.FoldedOffsets;
 import org.apache.kafka.common.TopicPartition;
 
-/** Finds an account's report, also one that another gateway has accepted a moment ago. */
+/** Finds an account's report, also one that another gateway has just accepted. */
 @Singleton
 public final class ReportFinder {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final ReadModel model;
     private final ModelReader reader;
-    private final FoldedOffsets positions;
+    private final FoldedOffsets foldedOffsets;
     private final PartitionEnds ends;
 
-    ReportFinder(ReadModel model, ModelReader reader, FoldedOffsets positions, PartitionEnds ends) {
+    ReportFinder(ReadModel model, ModelReader reader, FoldedOffsets foldedOffsets, PartitionEnds ends) {
         this.model = model;
         this.reader = reader;
-        this.positions = positions;
+        this.foldedOffsets = foldedOffsets;
         this.ends = ends;
     }
 
+    /** The report, or the response that says why it is missing. */
     public sealed interface Found {
         record Report(ReportView view) implements Found {}
 
         record Missing(MutableHttpResponse<byte[]> answer) implements Found {}
     }
 
-    /** Blocks up to a second where the report is not known. */
+    /**
+     * Finds a report by its id. Where it is not known, blocks up to a second and reads the
+     * account's newest commands.
+     */
     Found find(Caller caller, String id) throws InterruptedException {
         Optional<UUID> reportId = QueryParameters.reportId(id);
         if (reportId.isEmpty()) {
@@ -64,11 +68,12 @@ public final class ReportFinder {
     }
 
     /**
-     * As {@link #find}, and as any other gateway knows it too: a report whose retry another one has accepted is processing. Blocks
-     * up to a second more where it may be retried, or is processing and not at the sequence.
+     * As {@link #find}, and up to date with other gateways: a report whose retry another gateway
+     * has accepted is processing. Blocks up to a second more where the report may be retried, or is
+     * processing below the sequence.
      *
-     * @param minSequence the client has heard of this one, from a webhook; one that a report which has ended does not have is
-     *     refused
+     * @param minSequence a sequence that the client knows from a webhook; refused where the report
+     *     has ended below it
      */
     public Found current(Caller caller, String id, int minSequence) throws InterruptedException {
         Found found = find(caller, id);
@@ -80,31 +85,31 @@ public final class ReportFinder {
                 : found;
     }
 
-    /** Blocks until the ledger has ended the report; what is known of it then, or when the time is over. */
+    /** Blocks until the report has ended, at most for the timeout. Returns what is known then. */
     public ReportView awaitEnd(ReportView known, Duration timeout) throws InterruptedException {
         Supplier<ReportView> newest = newest(known);
-        positions.await(() -> newest.get().word() != Status.PROCESSING, timeout);
+        foldedOffsets.await(() -> newest.get().word() != Status.PROCESSING, timeout);
         return newest.get();
     }
 
     /**
-     * Blocks, up to a second, until what any gateway has accepted of the account is known here; false where Kafka does not say that
-     * in time.
+     * Blocks up to a second, until every command of the account that any gateway has appended is
+     * folded here. Returns false where that takes longer.
      */
     boolean readCommands(Caller caller) throws InterruptedException {
         return readToEnd(reader.commandsOf(caller.accountId()));
     }
 
-    /** Without waiting. */
+    /** Finds a report without waiting. */
     Optional<ReportView> known(Caller caller, String id) {
         return QueryParameters.reportId(id).flatMap(reportId -> model.report(caller.accountId(), reportId));
     }
 
     private Found atLeast(int minSequence, Caller caller, ReportView known) throws InterruptedException {
         Supplier<ReportView> newest = newest(known);
-        positions.await(
+        foldedOffsets.await(
                 () -> newest.get().sequence() >= minSequence || newest.get().word() != Status.PROCESSING, TIMEOUT);
-        // What has failed may have been retried, through another gateway.
+        // Another gateway may have accepted a retry of a failed report.
         if (newest.get().sequence() < minSequence && newest.get().word() == Status.INTERNAL_ERROR) {
             UUID id = known.cursor().reportId();
             if (!readCommands(caller) || !readToEnd(reader.statusOf(caller.accountId(), id))) {
@@ -129,11 +134,11 @@ public final class ReportFinder {
         return () -> model.report(known.accountId(), known.cursor().reportId()).orElse(known);
     }
 
-    /** Until everything that was in the partition when the question came has been folded. */
+    /** Waits until every record that is in the partition now has been folded. */
     private boolean readToEnd(TopicPartition partition) throws InterruptedException {
         try {
             long end = ends.end(partition).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-            return positions.await(() -> positions.hasReached(partition, end), TIMEOUT);
+            return foldedOffsets.await(() -> foldedOffsets.hasReached(partition, end), TIMEOUT);
         } catch (ExecutionException | TimeoutException e) {
             return false;
         }

@@ -13,7 +13,7 @@ import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads single requests from where they lie in Kafka. One at a time. */
+/** Reads the full request of a report from Kafka. One at a time. */
 public final class RequestLookup implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -24,17 +24,19 @@ public final class RequestLookup implements AutoCloseable {
     }
 
     /**
-     * @return empty where the record has gone, because a newer place is known by now or the report was forgotten
+     * @return empty where the record is deleted, because the request is in the compacted topic by
+     *     now or the report was forgotten
      * @throws TimeoutException where Kafka does not answer within 2 s
      */
-    public Optional<RequestReport> read(RequestPosition ref) {
-        AccountCommand command = ref.settled() ? read(Topics.REPORT_REQUESTS, ref) : read(Topics.ACCOUNT_COMMANDS, ref);
+    public Optional<RequestReport> read(RequestPosition position) {
+        AccountCommand command =
+                position.settled() ? read(Topics.REPORT_REQUESTS, position) : read(Topics.ACCOUNT_COMMANDS, position);
         return command instanceof RequestReport request ? Optional.of(request) : Optional.empty();
     }
 
-    private <V> @Nullable V read(Topic<V> topic, RequestPosition ref) {
-        return records.read(topic, ref.partition(), List.of(ref.offset()), TIMEOUT)
-                .get(ref.offset());
+    private <V> @Nullable V read(Topic<V> topic, RequestPosition position) {
+        return records.read(topic, position.partition(), List.of(position.offset()), TIMEOUT)
+                .get(position.offset());
     }
 
     @Override

@@ -14,7 +14,7 @@ import millrace.gateway.http.JsonResponses;
 import millrace.gateway.readmodel.ReadModel;
 import org.jspecify.annotations.Nullable;
 
-/** Statuses as clients read them, with their download links. */
+/** Builds the status of a report as clients see it, with its download link and Retry-After. */
 @Singleton
 final class StatusResponses {
     private final ReadModel model;

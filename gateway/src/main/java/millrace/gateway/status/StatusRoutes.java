@@ -23,7 +23,7 @@ import millrace.gateway.http.QueryParameters;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder.Found;
 
-/** One report: how it is, and what was asked. */
+/** Answers with the status of one report, and with its request. */
 @Controller("/v3/batch")
 @Produces(MediaType.ALL)
 public final class StatusRoutes {
@@ -45,7 +45,10 @@ public final class StatusRoutes {
         this.blocking = blocking;
     }
 
-    /** Most ask for what is known here: these are answered on the event loop, the others where waiting is allowed. */
+    /**
+     * Most requests ask for what is known here and are answered on the event loop; the others on a
+     * thread that may block.
+     */
     @Get("/request-status/{reportId}")
     CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
         OptionalInt minSequence = QueryParameters.integer(http, "min_sequence", 0, Integer.MAX_VALUE, 0);
@@ -88,7 +91,7 @@ public final class StatusRoutes {
         };
     }
 
-    /** The place of a request moves once, when the ledger has taken it. */
+    /** A request's position changes once, when the ledger has decided it. */
     private Optional<ReportView> again(HttpRequest<?> http, String reportId) {
         return reports.known(ApiKeyFilter.caller(http), reportId);
     }

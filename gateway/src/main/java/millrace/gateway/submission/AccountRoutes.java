@@ -17,7 +17,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.readmodel.ReadModel;
 
-/** What an account has and may ask for. Free. */
+/** Answers with an account's credits and with what it may ask for. */
 @Controller
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
@@ -49,7 +49,7 @@ public final class AccountRoutes {
                 .toList());
     }
 
-    /** The one call whose key is a query parameter. */
+    /** The only call whose key is a query parameter. */
     @Get("/capabilities")
     HttpResponse<byte[]> capabilities(HttpRequest<?> http) {
         return switch (accessCheck.any(http.getParameters().get("api_key"))) {

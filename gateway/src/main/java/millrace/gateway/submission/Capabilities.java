@@ -9,7 +9,10 @@ import millrace.catalog.dataset.CapabilityCategory;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
-/** The capabilities record of an account. */
+/**
+ * Builds the answer of {@code /capabilities}: an account's credits, countries and dates by
+ * category.
+ */
 final class Capabilities {
     private static final String WORLD = "WW";
 

@@ -30,7 +30,7 @@ import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.body.RequestBodyReader;
 import org.jspecify.annotations.Nullable;
 
-/** Requests for reports, and what they would cost. */
+/** Accepts requests for reports, and estimates what they would cost. */
 @Controller("/v3/batch")
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)

@@ -21,7 +21,7 @@ import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
-/** Checks bodies against the catalog and what the account may see. */
+/** Checks request bodies against the catalog and the account's entitlements. */
 @Singleton
 final class RequestChecks {
     private static final String NO_SECRET =

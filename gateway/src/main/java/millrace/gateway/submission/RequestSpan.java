@@ -14,22 +14,22 @@ import millrace.runtime.telemetry.Spans;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a request that was found valid to its acknowledgement. All that becomes of the report belongs to its trace, whether or
- * not spans are exported.
+ * The span of a valid request until its acknowledgement. The report belongs to its trace, whether
+ * or not spans are exported.
  *
- * @param traceparent what the report carries along
+ * @param traceparent W3C trace context that the report carries
  */
 record RequestSpan(Span span, String traceparent) {
     private static final Spans SPANS = Spans.of("gateway");
 
-    /** @param random for the ids of a trace that neither the client nor an exporter begins */
+    /** @param random for the ids of a trace that neither the client nor an exporter has begun */
     static RequestSpan begin(HttpRequest<?> request, UUID random) {
         String given = Traceparent.valid(request.getHeaders().get("traceparent"));
         Span span = SPANS.begin("report.request", SpanKind.SERVER, given);
         return new RequestSpan(span, Spans.traceparent(span, given == null ? Traceparent.fresh(random) : given));
     }
 
-    /** @param submitted null where it failed */
+    /** @param submitted null where the submission threw */
     void end(Caller caller, Dataset dataset, @Nullable SubmissionOutcome submitted) {
         if (!span.isRecording()) {
             return;

@@ -34,14 +34,20 @@ import millrace.gateway.status.ReportFinder;
 import millrace.gateway.status.ReportFinder.Found;
 import org.jspecify.annotations.Nullable;
 
-/** Retry and cancel. A body is not needed; it is read, since where it is framed wrongly the request may be another one. */
+/**
+ * Retries and cancels reports. Their bodies are read although they are not needed: a body with
+ * faulty framing may hide another request.
+ */
 @Controller("/v3/batch")
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class RetryAndCancelRoutes {
     private static final int MOST_ATTEMPTS = 4;
-    /** For the ledger, which takes milliseconds, and some seconds where another processor has to take over. */
+    /**
+     * For the ledger's decision: milliseconds usually, some seconds where another processor has to
+     * take over.
+     */
     private static final Duration DECISION = Duration.ofSeconds(10);
 
     private final ReportFinder reports;
@@ -107,7 +113,7 @@ public final class RetryAndCancelRoutes {
         return submissions.retry(caller, report).thenApply(s -> answers.of(caller, s));
     }
 
-    /** A report may end while its cancellation is on its way, so only the ledger can say what became of it. */
+    /** Waits for the ledger, because a report may end before its cancellation is decided. */
     private HttpResponse<byte[]> cancel(Caller caller, ReportView report) throws InterruptedException {
         if (report.word() != Status.PROCESSING) {
             return hasEnded(report.status());

@@ -16,10 +16,10 @@ import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.gateway.status.StatusRoutes;
 
-/** What clients hear of a submission, a retry or a cancellation. */
+/** Builds the responses to submissions, retries and cancellations. */
 @Singleton
 final class SubmissionResponses {
-    /** Somebody has to make room. */
+    /** Freeing disk space takes a while. */
     private static final Duration DISK_WAIT = Duration.ofSeconds(30);
 
     private final ReadModel model;
@@ -30,7 +30,7 @@ final class SubmissionResponses {
         this.completionRate = completionRate;
     }
 
-    /** The answer to a submission that took place. */
+    /** The response to an accepted submission. */
     record Ticket(UUID reportId, String status) {}
 
     MutableHttpResponse<byte[]> of(Caller caller, SubmissionOutcome submitted) {
@@ -72,7 +72,7 @@ final class SubmissionResponses {
         };
     }
 
-    /** Nobody knows whether it was accepted. */
+    /** 503 for a command that Kafka did not acknowledge in time. */
     static MutableHttpResponse<byte[]> unknown(UUID reportId) {
         String error = "Kafka did not acknowledge in time, so the request may or may not have been accepted. Ask for"
                 + " the status of report_id, or repeat the request with the same Idempotency-Key.";

@@ -1,4 +1,7 @@
-/** Routes by which an account asks what it may ask for, validates and submits requests, and retries and cancels reports. */
+/**
+ * Routes that describe what an account may ask for, validate and accept requests, and retry and
+ * cancel reports.
+ */
 @NullMarked
 package millrace.gateway.submission;
 

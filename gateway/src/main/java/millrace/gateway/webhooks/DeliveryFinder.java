@@ -18,20 +18,20 @@ import millrace.gateway.webhooks.index.DeliveryView;
 import millrace.runtime.kafka.FoldedOffsets;
 import org.apache.kafka.common.TopicPartition;
 
-/** Finds an account's delivery, also one of a moment ago. */
+/** Finds an account's delivery, also one that was written just now. */
 @Singleton
 final class DeliveryFinder {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final DeliveryIndex index;
     private final DeliveryReader reader;
-    private final FoldedOffsets positions;
+    private final FoldedOffsets foldedOffsets;
     private final PartitionEnds ends;
 
-    DeliveryFinder(DeliveryIndex index, DeliveryReader reader, FoldedOffsets positions, PartitionEnds ends) {
+    DeliveryFinder(DeliveryIndex index, DeliveryReader reader, FoldedOffsets foldedOffsets, PartitionEnds ends) {
         this.index = index;
         this.reader = reader;
-        this.positions = positions;
+        this.foldedOffsets = foldedOffsets;
         this.ends = ends;
     }
 
@@ -41,14 +41,14 @@ final class DeliveryFinder {
         record Missing(MutableHttpResponse<byte[]> answer) implements Found {}
     }
 
-    /** An answer in the meantime, where this gateway has not read what there is. */
+    /** A 503 response while this gateway is still reading the deliveries, else empty. */
     Optional<MutableHttpResponse<byte[]>> ready() {
         return reader.caughtUp()
                 ? Optional.empty()
                 : Optional.of(JsonResponses.unavailable("This gateway is still reading the deliveries; try again."));
     }
 
-    /** Blocks up to a second where the delivery is not known. */
+    /** Finds a delivery by its id. Where it is not known, blocks up to a second. */
     Found find(String accountId, String text) throws InterruptedException {
         Optional<MutableHttpResponse<byte[]>> unready = ready();
         if (unready.isPresent()) {
@@ -68,13 +68,13 @@ final class DeliveryFinder {
         return known.<Found>map(Found.Delivery::new).orElseGet(DeliveryFinder::missing);
     }
 
-    /** Until everything that was in the topic when the question came has been folded. */
+    /** Waits until every record that is in the topic now has been folded. */
     private boolean readToEnd() throws InterruptedException {
         try {
             for (int i = 0; i < reader.partitions(); i++) {
                 var partition = new TopicPartition(Topics.DELIVERIES.name(), i);
                 long end = ends.end(partition).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-                if (!positions.await(() -> positions.hasReached(partition, end), TIMEOUT)) {
+                if (!foldedOffsets.await(() -> foldedOffsets.hasReached(partition, end), TIMEOUT)) {
                     return false;
                 }
             }

@@ -19,7 +19,7 @@ import millrace.gateway.kafka.RecordLookup;
 import millrace.gateway.webhooks.index.DeliveryView;
 import org.jspecify.annotations.Nullable;
 
-/** What clients are told about deliveries. */
+/** Builds the responses about deliveries. */
 @Singleton
 final class DeliveryResponses {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -31,7 +31,7 @@ final class DeliveryResponses {
     }
 
     /**
-     * In a list.
+     * A delivery in a list.
      *
      * @param endpoint its id
      * @param lastHttpStatus absent where the receiver did not answer
@@ -53,7 +53,7 @@ final class DeliveryResponses {
     record Page(
             List<Item> deliveries, @JsonInclude @Nullable String nextCursor) {}
 
-    /** One attempt, as the topic has it, less what the delivery says. */
+    /** One attempt as the topic has it, without the fields of its delivery. */
     record Attempt(
             int attempt,
             WebhookAttempt.Outcome outcome,
@@ -68,10 +68,10 @@ final class DeliveryResponses {
     record GivenUp(Instant at, String reason) {}
 
     /**
-     * With everything that Kafka has about it.
+     * One delivery with all that Kafka has about it.
      *
      * @param attempts in their order
-     * @param body the exact text that is sent; absent where Kafka has it no more
+     * @param body the exact text that is sent; absent where Kafka has deleted it
      */
     record Detail(
             @JsonUnwrapped Item delivery,
@@ -101,7 +101,7 @@ final class DeliveryResponses {
                 found.size() > limit ? shown.getLast().cursor().text() : null);
     }
 
-    /** Reads Kafka. */
+    /** Reads Kafka; blocks up to 2 s for each topic. */
     Detail detail(DeliveryView view) {
         DeliveryView.Places places = view.places();
         Deliver event = EventResender.event(

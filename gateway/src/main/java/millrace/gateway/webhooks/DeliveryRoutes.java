@@ -26,13 +26,13 @@ import millrace.gateway.webhooks.index.DeliveryIndex;
 import millrace.gateway.webhooks.index.DeliveryView;
 import org.jspecify.annotations.Nullable;
 
-/** What became of an account's webhooks, and sending them once more. */
+/** Lists an account's webhook deliveries and resends them. */
 @Controller("/v3/batch/webhooks")
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class DeliveryRoutes {
-    /** Of one call; what is left is for the next one. */
+    /** Of one call; clients repeat it for the rest. */
     private static final int MOST_RESENT = 10_000;
 
     private final DeliveryIndex index;
@@ -59,7 +59,7 @@ public final class DeliveryRoutes {
 
     private record One(String id, String state) {}
 
-    /** @param left match and were not resent by this call */
+    /** @param left deliveries that match and were not resent by this call */
     private record Several(int resent, int gone, long left) {}
 
     @Get("/deliveries")
@@ -73,7 +73,7 @@ public final class DeliveryRoutes {
                         .orElseGet(() -> JsonResponses.ok(DeliveryResponses.page(
                                 index.newest(
                                         ApiKeyFilter.caller(http).accountId(),
-                                        page.wanted(),
+                                        page.selection(),
                                         page.after(),
                                         page.limit() + 1),
                                 page.limit())));
@@ -88,7 +88,7 @@ public final class DeliveryRoutes {
         };
     }
 
-    /** A body is not needed. */
+    /** Needs no body. */
     @Post("/deliveries/{id}/resend")
     HttpResponse<byte[]> resend(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body)
             throws InterruptedException {
@@ -121,11 +121,11 @@ public final class DeliveryRoutes {
         return switch (DeliverySelectionParser.ofBody(json, clock.instant())) {
             case Parsed.Invalid<millrace.gateway.webhooks.index.DeliverySelection>(var errors) ->
                 JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
-            case Parsed.Valid<millrace.gateway.webhooks.index.DeliverySelection>(var wanted) ->
+            case Parsed.Valid<millrace.gateway.webhooks.index.DeliverySelection>(var selection) ->
                 deliveries.ready().orElseGet(() -> {
                     String account = ApiKeyFilter.caller(http).accountId();
-                    long all = index.count(account, wanted);
-                    List<DeliveryView> found = index.oldest(account, wanted, MOST_RESENT);
+                    long all = index.count(account, selection);
+                    List<DeliveryView> found = index.oldest(account, selection, MOST_RESENT);
                     EventResender.Resent resent = resends.resend(found);
                     return resent.unknown() > 0
                             ? JsonResponses.unavailable("Of " + found.size() + " events " + resent.acknowledged()

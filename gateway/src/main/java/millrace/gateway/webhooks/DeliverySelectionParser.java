@@ -21,7 +21,7 @@ import millrace.gateway.webhooks.index.DeliverySelection;
 import millrace.gateway.webhooks.index.DeliveryStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Reads which deliveries a client means; everything that is wrong is said at once. */
+/** Parses which deliveries a client selects. Reports all errors at once. */
 final class DeliverySelectionParser {
     private static final int LIMIT = 20;
     private static final int MOST = 100;
@@ -34,14 +34,14 @@ final class DeliverySelectionParser {
 
     private DeliverySelectionParser() {}
 
-    /** What was read, or what is wrong with it. */
+    /** The parsed value, or sentences that say what is wrong. */
     sealed interface Parsed<T> {
         record Valid<T>(T value) implements Parsed<T> {}
 
         record Invalid<T>(List<String> errors) implements Parsed<T> {}
     }
 
-    record Page(DeliverySelection wanted, @Nullable DeliveryCursor after, int limit) {}
+    record Page(DeliverySelection selection, @Nullable DeliveryCursor after, int limit) {}
 
     static Parsed<Page> ofPage(HttpRequest<?> http) {
         return new DeliverySelectionParser().page(http);
@@ -58,7 +58,7 @@ final class DeliverySelectionParser {
         List<String> states = parameters.getAll("state").stream()
                 .flatMap(s -> List.of(s.split(",", -1)).stream())
                 .toList();
-        var wanted = new DeliverySelection(
+        var selection = new DeliverySelection(
                 reportId.orElse(null),
                 endpoint(parameters.get("endpoint")),
                 states("state", states),
@@ -74,7 +74,7 @@ final class DeliverySelectionParser {
             errors.add("limit: must be a whole number from 1 to " + MOST + ".");
         }
         return errors.isEmpty()
-                ? new Parsed.Valid<>(new Page(wanted, after.orElse(null), limit.orElse(LIMIT)))
+                ? new Parsed.Valid<>(new Page(selection, after.orElse(null), limit.orElse(LIMIT)))
                 : new Parsed.Invalid<>(errors);
     }
 
@@ -107,13 +107,13 @@ final class DeliverySelectionParser {
             errors.add("states: must be an array of " + String.join(", ", DeliveryStatus.words()) + ".");
         }
         body.path("states").forEach(s -> states.add(s.isTextual() ? s.textValue() : s.toString()));
-        var wanted = new DeliverySelection(
+        var selection = new DeliverySelection(
                 null,
                 endpoint(text(body, "endpoint")),
                 body.has("states") ? states("states", states) : EnumSet.of(DeliveryStatus.FAILED, DeliveryStatus.DEAD),
                 time("from", text(body, "from"), Instant.EPOCH),
                 time("to", text(body, "to"), now));
-        return errors.isEmpty() ? new Parsed.Valid<>(wanted) : new Parsed.Invalid<>(errors);
+        return errors.isEmpty() ? new Parsed.Valid<>(selection) : new Parsed.Invalid<>(errors);
     }
 
     private static @Nullable String text(JsonNode body, String field) {

@@ -16,8 +16,8 @@ import millrace.gateway.webhooks.index.EndpointTotals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients are told about endpoints: what their owner says of them, and as long as it has said nothing, what their
- * deliveries add up to.
+ * Builds the responses about endpoints: from the state that an endpoint's owner wrote, or from its
+ * deliveries while there is none.
  */
 @Singleton
 final class EndpointResponses {
@@ -58,10 +58,10 @@ final class EndpointResponses {
     record Page(
             List<Answer> endpoints, @JsonInclude @Nullable String nextCursor) {}
 
-    /** In the order of their names. */
+    /** Endpoints in the order of their origins. */
     Page page(String accountId, @Nullable String after, int limit) {
         var all = new TreeMap<String, Answer>();
-        index.tallies(accountId).forEach((key, tally) -> all.put(key, answer(key, tally)));
+        index.endpointTotals(accountId).forEach((key, totals) -> all.put(key, answer(key, totals)));
         states.of(accountId).forEach((key, state) -> all.put(key, answer(state)));
         Map<String, Answer> rest = after == null ? all : all.tailMap(accountId + "|" + after, false);
         List<Answer> found = rest.values().stream().limit(limit + 1L).toList();
@@ -71,7 +71,7 @@ final class EndpointResponses {
 
     /** {@link WebhookEndpoint#key()} of the account's endpoint with the id. */
     Optional<String> key(String accountId, String id) {
-        return Stream.concat(states.of(accountId).keySet().stream(), index.tallies(accountId).keySet().stream())
+        return Stream.concat(states.of(accountId).keySet().stream(), index.endpointTotals(accountId).keySet().stream())
                 .filter(key -> WebhookEndpoint.id(key).equals(id))
                 .findFirst();
     }
@@ -98,20 +98,20 @@ final class EndpointResponses {
                 s.stopped());
     }
 
-    private static Answer answer(String key, EndpointTotals tally) {
-        Instant errorAt = DeliveryResponses.time(tally.lastErrorAt());
+    private static Answer answer(String key, EndpointTotals totals) {
+        Instant errorAt = DeliveryResponses.time(totals.lastErrorAt());
         return new Answer(
                 WebhookEndpoint.id(key),
                 origin(key),
                 "active",
                 EndpointState.Breaker.CLOSED,
-                tally.waiting(),
-                tally.waiting() == 0 ? null : Instant.ofEpochMilli(tally.oldestWaiting()),
+                totals.waiting(),
+                totals.waiting() == 0 ? null : Instant.ofEpochMilli(totals.oldestWaiting()),
                 null,
-                DeliveryResponses.time(tally.lastSuccessAt()),
+                DeliveryResponses.time(totals.lastSuccessAt()),
                 errorAt == null
                         ? null
-                        : new Failure(errorAt, tally.lastErrorStatus() == 0 ? null : tally.lastErrorStatus(), null),
+                        : new Failure(errorAt, totals.lastErrorStatus() == 0 ? null : totals.lastErrorStatus(), null),
                 0,
                 List.of());
     }

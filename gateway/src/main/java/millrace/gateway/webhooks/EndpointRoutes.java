@@ -29,7 +29,7 @@ import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.body.RequestBodyReader;
 import org.jspecify.annotations.Nullable;
 
-/** How an account's endpoints are doing, and enabling one. */
+/** Lists an account's endpoints with their states, and enables a stopped one. */
 @Controller("/v3/batch/webhooks")
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
@@ -76,7 +76,7 @@ public final class EndpointRoutes {
                         endpoints.page(account, http.getParameters().get("cursor"), limit.orElse(LIMIT))));
     }
 
-    /** A body is not needed. */
+    /** Needs no body. */
     @Post("/endpoints/{id}/enable")
     CompletionStage<? extends HttpResponse<byte[]>> enable(
             HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {

@@ -19,11 +19,14 @@ import millrace.gateway.webhooks.index.DeliveryIndex;
 import millrace.gateway.webhooks.index.DeliveryView;
 import org.jspecify.annotations.Nullable;
 
-/** Events that an account asks for once more: read from where they lie in Kafka, and appended again. */
+/**
+ * Resends events that an account asks for: reads them from Kafka by their offsets and appends them
+ * again.
+ */
 @Singleton
 public final class EventResender {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    /** Events whose bodies are in memory, and on their way to Kafka, at once. */
+    /** Events whose bodies are in memory at the same time. */
     private static final int AT_ONCE = 1000;
 
     private final DeliveryIndex index;
@@ -40,8 +43,8 @@ public final class EventResender {
 
     /**
      * @param acknowledged by Kafka: they will be sent
-     * @param gone are not in Kafka any more
-     * @param unknown were not acknowledged in time, and may or may not be sent
+     * @param gone events that Kafka has deleted
+     * @param unknown not acknowledged in time: they may or may not be sent
      */
     public record Resent(int acknowledged, int gone, int unknown) {
         private Resent plus(Resent other) {
@@ -49,17 +52,20 @@ public final class EventResender {
         }
     }
 
-    /** Blocks; the events of one endpoint are appended in the order given. Stops where Kafka does not acknowledge. */
+    /**
+     * Appends the events of one endpoint in the given order. Stops where Kafka does not
+     * acknowledge. Blocks.
+     */
     public Resent resend(List<DeliveryView> deliveries) {
         Resent resent = new Resent(0, 0, 0);
         for (int from = 0; from < deliveries.size() && resent.unknown() == 0; from += AT_ONCE) {
             int to = Math.min(from + AT_ONCE, deliveries.size());
-            resent = resent.plus(together(deliveries.subList(from, to)));
+            resent = resent.plus(resendBatch(deliveries.subList(from, to)));
         }
         return resent;
     }
 
-    private Resent together(List<DeliveryView> deliveries) {
+    private Resent resendBatch(List<DeliveryView> deliveries) {
         Map<Integer, Map<Long, DeliveryCommand>> originals = new HashMap<>();
         deliveries.stream()
                 .collect(Collectors.groupingBy(
@@ -92,7 +98,7 @@ public final class EventResender {
         });
     }
 
-    /** Of a record that has the event's body; null of any other. */
+    /** The event of a record that has one, else null. */
     public static @Nullable Deliver event(@Nullable DeliveryCommand command) {
         return switch (command) {
             case Deliver deliver -> deliver;

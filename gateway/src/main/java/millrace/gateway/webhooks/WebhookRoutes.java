@@ -27,7 +27,7 @@ import millrace.runtime.accounts.Accounts;
 import millrace.webhook.WebhookSigner;
 import org.jspecify.annotations.Nullable;
 
-/** Sends one event to a URL, to see whether it arrives. */
+/** Sends a test event to a URL, and lists the public keys of signatures. */
 @Controller("/v3/batch/webhooks")
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
@@ -50,7 +50,10 @@ public final class WebhookRoutes {
 
     private record Keys(List<String> publicKeys) {}
 
-    /** With which {@code v1a} signatures are verified; empty where the account signs {@code v1} only. */
+    /**
+     * Public keys that verify {@code v1a} signatures; empty where the account signs {@code v1}
+     * only.
+     */
     @Get("/keys")
     HttpResponse<byte[]> keys(HttpRequest<?> http) {
         return JsonResponses.ok(new Keys(WebhookSigner.publicKeys(

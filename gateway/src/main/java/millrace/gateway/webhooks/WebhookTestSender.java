@@ -21,7 +21,10 @@ import millrace.webhook.http.WebhookSender;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One attempt, at once. Where it succeeds, deliveries to the URL that a 410 had stopped go on. */
+/**
+ * Sends a test event once. Where the URL answers with success, deliveries to it that a 410 had
+ * stopped go on.
+ */
 @Singleton
 public final class WebhookTestSender {
     public static final String EVENT_TYPE = "test_webhook_endpoint";
@@ -46,7 +49,7 @@ public final class WebhookTestSender {
 
     private record Event(String eventType, String payload) {}
 
-    /** Empty where it arrived, else a sentence that says what happened. */
+    /** Empty where the event arrived, else a sentence that says what happened. */
     CompletableFuture<Optional<String>> send(DeclaredAccount account, String url) {
         List<String> secrets = accounts.webhookSecrets(account.id()).orElse(List.of());
         if (secrets.isEmpty()) {
@@ -54,7 +57,7 @@ public final class WebhookTestSender {
         }
         var webhook = new Webhook(
                 url, "test_" + ids.next(), Json.text(new Event(EVENT_TYPE, PAYLOAD)), WebhookSigner.of(secrets));
-        // Appending may block, which the sender's thread must not.
+        // Appending may block, and the sender's thread must not.
         return sender.send(webhook)
                 .thenComposeAsync(
                         exchange -> exchange instanceof Exchange.Answered answered && answered.success()
@@ -67,7 +70,10 @@ public final class WebhookTestSender {
         return log.append(new DeliveryCommand.Reinstate(account.id(), url, clock.instant()))
                 .handle((at, failure) -> {
                     if (failure != null) {
-                        LOG.warn("the success of a webhook test could not be appended: {}", failure.toString());
+                        LOG.warn(
+                                "command not acknowledged after a webhook test accountId={} error={}",
+                                account.id(),
+                                failure.toString());
                     }
                     return Optional.empty();
                 });

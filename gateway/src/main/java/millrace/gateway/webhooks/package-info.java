@@ -1,4 +1,4 @@
-/** Routes of deliveries and endpoints: list, resend, enable, test. */
+/** Routes for webhook deliveries and endpoints: list, resend, enable, test. */
 @NullMarked
 package millrace.gateway.webhooks;
 

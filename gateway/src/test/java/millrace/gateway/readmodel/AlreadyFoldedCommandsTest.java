@@ -12,20 +12,20 @@ class AlreadyFoldedCommandsTest {
         ahead.add(3, 7);
         ahead.add(3, 9);
 
-        assertThat(ahead.take(2, 7)).isFalse();
-        assertThat(ahead.take(3, 7)).isTrue();
-        assertThat(ahead.take(3, 7)).isFalse();
-        assertThat(ahead.take(3, 8)).isFalse();
-        assertThat(ahead.take(3, 9)).isTrue();
+        assertThat(ahead.remove(2, 7)).isFalse();
+        assertThat(ahead.remove(3, 7)).isTrue();
+        assertThat(ahead.remove(3, 7)).isFalse();
+        assertThat(ahead.remove(3, 8)).isFalse();
+        assertThat(ahead.remove(3, 9)).isTrue();
     }
 
     /** It was read before its acknowledgement came here. */
     @Test
     void forgetsWhatHasBeenReadBefore() {
-        assertThat(ahead.take(0, 4)).isFalse();
+        assertThat(ahead.remove(0, 4)).isFalse();
         ahead.add(0, 4);
 
-        assertThat(ahead.take(0, 5)).isFalse();
-        assertThat(ahead.take(0, 4)).isFalse();
+        assertThat(ahead.remove(0, 5)).isFalse();
+        assertThat(ahead.remove(0, 4)).isFalse();
     }
 }

@@ -21,41 +21,41 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /**
- * One Kafka node, broker and controller in one (KRaft), with its log in a folder: starts in about 2 s, goes on where the
- * last run stopped. Listens on loopback only.
+ * One Kafka node, broker and controller in one (KRaft), with its log in a folder. It starts in
+ * about 2 s, continues where the last run stopped, and listens on loopback only.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int NODE_ID = 1;
     private static final String CLUSTER_ID_FILE = "cluster-id";
-    /** After a kill -9 the restarted broker takes its place again when the session of the dead one has ended. */
-    private static final String SESSION_OF_THE_DEAD = "1500";
+    /** Session timeout of a killed broker, after which its successor can take its place. */
+    private static final String KILLED_BROKER_SESSION_MILLIS = "1500";
 
     private final KafkaRaftServer server;
     private final int port;
-    private final PreviousBroker ofTheNext;
+    private final PreviousBroker previousBroker;
     private final LostRecordsCheck lost;
 
-    private EmbeddedKafka(KafkaRaftServer server, int port, PreviousBroker ofTheNext, LostRecordsCheck lost) {
+    private EmbeddedKafka(KafkaRaftServer server, int port, PreviousBroker previousBroker, LostRecordsCheck lost) {
         this.server = server;
         this.port = port;
-        this.ofTheNext = ofTheNext;
+        this.previousBroker = previousBroker;
         this.lost = lost;
     }
 
-    /** Starts on a port that is free now. */
+    /** Starts on a free port. */
     public static EmbeddedKafka start(Path folder) throws IOException {
         return start(folder, 0, Map.of());
     }
 
     /**
-     * Starts and waits until the broker serves.
+     * Starts the node. Blocks until the broker serves.
      *
-     * @param folder made and formatted where it does not exist
-     * @param port 0 for any that is free
-     * @param overrides broker properties that win over the ones chosen here; with {@code node.id}, {@code
-     *     controller.quorum.voters} and {@code listeners} it is one node of several, whose folders hold the same {@code
-     *     cluster-id}
+     * @param folder created and formatted where it does not exist
+     * @param port 0 for any free port
+     * @param overrides broker properties that replace the defaults; with {@code node.id}, {@code
+     *     controller.quorum.voters} and {@code listeners} this is one node of several, whose
+     *     folders have the same {@code cluster-id}
      * @throws IOException where the folder cannot be written
      */
     public static EmbeddedKafka start(Path folder, int port, Map<String, String> overrides) throws IOException {
@@ -66,18 +66,18 @@ public final class EmbeddedKafka implements AutoCloseable {
         properties.putAll(overrides);
         format(log, clusterId(folder), Integer.parseInt(properties.getProperty("node.id")));
         LogDirFailure.reportOnExit(log);
-        var predecessor = new PreviousBroker(folder);
-        LostRecordsCheck lost = LostRecordsCheck.before(folder, log);
-        // Where there are others, they have fenced it, and lead what it led.
+        var previousBroker = new PreviousBroker(folder);
+        LostRecordsCheck lost = LostRecordsCheck.beforeStart(folder, log);
+        // In a cluster, other nodes have fenced the killed broker and lead its partitions.
         boolean alone = !properties.getProperty("controller.quorum.voters").contains(",");
-        if (alone && predecessor.wasKilled()) {
-            predecessor.fence(controllerOnly(properties));
+        if (alone && previousBroker.wasKilled()) {
+            previousBroker.fence(controllerOnly(properties));
         }
         var server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
         server.startup();
-        predecessor.started();
-        lost.tell();
-        return new EmbeddedKafka(server, brokerPort, predecessor, lost);
+        previousBroker.markRunning();
+        lost.report();
+        return new EmbeddedKafka(server, brokerPort, previousBroker, lost);
     }
 
     /** {@code host:port} for clients. */
@@ -93,21 +93,21 @@ public final class EmbeddedKafka implements AutoCloseable {
         LostRecordsCheck.forgetMetrics();
         try {
             if (end != null) {
-                lost.remember(end);
+                lost.writeMetadataEnd(end);
             }
-            ofTheNext.stopped();
+            previousBroker.markStopped();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The same node without its broker. */
+    /** The properties of the same node without its broker. */
     private static Properties controllerOnly(Properties both) {
         var controller = new Properties();
         controller.putAll(both);
         controller.put("process.roles", "controller");
-        controller.put("broker.session.timeout.ms", SESSION_OF_THE_DEAD);
-        // Of no use to a controller alone, but Kafka compares the two.
+        controller.put("broker.session.timeout.ms", KILLED_BROKER_SESSION_MILLIS);
+        // Not used by a controller, but Kafka compares it with the session timeout.
         controller.put("broker.heartbeat.interval.ms", "500");
         controller.put(
                 "listeners",
@@ -134,16 +134,17 @@ public final class EmbeddedKafka implements AutoCloseable {
         p.put("share.coordinator.state.topic.num.partitions", "4");
         p.put("transaction.state.log.min.isr", "1");
         p.put("share.coordinator.state.topic.min.isr", "1");
-        // Every member keeps its identity (group.instance.id), so there is nobody to wait for.
+        // Members are static (group.instance.id), so there is nothing to wait for.
         p.put("group.initial.rebalance.delay.ms", "0");
         p.put("group.min.session.timeout.ms", "1000");
-        // Longer than any record is kept: a group that has lost its offsets does not know what it has done.
+        // Longer than any record is kept: a group without offsets does not know what it has done.
         p.put("offsets.retention.minutes", Long.toString(Duration.ofDays(400).toMinutes()));
-        // Nobody else waits for this broker's heartbeats; but its controller logs an error where one has waited in its
-        // queue for half of the interval, as it does while a busy machine makes topics.
+        // No other node needs this broker's heartbeats, but its controller logs an error where one waits in its queue
+        // for
+        // half of the interval, as happens while a busy machine creates topics.
         p.put("broker.session.timeout.ms", "15000");
         p.put("broker.heartbeat.interval.ms", "5000");
-        // An open transaction of a dead producer blocks readers until it is swept.
+        // An open transaction of a dead producer blocks readers until the broker aborts it.
         p.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "500");
         // The default takes 128 MiB of heap.
         p.put("log.cleaner.dedupe.buffer.size", "2097152");
@@ -182,7 +183,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         return Files.readString(file).strip();
     }
 
-    /** The port is free now; somebody else may take it before the broker does, which then fails to start. */
+    /** Another process may take the port before the broker does; the broker then fails to start. */
     private static int freePort() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

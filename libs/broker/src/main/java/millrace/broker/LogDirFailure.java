@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.kafka.common.utils.Exit;
 
-/** Kafka ends the process where it cannot write its log. The last line says where that is, and whether the disk is full. */
+/**
+ * Prints a last line where Kafka ends the process because it cannot write its log. The line names
+ * the folder and says whether its disk is full.
+ */
 final class LogDirFailure {
     /** Less than Kafka needs for the index of a new segment. */
     private static final long FULL = 2L << 20;
@@ -14,7 +17,7 @@ final class LogDirFailure {
 
     static void reportOnExit(Path log) {
         Exit.Procedure end = (code, message) -> {
-            System.err.println("fatal: " + of(log));
+            System.err.println("fatal: " + sentence(log));
             System.err.flush();
             Runtime.getRuntime().halt(code);
         };
@@ -22,7 +25,7 @@ final class LogDirFailure {
         Exit.setExitProcedure(end);
     }
 
-    private static String of(Path log) {
+    private static String sentence(Path log) {
         try {
             long free = Files.getFileStore(log).getUsableSpace();
             if (free < FULL) {

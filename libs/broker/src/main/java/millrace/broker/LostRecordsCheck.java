@@ -22,23 +22,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that partitions end earlier than they did. Kafka does not: after it was stopped it takes the files as they are, and after it
- * was killed it reads them, and cuts each at the first byte that is wrong. What it had acknowledged stands in its own checkpoint
- * of high watermarks, which it writes every 5 s and when it stops.
+ * Reports partitions that end earlier than before. Kafka itself does not: after a stop it takes the
+ * files as they are, and after a kill it cuts each at the first invalid byte. The offsets that it
+ * had acknowledged are in its checkpoint of high watermarks, which it writes every 5 s and when it
+ * stops.
  */
 final class LostRecordsCheck {
     private static final Logger LOG = LoggerFactory.getLogger(LostRecordsCheck.class);
     private static final String METADATA = "__cluster_metadata-0";
     private static final String END = "LogEndOffset";
 
-    /** Kafka's checkpoint leaves the metadata out. */
+    /** Kafka's checkpoint does not contain the metadata partition. */
     private final Path metadataEnd;
 
     private final Path log;
     private final Map<String, Long> ends;
     private final Map<String, Segment> last;
 
-    /** A file of records. */
+    /** A log segment's file. */
     private record Segment(Path file, long size) {
         static Segment of(Path file) {
             return new Segment(file, file.toFile().length());
@@ -52,42 +53,38 @@ final class LostRecordsCheck {
         this.last = last;
     }
 
-    /** Looks at what the last run has left, before Kafka does. */
-    static LostRecordsCheck before(Path folder, Path log) throws IOException {
+    /** Reads what the last run has left. Must be called before Kafka starts. */
+    static LostRecordsCheck beforeStart(Path folder, Path log) throws IOException {
         Path metadataEnd = folder.resolve("metadata-end");
         Map<String, Long> ends = acknowledged(log.resolve("replication-offset-checkpoint"));
         if (Files.exists(metadataEnd)) {
             ends.put(METADATA, Long.parseLong(Files.readString(metadataEnd)));
-            // After a kill it would be that of an earlier stop.
+            // After a kill it would be the offset of an earlier stop.
             Files.delete(metadataEnd);
         }
         return new LostRecordsCheck(metadataEnd, log, ends, lastSegments(log));
     }
 
-    /** Says what is gone, once Kafka has looked through its files. */
-    void tell() {
+    /** Logs lost records. Must be called once Kafka has loaded its files. */
+    void report() {
         Map<String, Long> now = endsNow();
         var partitions = new TreeSet<>(ends.keySet());
         partitions.addAll(last.keySet());
         for (String partition : partitions) {
             long known = ends.getOrDefault(partition, 0L);
-            // A topic that was deleted has none.
+            // A deleted topic has none.
             long end = now.getOrDefault(partition, known);
             long cut = cut(partition);
             if (end < known) {
                 LOG.error(
-                        "{} has lost {} records that were acknowledged, from offset {} on: its files in {} were damaged while Kafka"
-                                + " did not run, or the machine stopped before they were on disk",
+                        "acknowledged records lost, files damaged or not on disk when the machine stopped partition={}"
+                                + " records={} fromOffset={} logDir={}",
                         partition,
                         known - end,
                         end,
                         log);
             } else if (cut > 0) {
-                LOG.info(
-                        "Kafka, which was killed, has cut {} bytes off the end of {} that were not whole; of what it had acknowledged 5 s"
-                                + " before, nothing is gone",
-                        cut,
-                        partition);
+                LOG.info("incomplete records cut off after a kill partition={} bytes={}", partition, cut);
             }
         }
     }
@@ -97,17 +94,17 @@ final class LostRecordsCheck {
         return before == null ? 0 : before.size() - Segment.of(before.file()).size();
     }
 
-    /** What the next start shall find of the metadata; asked before Kafka stops. */
+    /** End offset of the metadata, for the next start. Must be called before Kafka stops. */
     static @Nullable Long metadataEnd() {
         return endsNow().get(METADATA);
     }
 
     /** @param end of the metadata */
-    void remember(long end) throws IOException {
+    void writeMetadataEnd(long end) throws IOException {
         Files.writeString(metadataEnd, Long.toString(end));
     }
 
-    /** A line for each partition: topic, partition, offset. */
+    /** Reads the checkpoint, which has a line for each partition: topic, partition, offset. */
     private static Map<String, Long> acknowledged(Path checkpoint) throws IOException {
         Map<String, Long> ends = new HashMap<>();
         if (Files.exists(checkpoint)) {
@@ -122,12 +119,13 @@ final class LostRecordsCheck {
     }
 
     /**
-     * Kafka leaves the metrics of its logs behind when it stops; a log that this process opens later would not get one of its own.
+     * Removes the metrics of Kafka's logs, which it does not do when it stops. A log that this
+     * process opens later would not get metrics of its own.
      */
     static void forgetMetrics() {
         var group = new KafkaMetricsGroup("kafka.log", "Log");
         for (ObjectName name : metrics()) {
-            Map<String, String> tags = new LinkedHashMap<>(); // in the order in which Kafka has named them
+            Map<String, String> tags = new LinkedHashMap<>(); // in the order that Kafka uses
             tags.put("topic", name.getKeyProperty("topic"));
             tags.put("partition", name.getKeyProperty("partition"));
             group.removeMetric(END, tags);
@@ -158,7 +156,7 @@ final class LostRecordsCheck {
         }
     }
 
-    /** Those that are written to: earlier ones also shrink by compaction. */
+    /** The segments that are written to; compaction shrinks earlier ones. */
     private static Map<String, Segment> lastSegments(Path log) throws IOException {
         Map<String, Segment> last = new HashMap<>();
         for (Path partition : children(log)) {

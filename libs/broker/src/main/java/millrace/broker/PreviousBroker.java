@@ -15,11 +15,13 @@ import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * The broker that ran before in the same folder. If it was killed, the cluster's metadata still call it alive and leader of
- * everything when its successor starts. The successor would at first act on that, and finish the transactions that were being
- * committed; then its registration fences the predecessor, no partition has a leader for a moment, and Kafka 4.3.1 takes such
- * partitions for deleted, leaves out their commit markers, and calls the transactions complete. They stay open for ever, and
- * hold back everybody who reads what is committed. So the controller alone notices the death first.
+ * The broker that ran before in the same folder. After a kill, the cluster's metadata still call it
+ * alive and leader of everything when its successor starts. The successor would act on that and
+ * complete the transactions that were being committed. Then its registration fences the killed
+ * broker, no partition has a leader for a moment, and Kafka 4.3.1 treats such partitions as
+ * deleted, omits their commit markers, and calls the transactions complete. They stay open for ever
+ * and block consumers that read committed records. So the controller runs alone first, until it has
+ * fenced the killed broker.
  */
 final class PreviousBroker {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -31,15 +33,15 @@ final class PreviousBroker {
         this.running = folder.resolve("running");
     }
 
-    /** Whether it did not stop in peace. */
+    /** Whether the previous run did not stop in order. */
     boolean wasKilled() {
         return Files.exists(running);
     }
 
     /**
-     * Runs the controller alone until it has fenced the dead broker.
+     * Runs the controller alone until it has fenced the killed broker.
      *
-     * @param controller properties of a node that is nothing but the controller
+     * @param controller properties of a node that is only a controller
      */
     void fence(Properties controller) throws IOException {
         var server = new KafkaRaftServer(new KafkaConfig(controller, false), Time.SYSTEM);
@@ -53,14 +55,14 @@ final class PreviousBroker {
         }
     }
 
-    /** From now on, until {@link #stopped}, a death is a kill. */
-    void started() throws IOException {
+    /** Until {@link #markStopped}, the end of the process counts as a kill. */
+    void markRunning() throws IOException {
         if (!wasKilled()) {
             Files.createFile(running);
         }
     }
 
-    void stopped() throws IOException {
+    void markStopped() throws IOException {
         Files.deleteIfExists(running);
     }
 
@@ -79,7 +81,7 @@ final class PreviousBroker {
         }
     }
 
-    /** A metric of the controller; -1 where it does not know yet. */
+    /** The controller's metric of brokers in a state; -1 where there is none yet. */
     private static int brokers(String state) {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         try {

@@ -1,4 +1,4 @@
-/** A real Apache Kafka inside this JVM. */
+/** Runs Apache Kafka inside this JVM. */
 @NullMarked
 package millrace.broker;
 

@@ -4,14 +4,14 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 
-/** Answers of Kafka's admin client. */
+/** Waits for answers of Kafka's admin client. */
 public final class KafkaFutures {
     private KafkaFutures() {}
 
     /**
-     * Waits for an answer, as long as the client does.
+     * Blocks until the future has completed, as long as the client's timeout.
      *
-     * @throws KafkaException where there is none, or the thread was interrupted
+     * @throws KafkaException where it fails, or the thread is interrupted
      */
     public static <T> T get(KafkaFuture<T> future) {
         try {

@@ -1,4 +1,4 @@
-/** What every service needs to start: settings, accounts, topics. */
+/** Helpers for Kafka's admin client. The services' common parts are in the packages below. */
 @NullMarked
 package millrace.runtime;
 

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A page of {@code docs/reference} that is written from the program between two marks. A test compares the page with the
- * program; with {@code -Dreference=write} it writes the page first.
+ * A page of {@code docs/reference} that has a generated part between two marks. A test compares the
+ * page with the program; with {@code -Dreference=write} it writes the page first.
  */
 public final class GeneratedPage {
     private static final Path FOLDER = Path.of("..", "docs", "reference");
@@ -17,9 +17,9 @@ public final class GeneratedPage {
 
     /**
      * @param name of the file
-     * @param generated what the program says; ends with a line break
+     * @param generated the generated part; ends with a line break
      * @param write options of mvn that run the calling test
-     * @throws AssertionError where the page says something else
+     * @throws AssertionError where the page differs
      */
     public static void check(String name, String generated, String write) throws IOException {
         Path file = FOLDER.resolve(name);
@@ -29,10 +29,10 @@ public final class GeneratedPage {
         if (begin < 0 || end < begin) {
             throw new AssertionError("docs/reference/" + name + " has no lines " + BEGIN + "and " + END);
         }
-        String wanted = page.substring(0, begin + BEGIN.length()) + "\n" + generated + "\n" + page.substring(end);
+        String expected = page.substring(0, begin + BEGIN.length()) + "\n" + generated + "\n" + page.substring(end);
         if (System.getProperty("reference", "check").equals("write")) {
-            Files.writeString(file, wanted);
-        } else if (!page.equals(wanted)) {
+            Files.writeString(file, expected);
+        } else if (!page.equals(expected)) {
             throw new AssertionError("docs/reference/" + name + " is not what the program says. To write it: mvn -q "
                     + write + " -Dreference=write. What the program says:\n" + generated);
         }

@@ -25,9 +25,9 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
 
 /**
- * A real broker for a test: embedded by default, a container with {@code -Dkafka.test=docker}, and with {@code auto} a container
- * where Docker answers. The same tests run on both. The first use leaves which it was in {@code target/kafka-of-tests}, for the
- * report at the end of the build.
+ * A Kafka broker for a test: embedded by default, a container with {@code -Dkafka.test=docker}, and
+ * with {@code auto} a container where Docker answers. The first use writes to {@code
+ * target/kafka-of-tests} which of them it was, for the report at the end of the build.
  */
 public final class TestKafka implements AutoCloseable {
     private static final String IMAGE = "apache/kafka:4.3.1";
@@ -42,7 +42,7 @@ public final class TestKafka implements AutoCloseable {
         this.stop = stop;
     }
 
-    /** An empty broker of the test's own; close it after the test. */
+    /** An empty broker for one test, which closes it. */
     public static TestKafka fresh() {
         return ON_DOCKER ? container() : embedded();
     }
@@ -66,7 +66,11 @@ public final class TestKafka implements AutoCloseable {
         return docker;
     }
 
-    /** One that has all topics of Millrace, with so many partitions each. */
+    /**
+     * A broker with all topics of Millrace.
+     *
+     * @param partitions of each topic
+     */
     public static TestKafka withTopics(int partitions) {
         TestKafka kafka = fresh();
         kafka.createTopics(Topics.ALL, partitions);

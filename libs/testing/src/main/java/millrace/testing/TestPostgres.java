@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A PostgreSQL server of this machine's own binaries, on a free port of the loopback, in a folder that is deleted. */
+/**
+ * A PostgreSQL server of the machine's own binaries, on a free port of the loopback, in a folder
+ * that is deleted.
+ */
 public final class TestPostgres implements AutoCloseable {
     public static final String MISSING =
             "no PostgreSQL here (initdb is neither in PATH nor below /usr/lib/postgresql):" + " its tests are skipped";
@@ -30,7 +33,7 @@ public final class TestPostgres implements AutoCloseable {
         this.port = port;
     }
 
-    /** Empty where this machine has none. */
+    /** Empty where the machine has no PostgreSQL. */
     public static Optional<TestPostgres> start() throws IOException, InterruptedException {
         Optional<Path> binaries = binaries();
         if (binaries.isEmpty()) {
@@ -56,7 +59,7 @@ public final class TestPostgres implements AutoCloseable {
         asPostgres("pg_ctl", "-D", data(), "-w", "-l", folder.resolve("log").toString(), "-o", options, "start");
     }
 
-    /** At once, as if its power was cut. */
+    /** Stops the server at once, as a loss of power would. */
     public void down() throws IOException, InterruptedException {
         asPostgres("pg_ctl", "-D", data(), "-w", "-m", "immediate", "stop");
     }
@@ -69,7 +72,7 @@ public final class TestPostgres implements AutoCloseable {
         return DriverManager.getConnection(address(), "postgres", "");
     }
 
-    /** How many statements of the service run on the server. */
+    /** Number of Millrace's statements that run on the server. */
     public long running() throws SQLException {
         try (Connection connection = connect();
                 var statement = connection.createStatement();

@@ -1,4 +1,4 @@
-/** What tests of several modules share. */
+/** Helpers that tests of several modules share. */
 @NullMarked
 package millrace.testing;
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import millrace.contracts.accounts.AccountRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator, the accounts file or the calendar wants of an account. */
+/** A change of one account that an operator, the accounts file or the calendar asks for. */
 public sealed interface AccountChange {
 
     /** @param credits opening credits, 0 for none */
@@ -19,7 +19,7 @@ public sealed interface AccountChange {
             AccountRecord.Secret secret)
             implements AccountChange {}
 
-    /** What the accounts file says. */
+    /** Applies the account's entry of the accounts file. */
     record Declare(AccountsFileEntry entry) implements AccountChange {}
 
     record Rename(String name) implements AccountChange {}
@@ -32,30 +32,32 @@ public sealed interface AccountChange {
 
     record RevokeKey(String keyId) implements AccountChange {}
 
-    /** Once per id, which the account's expiries share. */
+    /**
+     * Grants credits. Happens once for each id; grants and expiries of an account share their ids.
+     */
     record Grant(String grantId, long credits) implements AccountChange {}
 
-    /** At most what remains. */
+    /** Takes credits away, at most those that remain. */
     record Expire(String expiryId, long credits) implements AccountChange {}
 
-    /** All of them; a category that is not named is not accessible. */
+    /** Replaces all entitlements; a category that is not named is not accessible. */
     record SetEntitlements(Map<String, AccountRecord.Entitlement> entitlements) implements AccountChange {}
 
     record SetLimits(AccountRecord.@Nullable Limits limits) implements AccountChange {}
 
-    /** Null: nothing more is granted by itself. */
+    /** @param credits of each month; null ends monthly grants */
     record SetMonthly(@Nullable Long credits) implements AccountChange {}
 
-    /** The calendar says that it is this month; those since the last one are granted with it. */
+    /** Grants the months up to this one that have not been granted. */
     record GrantMonths(YearMonth month) implements AccountChange {}
 
     /**
-     * The key of the secrets is another one.
+     * Replaces the encrypted form of secrets after a change of the accounts key.
      *
-     * @param sealed the same secrets, sealed with it, by their ids
+     * @param sealed the same secrets encrypted with the new key, by their ids
      */
     record ReencryptSecrets(Map<String, String> sealed) implements AccountChange {}
 
-    /** @param overlap how long the secrets before it sign too */
+    /** @param overlap how long the secrets before it still sign */
     record RotateSecret(AccountRecord.Secret secret, Duration overlap) implements AccountChange {}
 }

@@ -5,12 +5,14 @@ import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.commands.AccountCommand;
 
-/** What comes of a change. */
+/** The result of a change, decided but not written. */
 public sealed interface AccountDecision {
 
     /**
+     * The account changes.
+     *
      * @param commands for the ledger
-     * @param credits what they move, for the audit
+     * @param credits the credits that they move, for the audit record
      */
     record Changed(
             AccountRecord after,
@@ -19,12 +21,12 @@ public sealed interface AccountDecision {
             List<AccountAudit.Change> credits)
             implements AccountDecision {}
 
-    /** It is so already. */
+    /** The account is as the change asks already. */
     record Unchanged(AccountRecord record) implements AccountDecision {}
 
-    /** There is no such account, or no such key of it; a sentence. */
+    /** The account or its key does not exist; the sentence says which. */
     record Unknown(String sentence) implements AccountDecision {}
 
-    /** It cannot be; a sentence. */
+    /** The change is not possible; the sentence says why. */
     record Refused(String sentence) implements AccountDecision {}
 }

@@ -12,7 +12,10 @@ import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What is another one in an account now, in words that open nothing. */
+/**
+ * Lists the fields in which two revisions of an account differ, for the audit record. Keys and
+ * secrets appear by their ids only.
+ */
 public final class AccountDifferences {
     private AccountDifferences() {}
 

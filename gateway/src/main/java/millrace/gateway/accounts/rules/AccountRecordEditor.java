@@ -10,14 +10,14 @@ import millrace.contracts.accounts.AccountRecord.Monthly;
 import millrace.contracts.accounts.AccountRecord.Secret;
 import org.jspecify.annotations.Nullable;
 
-/** An account with some of its parts replaced. */
+/** Copies an account with some of its parts replaced. */
 record AccountRecordEditor(AccountRecord record) {
 
     static AccountRecord empty(String accountId, Instant now) {
         return new AccountRecord(accountId, 0, "", false, List.of(), Map.of(), null, null, List.of(), Map.of(), now);
     }
 
-    /** The next revision. */
+    /** The edited account as the next revision. */
     AccountRecord next(Instant now) {
         AccountRecord r = record;
         return new AccountRecord(
@@ -52,7 +52,7 @@ record AccountRecordEditor(AccountRecord record) {
         return with(record.name(), record.suspended(), record.limits(), monthly);
     }
 
-    /** Notes that it was granted these credits to begin with. */
+    /** Records that the account got these opening credits. */
     AccountRecordEditor opening(long credits) {
         AccountRecord r = record;
         return new AccountRecordEditor(new AccountRecord(

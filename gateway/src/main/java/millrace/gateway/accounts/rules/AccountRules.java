@@ -14,10 +14,10 @@ import millrace.contracts.accounts.AccountRecord.Secret;
 import millrace.contracts.commands.AccountCommand;
 import org.jspecify.annotations.Nullable;
 
-/** What a change makes of an account. Nothing is decided anywhere else. */
+/** Decides what a change makes of an account. All rules for accounts are here. */
 public final class AccountRules {
     private static final int MOST_KEYS = 100;
-    /** As long as the audit tells of them. */
+    /** The audit topic keeps its records as long. */
     private static final Duration REVOKED_KEPT = Duration.ofDays(400);
 
     private final String id;
@@ -33,7 +33,7 @@ public final class AccountRules {
             String accountId, @Nullable AccountRecord before, AccountChange change, Instant now) {
         var rules = new AccountRules(accountId, now);
         if (change instanceof AccountChange.Create c) {
-            return before == null ? rules.create(c) : again(before, c);
+            return before == null ? rules.create(c) : createAgain(before, c);
         }
         if (change instanceof AccountChange.Declare(AccountsFileEntry entry)) {
             return before == null ? rules.declareNew(entry) : rules.declare(before, entry);
@@ -43,8 +43,11 @@ public final class AccountRules {
                 : rules.change(before, change);
     }
 
-    /** A commit whose acknowledgement was lost is decided once more: what it made is recognised by its secret, or key. */
-    private static AccountDecision again(AccountRecord before, AccountChange.Create c) {
+    /**
+     * Recognises by its secret a creation whose acknowledgement was lost and that is decided once
+     * more.
+     */
+    private static AccountDecision createAgain(AccountRecord before, AccountChange.Create c) {
         return has(before, c.secret())
                 ? new AccountDecision.Unchanged(before)
                 : new AccountDecision.Refused("id: there is an account " + before.accountId() + " already.");
@@ -82,7 +85,7 @@ public final class AccountRules {
             case AccountChange.ReencryptSecrets(var sealed) ->
                 changed(
                         a,
-                        new AccountRecordEditor(a).secrets(resealed(a.webhookSecrets(), sealed)),
+                        new AccountRecordEditor(a).secrets(reencrypted(a.webhookSecrets(), sealed)),
                         Action.SECRETS_RESEALED);
             case AccountChange.RotateSecret(Secret secret, Duration overlap) ->
                 has(a, secret)
@@ -105,31 +108,38 @@ public final class AccountRules {
     }
 
     private AccountDecision declareNew(AccountsFileEntry e) {
-        AccountRecordEditor draft = taken(new AccountRecordEditor(AccountRecordEditor.empty(id, now)), Map.of(), e);
+        AccountRecordEditor draft =
+                applyEntry(new AccountRecordEditor(AccountRecordEditor.empty(id, now)), Map.of(), e);
         return opening(draft, e.credits(), Action.CREATED);
     }
 
-    /** Takes the parts of the entry that the file has changed since; what only operators changed stays. */
+    /**
+     * Applies the parts of the entry that have changed in the file. What only operators changed
+     * stays.
+     */
     private AccountDecision declare(AccountRecord before, AccountsFileEntry e) {
         if (before.declared().equals(e.fingerprints())) {
             return new AccountDecision.Unchanged(before);
         }
-        AccountRecordEditor draft = taken(new AccountRecordEditor(before), before.declared(), e);
-        // The ledger grants an opening once.
+        AccountRecordEditor draft = applyEntry(new AccountRecordEditor(before), before.declared(), e);
+        // The ledger grants opening credits once.
         boolean granted = before.opening() != null || e.grantedBy(before.declared());
         return opening(draft, granted ? 0 : e.credits(), Action.DECLARED);
     }
 
-    private AccountRecordEditor taken(AccountRecordEditor draft, Map<String, String> taken, AccountsFileEntry e) {
+    private AccountRecordEditor applyEntry(
+            AccountRecordEditor draft, Map<String, String> imported, AccountsFileEntry e) {
         AccountRecord before = draft.record();
         AccountRecordEditor d = draft.declared(e.fingerprints());
-        d = e.differs(taken, AccountsFileEntry.NAME) ? d.name(e.name()) : d;
-        d = e.differs(taken, AccountsFileEntry.SUSPENDED) ? suspended(d, e.suspended()) : d;
-        d = e.differs(taken, AccountsFileEntry.KEYS) ? d.keys(e.mergedKeys(taken, before.keys())) : d;
-        d = e.differs(taken, AccountsFileEntry.ENTITLEMENTS) ? d.entitlements(e.entitlements()) : d;
-        d = e.differs(taken, AccountsFileEntry.LIMITS) ? d.limits(e.limits()) : d;
-        d = e.differs(taken, AccountsFileEntry.MONTHLY) ? d.monthly(monthly(before.monthly(), e.monthlyCredits())) : d;
-        return e.differs(taken, AccountsFileEntry.SECRETS) ? d.secrets(e.webhookSecrets()) : d;
+        d = e.differs(imported, AccountsFileEntry.NAME) ? d.name(e.name()) : d;
+        d = e.differs(imported, AccountsFileEntry.SUSPENDED) ? suspended(d, e.suspended()) : d;
+        d = e.differs(imported, AccountsFileEntry.KEYS) ? d.keys(e.mergedKeys(imported, before.keys())) : d;
+        d = e.differs(imported, AccountsFileEntry.ENTITLEMENTS) ? d.entitlements(e.entitlements()) : d;
+        d = e.differs(imported, AccountsFileEntry.LIMITS) ? d.limits(e.limits()) : d;
+        d = e.differs(imported, AccountsFileEntry.MONTHLY)
+                ? d.monthly(monthly(before.monthly(), e.monthlyCredits()))
+                : d;
+        return e.differs(imported, AccountsFileEntry.SECRETS) ? d.secrets(e.webhookSecrets()) : d;
     }
 
     private AccountDecision issue(AccountRecord a, AccountRecord.Key key) {
@@ -171,7 +181,7 @@ public final class AccountRules {
         return granted(new AccountRecordEditor(a).monthly(done), Action.CREDITS_GRANTED, grants);
     }
 
-    private static List<Secret> resealed(List<Secret> before, Map<String, String> sealed) {
+    private static List<Secret> reencrypted(List<Secret> before, Map<String, String> sealed) {
         return before.stream()
                 .map(s -> new Secret(s.id(), sealed.getOrDefault(s.id(), s.sealed()), s.createdAt(), s.expiresAt()))
                 .toList();
@@ -189,7 +199,7 @@ public final class AccountRules {
         return secrets;
     }
 
-    /** The months of a suspension are over: they are not made up for. */
+    /** Months that begin during a suspension are not granted afterwards. */
     private AccountRecordEditor suspended(AccountRecordEditor d, boolean suspended) {
         Monthly monthly = d.record().monthly();
         boolean resumed = d.record().suspended() && !suspended;

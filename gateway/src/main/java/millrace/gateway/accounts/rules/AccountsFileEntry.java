@@ -18,10 +18,11 @@ import millrace.runtime.accounts.SecretEncryption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An account as the accounts file has it, in the form of the topic.
+ * An entry of the accounts file in the form of the accounts topic.
  *
- * @param fingerprints of each part of the entry and of each of its keys, so that what changed in the file is recognised
- * @param otherFingerprints the same with the other key, while the key is being changed
+ * @param fingerprints of each part of the entry and of each of its keys, to recognise what changed
+ *     in the file
+ * @param otherFingerprints the same with the previous accounts key, while the key is being replaced
  * @param fingerprintsOfZero of no opening credits, with either key
  */
 public record AccountsFileEntry(
@@ -46,10 +47,10 @@ public record AccountsFileEntry(
     static final String SECRETS = "webhook_secrets";
 
     private static final String NO_CREDITS = "0";
-    private static final int KEY_PRINT = 16;
+    private static final int KEY_FINGERPRINT_LENGTH = 16;
 
-    /** Seals the secrets. */
-    public static AccountsFileEntry of(DeclaredAccount account, SecretEncryption box, Instant now) {
+    /** Encrypts the webhook secrets. */
+    public static AccountsFileEntry of(DeclaredAccount account, SecretEncryption encryption, Instant now) {
         Map<String, AccountRecord.Entitlement> entitlements = new LinkedHashMap<>();
         account.entitlements()
                 .forEach((category, e) -> entitlements.put(
@@ -63,32 +64,37 @@ public record AccountsFileEntry(
                 entitlements,
                 limits == null ? null : new AccountRecord.Limits(limits.requestsPerSecond(), limits.openReports()),
                 account.monthlyCredits(),
-                secrets(account, box, now),
-                fingerprints(account, box),
-                box.other().map(other -> fingerprints(account, other)).orElse(Map.of()),
-                Stream.concat(Stream.of(box), box.other().stream())
+                secrets(account, encryption, now),
+                fingerprints(account, encryption),
+                encryption.other().map(other -> fingerprints(account, other)).orElse(Map.of()),
+                Stream.concat(Stream.of(encryption), encryption.other().stream())
                         .map(b -> b.fingerprint(NO_CREDITS))
                         .collect(Collectors.toSet()));
     }
 
-    /** What another gateway, or this one before, took from the file. */
-    boolean differs(Map<String, String> taken, String part) {
-        String before = taken.get(part);
+    /**
+     * Whether the part has changed in the file since an import.
+     *
+     * @param imported fingerprints of the last import
+     */
+    boolean differs(Map<String, String> imported, String part) {
+        String before = imported.get(part);
         return before == null || !(before.equals(fingerprints.get(part)) || before.equals(otherFingerprints.get(part)));
     }
 
     /**
-     * The keys of an account once this entry is taken: those of the file, then those that were issued. A key whose own entry is
-     * the same as when it was taken stays as operators made it: another key's entry does not take back a revocation.
+     * The keys of the account after this entry is applied: those of the file, then those that
+     * operators issued. A key whose own entry has not changed stays as operators made it, so that a
+     * change of another key's entry does not undo a revocation.
      *
-     * @param taken the fingerprints of what was taken from the file before
+     * @param imported fingerprints of the last import
      */
-    List<AccountRecord.Key> mergedKeys(Map<String, String> taken, List<AccountRecord.Key> before) {
+    List<AccountRecord.Key> mergedKeys(Map<String, String> imported, List<AccountRecord.Key> before) {
         List<AccountRecord.Key> merged = new ArrayList<>();
         for (AccountRecord.Key declared : keys) {
             merged.add(same(before, declared)
                     .filter(AccountRecord.Key::declared)
-                    .map(known -> mergedKey(taken, known, declared))
+                    .map(known -> mergedKey(imported, known, declared))
                     .orElse(declared));
         }
         before.stream()
@@ -99,27 +105,27 @@ public record AccountsFileEntry(
     }
 
     private AccountRecord.Key mergedKey(
-            Map<String, String> taken, AccountRecord.Key known, AccountRecord.Key declared) {
+            Map<String, String> imported, AccountRecord.Key known, AccountRecord.Key declared) {
         String part = part(declared.sha256());
-        if (!taken.containsKey(part)) {
+        if (!imported.containsKey(part)) {
             // Earlier builds kept no fingerprint of a single key: whether its entry changed is not known.
             return known.revokedAt() == null ? declared : declared.revoked(known.revokedAt());
         }
-        return differs(taken, part) ? declared : known;
+        return differs(imported, part) ? declared : known;
     }
 
     private static Optional<AccountRecord.Key> same(List<AccountRecord.Key> keys, AccountRecord.Key key) {
         return keys.stream().filter(k -> k.sha256().equals(key.sha256())).findFirst();
     }
 
-    /** The part that one key of the entry is. */
+    /** Name of the part that is one key of the entry. */
     private static String part(String sha256) {
         return KEYS + "." + keyId(sha256);
     }
 
-    /** Whether opening credits were taken from the file before. */
-    boolean grantedBy(Map<String, String> taken) {
-        String before = taken.get(CREDITS);
+    /** Whether an earlier import granted opening credits. */
+    boolean grantedBy(Map<String, String> imported) {
+        String before = imported.get(CREDITS);
         return before != null && !fingerprintsOfZero.contains(before);
     }
 
@@ -133,34 +139,37 @@ public record AccountsFileEntry(
         return new AccountRecord.Key(keyId(key.sha256()), kind, key.sha256(), key.dialect(), null, true, now, revoked);
     }
 
-    /** Of a key, from the hash of its text. */
+    /** Id of a key, from the SHA-256 of its text. */
     public static String keyId(String sha256) {
         return "key_" + sha256.substring(0, 12);
     }
 
-    private static List<AccountRecord.Secret> secrets(DeclaredAccount account, SecretEncryption box, Instant now) {
+    private static List<AccountRecord.Secret> secrets(
+            DeclaredAccount account, SecretEncryption encryption, Instant now) {
         List<AccountRecord.Secret> secrets = new ArrayList<>();
         for (String secret : account.webhookSecrets()) {
-            String id = "whs_" + box.fingerprint(account.id() + " " + secret).substring(0, 12);
-            secrets.add(new AccountRecord.Secret(id, box.seal(account.id(), id, secret), now, null));
+            String id =
+                    "whs_" + encryption.fingerprint(account.id() + " " + secret).substring(0, 12);
+            secrets.add(new AccountRecord.Secret(id, encryption.seal(account.id(), id, secret), now, null));
         }
         return secrets;
     }
 
-    private static Map<String, String> fingerprints(DeclaredAccount a, SecretEncryption box) {
-        Map<String, String> prints = new LinkedHashMap<>();
-        prints.put(NAME, box.fingerprint(a.name()));
-        prints.put(CREDITS, box.fingerprint(Long.toString(a.credits())));
-        prints.put(SUSPENDED, box.fingerprint(Boolean.toString(!a.active())));
-        prints.put(KEYS, box.fingerprint(Json.text(a.keys())));
-        // Without the box: the account has these in the clear, and another box must not make them look changed.
+    private static Map<String, String> fingerprints(DeclaredAccount a, SecretEncryption encryption) {
+        Map<String, String> fingerprints = new LinkedHashMap<>();
+        fingerprints.put(NAME, encryption.fingerprint(a.name()));
+        fingerprints.put(CREDITS, encryption.fingerprint(Long.toString(a.credits())));
+        fingerprints.put(SUSPENDED, encryption.fingerprint(Boolean.toString(!a.active())));
+        fingerprints.put(KEYS, encryption.fingerprint(Json.text(a.keys())));
+        // A plain hash: the account has the keys' hashes anyway, and a new accounts key must not make them look
+        // changed.
         a.keys()
-                .forEach(key -> prints.put(
-                        part(key.sha256()), Hashes.sha256(Json.text(key)).substring(0, KEY_PRINT)));
-        prints.put(ENTITLEMENTS, box.fingerprint(Json.text(new TreeMap<>(a.entitlements()))));
-        prints.put(LIMITS, box.fingerprint(a.limits() == null ? "" : Json.text(a.limits())));
-        prints.put(MONTHLY, box.fingerprint(String.valueOf(a.monthlyCredits())));
-        prints.put(SECRETS, box.fingerprint(Hashes.sha256Lines(a.webhookSecrets())));
-        return prints;
+                .forEach(key -> fingerprints.put(
+                        part(key.sha256()), Hashes.sha256(Json.text(key)).substring(0, KEY_FINGERPRINT_LENGTH)));
+        fingerprints.put(ENTITLEMENTS, encryption.fingerprint(Json.text(new TreeMap<>(a.entitlements()))));
+        fingerprints.put(LIMITS, encryption.fingerprint(a.limits() == null ? "" : Json.text(a.limits())));
+        fingerprints.put(MONTHLY, encryption.fingerprint(String.valueOf(a.monthlyCredits())));
+        fingerprints.put(SECRETS, encryption.fingerprint(Hashes.sha256Lines(a.webhookSecrets())));
+        return fingerprints;
     }
 }

@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountRecord.Monthly;
 
-/** Which monthly credits are to be granted. Months are those of UTC. */
+/** Decides which months of monthly credits are due. Months are those of UTC. */
 public final class DueMonths {
-    /** A clock that is years ahead for a moment must not grant years. */
+    /** Bounds what a clock grants that is years ahead for a moment. */
     private static final int MOST = 12;
 
     private DueMonths() {}
@@ -30,7 +30,7 @@ public final class DueMonths {
                 .toList();
     }
 
-    /** As if all months before this one had been granted. */
+    /** Marks all months before this one as granted. */
     static Monthly upTo(Monthly monthly, Instant now) {
         YearMonth last = YearMonth.from(now.atOffset(ZoneOffset.UTC)).minusMonths(1);
         boolean later =

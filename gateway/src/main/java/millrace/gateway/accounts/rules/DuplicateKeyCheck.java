@@ -20,8 +20,8 @@ public final class DuplicateKeyCheck {
     private final Supplier<Collection<AccountRecord>> all;
 
     /**
-     * @param before an account as it is, by its id
-     * @param all accounts as they are
+     * @param before an account before the changes, by its id
+     * @param all all accounts before the changes
      */
     public DuplicateKeyCheck(
             Function<String, Optional<AccountRecord>> before, Supplier<Collection<AccountRecord>> all) {
@@ -30,18 +30,21 @@ public final class DuplicateKeyCheck {
     }
 
     /**
-     * The decisions, of different accounts, which are made together or not at all; those that give an account a valid key of
-     * another one are refused. A key may move from one account to another with them, in any order.
+     * Returns the decisions, with those refused that would give an account a valid key of another
+     * account.
+     *
+     * @param decisions on different accounts, committed together; a key may move from one of them
+     *     to another, in any order
      */
     public List<AccountDecision> checked(List<AccountDecision> decisions) {
         List<AccountDecision> checked = new ArrayList<>(decisions);
         while (refuseOne(checked)) {
-            // What is refused keeps its keys, which another change may have counted on.
+            // A refused account keeps its keys, so a change that relied on one of them is refused next.
         }
         return checked;
     }
 
-    /** False where none is to be refused. */
+    /** Returns false where nothing has to be refused. */
     private boolean refuseOne(List<AccountDecision> decisions) {
         Set<String> added = new HashSet<>();
         changed(decisions).forEach(account -> added.addAll(added(account)));
@@ -72,7 +75,7 @@ public final class DuplicateKeyCheck {
                 .map(AccountDecision.Refused::new);
     }
 
-    /** Ids of accounts by the hash of a valid key, as they will be. */
+    /** Ids of the accounts that have each valid key after the changes, by the key's hash. */
     private Map<String, Set<String>> owners(List<AccountDecision> decisions, Set<String> hashes) {
         Map<String, AccountRecord> after = new HashMap<>();
         all.get().forEach(account -> after.put(account.accountId(), account));

@@ -9,31 +9,32 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How much memory the bodies that are being read may take, all together and those of one account. A body takes its bytes, and more
- * for each text in it: at once where its length is known, so that bodies do not wait for each other half read; else as it comes.
- * Safe for use by many threads.
+ * Bounds the memory of the request bodies that are being read, in total and of each account. A body
+ * reserves its bytes and an overhead for each text in it: at the start where its length is known,
+ * so that half-read bodies do not wait for each other, else while it arrives. Safe for use by many
+ * threads.
  */
 final class BodyMemory {
-    /** Of a body that is not counted. */
+    /** Bodies up to so many bytes are not counted. */
     static final int FREE = 16 << 10;
-    /** So much more than is needed is taken at once. */
+    /** Bytes that are reserved beyond those needed now. */
     private static final int AHEAD = 64 << 10;
-    /** Where the texts of a list begin, while they are sorted. */
+    /** For the offsets of a list's texts while they are sorted. */
     private static final int BYTES_PER_ENTITY = 20;
-    /** Beyond their bytes: texts of a few characters. */
+    /** Overhead per byte of texts of a few characters. */
     private static final int TEXT_OVERHEAD_FACTOR = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
-    private final Map<String, Long> taken = new HashMap<>();
+    private final Map<String, Long> reserved = new HashMap<>();
     private final long most;
     private final long mostOfAccount;
     private final long maxTextOverhead;
     private final Duration timeout;
-    private long all;
+    private long total;
 
     /**
-     * @param most bytes; more where one body alone needs more
+     * @param most bytes of all bodies; more where one body of the largest size needs more
      * @param largestBody in bytes
      * @param entities of one body, at most
      * @param timeout how long a body may wait for others to end
@@ -45,7 +46,10 @@ final class BodyMemory {
         this.timeout = timeout;
     }
 
-    /** What one body has taken; to be closed when nothing of the body is needed any more. For one thread. */
+    /**
+     * The reservation of one body. The reader of the body closes it when nothing of the body is
+     * needed any more. For one thread.
+     */
     final class Share implements AutoCloseable {
         private final String accountId;
         private long bytes;
@@ -56,9 +60,9 @@ final class BodyMemory {
         }
 
         /**
-         * Makes sure that there is memory for so many bytes of the body. Waits for it.
+         * Reserves memory for so many bytes of the body; waits until there is some.
          *
-         * @return false where there is none
+         * @return false where there is none within the timeout
          */
         boolean holds(long read) throws IOException {
             if (cost(read) <= bytes) {
@@ -96,14 +100,14 @@ final class BodyMemory {
         lock.lock();
         try {
             long left = nanos;
-            while (all + bytes > most || taken.getOrDefault(accountId, 0L) + bytes > mostOfAccount) {
+            while (total + bytes > most || reserved.getOrDefault(accountId, 0L) + bytes > mostOfAccount) {
                 if (left <= 0) {
                     return false;
                 }
                 left = released.awaitNanos(left);
             }
-            all += bytes;
-            taken.merge(accountId, bytes, Long::sum);
+            total += bytes;
+            reserved.merge(accountId, bytes, Long::sum);
             return true;
         } finally {
             lock.unlock();
@@ -116,8 +120,8 @@ final class BodyMemory {
         }
         lock.lock();
         try {
-            all -= bytes;
-            taken.computeIfPresent(accountId, (id, of) -> of == bytes ? null : of - bytes);
+            total -= bytes;
+            reserved.computeIfPresent(accountId, (id, of) -> of == bytes ? null : of - bytes);
             released.signalAll();
         } finally {
             lock.unlock();

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body up to a size: what is longer, or breaks off, ends with an exception, so that no reader takes its beginning for the
- * whole.
+ * Reads a body up to a limit. Where the body is longer, breaks off or has no memory, each read
+ * throws, so that no reader takes its beginning for the whole.
  */
 final class BoundedBody extends FilterInputStream {
     private final long limit;
@@ -20,24 +20,24 @@ final class BoundedBody extends FilterInputStream {
         this(body, limit, null);
     }
 
-    /** @param memory of what is read; null where that is not kept */
+    /** @param memory reservation for what is read; null where the reader does not keep it */
     BoundedBody(InputStream body, long limit, BodyMemory.@Nullable Share memory) {
         super(body);
         this.limit = limit;
         this.memory = memory;
     }
 
-    /** Whether more than the limit has come. */
+    /** Whether the body is longer than the limit. */
     boolean exceeded() {
         return read > limit;
     }
 
-    /** Whether it could not be read to its end. */
+    /** Whether the body broke off. */
     boolean broken() {
         return broken;
     }
 
-    /** Whether there was no memory for more of it. */
+    /** Whether there was no memory for the rest of the body. */
     boolean outOfMemory() {
         return outOfMemory;
     }
@@ -85,7 +85,7 @@ final class BoundedBody extends FilterInputStream {
         return false;
     }
 
-    /** Reads what nobody wants, up to the limit or until it breaks off. */
+    /** Reads and discards the rest, up to the limit or until it breaks off. */
     void drain() throws IOException {
         byte[] buffer = new byte[1 << 14];
         int n = 0;

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
 
-/** How a body is packed (RFC 9110, section 8.4). */
+/** The compression of a body (RFC 9110, section 8.4). */
 enum ContentCoding {
     IDENTITY,
     GZIP,
     DEFLATE;
 
-    /** As the header {@code Accept-Encoding} of an answer names them. */
+    /** Value of Accept-Encoding in a response. */
     static final String ACCEPTED = "gzip, deflate";
 
-    /** Empty where the request names a coding that is not known here, or several. */
+    /** Empty where the request names an unknown coding or several. */
     static Optional<ContentCoding> of(HttpRequest<?> request) {
         List<String> headers = request.getHeaders().getAll(HttpHeaders.CONTENT_ENCODING);
         String coding = String.join(",", headers).strip().toLowerCase(Locale.ROOT);
@@ -31,30 +31,32 @@ enum ContentCoding {
         };
     }
 
-    /** The body unpacked, while it is read; reading throws where it is not packed like this. */
-    InputStream unpacked(InputStream body) {
+    /**
+     * Decompresses the body while it is read. Reading throws where the body is not in this coding.
+     */
+    InputStream decompressed(InputStream body) {
         return switch (this) {
             case IDENTITY -> body;
-            case GZIP -> new Opened(body, GZIPInputStream::new);
-            case DEFLATE -> new Opened(body, InflaterInputStream::new);
+            case GZIP -> new LazyStream(body, GZIPInputStream::new);
+            case DEFLATE -> new LazyStream(body, InflaterInputStream::new);
         };
     }
 
     @FunctionalInterface
-    private interface Opening {
-        InputStream open(InputStream packed) throws IOException;
+    private interface StreamOpener {
+        InputStream open(InputStream compressed) throws IOException;
     }
 
-    /** Opened at the first read, since opening reads. */
-    private static final class Opened extends InputStream {
-        private final InputStream packed;
-        private final Opening opening;
+    /** Opens the decompressor at the first read, because opening it reads the header. */
+    private static final class LazyStream extends InputStream {
+        private final InputStream compressed;
+        private final StreamOpener opener;
         private InputStream stream = nullInputStream();
         private boolean open;
 
-        Opened(InputStream packed, Opening opening) {
-            this.packed = packed;
-            this.opening = opening;
+        LazyStream(InputStream compressed, StreamOpener opener) {
+            this.compressed = compressed;
+            this.opener = opener;
         }
 
         @Override
@@ -66,13 +68,13 @@ enum ContentCoding {
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             if (!open) {
-                stream = opening.open(packed);
+                stream = opener.open(compressed);
                 open = true;
             }
             return stream.read(bytes, offset, length);
         }
 
-        /** The inflater's memory is not on the heap. */
+        /** Frees the inflater's memory, which is not on the heap. */
         @Override
         public void close() throws IOException {
             stream.close();

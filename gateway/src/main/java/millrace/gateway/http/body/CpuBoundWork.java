@@ -7,13 +7,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Runs what takes much CPU in a thread of its own. Requests are handled by virtual threads, of which as many run at a time as there are
- * cores, each until it waits for something: a few long bodies would hold up all others.
+ * Runs work that needs much CPU in a platform thread of its own. Requests run on virtual threads,
+ * of which only as many progress at a time as there are cores: a few long bodies would delay all
+ * others.
  */
 final class CpuBoundWork {
     private CpuBoundWork() {}
 
-    /** Waits for it, and throws what it throws. */
+    /** Blocks until the work has ended, and throws what it throws. */
     static <T> T run(Callable<T> work) throws IOException {
         var task = new FutureTask<>(work);
         Thread.ofPlatform().name("long-body").daemon().start(task);

@@ -2,7 +2,7 @@ package millrace.gateway.http.body;
 
 import java.io.InputStream;
 
-/** A form after reading. */
+/** The content of a multipart form. */
 sealed interface FormContent {
     record Json(InputStream json) implements FormContent {}
 

@@ -22,7 +22,10 @@ import java.nio.file.Files;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The file part named {@code request} of a multipart form. A large one waits in a temporary file until this is closed. */
+/**
+ * Parses the file part named {@code request} of a multipart form. A part above 1 MiB lies in a
+ * temporary file until this is closed.
+ */
 final class MultipartRequestPart implements Closeable {
     private static final String NAME = "request";
     private static final long IN_MEMORY = 1 << 20;
@@ -54,7 +57,7 @@ final class MultipartRequestPart implements Closeable {
             decoder.offer(new DefaultLastHttpContent());
             return new MultipartRequestPart(decoder, json(decoder.getBodyHttpDatas()));
         } catch (RuntimeException e) {
-            // Besides its own exceptions the decoder throws those of arrays, at a part that has no boundary, say.
+            // The decoder also throws exceptions that it does not declare, for example at a part without a boundary.
             return new MultipartRequestPart(decoder, new FormContent.Broken("The body is not a multipart form."));
         } catch (IOException e) {
             new MultipartRequestPart(decoder, ONE_PART).close();

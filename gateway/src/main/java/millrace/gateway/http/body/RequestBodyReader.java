@@ -18,13 +18,13 @@ import millrace.gateway.settings.GatewaySettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads bodies of JSON, plain or as a file part of a form, and never more of them at once than there is {@linkplain BodyMemory
- * memory} for: all together may have a quarter of the heap, those of one account half of that.
+ * Reads JSON bodies, sent as they are or as the file part of a form, within {@linkplain BodyMemory
+ * bounds of memory}: a quarter of the heap for all bodies, half of that for those of one account.
  */
 @Singleton
 public final class RequestBodyReader {
     private static final int SMALL = 1 << 20;
-    /** Takes a millisecond. */
+    /** Checking a body of this size takes a millisecond, so it needs no thread of its own. */
     private static final int SHORT = 64 << 10;
 
     private static final int SHARE_OF_HEAP = 4;
@@ -40,15 +40,16 @@ public final class RequestBodyReader {
                 Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, limit, settings.maxEntities(), TIMEOUT);
     }
 
-    /** What is done with the JSON of a body, which comes once and may end with an exception. */
+    /** Reads the JSON of a body. Called once; the stream may end with an exception. */
     @FunctionalInterface
     public interface JsonFunction<T> {
         T apply(InputStream json) throws IOException;
     }
 
     /**
-     * Gives the body to {@code then}, while it comes; where it cannot be read to its end, {@code refused} makes the answer of the
-     * same type, whatever {@code then} answered: it must not act on a stream that fails. Blocks.
+     * Passes the body to {@code then} while it arrives. Where it cannot be read to its end, returns
+     * {@code refused} of the error response, whatever {@code then} returned: so {@code then} must
+     * not act on a stream that fails. Blocks.
      */
     public <T> T stream(
             HttpRequest<?> request,
@@ -74,8 +75,8 @@ public final class RequestBodyReader {
     }
 
     /**
-     * Reads a body that is not needed to its end. An answer where that cannot be done: then the request is not to be acted on.
-     * Blocks.
+     * Reads and discards a body that the route does not need. Returns an error response where it
+     * cannot be read to its end; the route must not act on the request then. Blocks.
      */
     public Optional<MutableHttpResponse<byte[]>> skip(HttpRequest<?> request, @Nullable InputStream body) {
         try (var sent = RequestBodyStreams.of(body, ContentCoding.IDENTITY, limit, null)) {
@@ -86,19 +87,20 @@ public final class RequestBodyReader {
         }
     }
 
-    /** As {@link #stream}, for a body that is small where it makes sense. */
+    /** As {@link #stream}, for a body of which only the first MiB matters. */
     public <T> T read(
             HttpRequest<?> request,
             @Nullable InputStream body,
             Function<byte[], T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
-        JsonFunction<T> reading = json -> {
+        JsonFunction<T> readText = json -> {
             byte[] text = json.readNBytes(SMALL);
-            long unused = json.transferTo(OutputStream.nullOutputStream()); // only what came whole is acted on
+            long unused =
+                    json.transferTo(OutputStream.nullOutputStream()); // a body that breaks off must not be acted on
             return then.apply(text);
         };
-        return stream(request, body, reading, refused);
+        return stream(request, body, readText, refused);
     }
 
     private <T> T whole(
@@ -173,24 +175,25 @@ public final class RequestBodyReader {
     }
 
     /**
-     * Many clients send all of a body before they look at the answer. So what is refused is read on, to a degree, and thrown
-     * away; a client that sends more has the connection closed.
+     * Reads and discards up to 8 MiB of the rest of a refused body, because many clients send a
+     * body to its end before they read the response. Where the body is longer, the response closes
+     * the connection.
      */
     public static MutableHttpResponse<byte[]> discardingRest(
             HttpRequest<?> request, @Nullable InputStream body, MutableHttpResponse<byte[]> answer) {
         if (body == null || request.getHeaders().contains("Expect")) {
             return answer;
         }
-        long left = request.getContentLength() > MOST_DISCARDED ? 0 : MOST_DISCARDED;
+        long remaining = request.getContentLength() > MOST_DISCARDED ? 0 : MOST_DISCARDED;
         byte[] buffer = new byte[1 << 14];
         int n = 0;
         try {
-            while (left > 0 && n >= 0) {
+            while (remaining > 0 && n >= 0) {
                 n = body.read(buffer);
-                left -= n;
+                remaining -= n;
             }
         } catch (IOException e) {
-            n = 0; // what was refused breaks off, too, or is too large
+            n = 0; // the refused body breaks off or is too large, too
         }
         return n < 0 ? answer : answer.header("Connection", "close");
     }
@@ -205,7 +208,9 @@ public final class RequestBodyReader {
                 "The body is larger than the " + limit + " bytes that are accepted.");
     }
 
-    /** The client sees it where it only ended its own side, or a proxy did. */
+    /**
+     * Clients see this where only their sending side has ended, or where a proxy sent the request.
+     */
     private static MutableHttpResponse<byte[]> brokenOff() {
         return JsonResponses.problem(
                         HttpStatus.BAD_REQUEST, "The body is framed wrongly or ends too early; nothing was accepted.")

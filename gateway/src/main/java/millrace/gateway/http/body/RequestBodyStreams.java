@@ -6,32 +6,32 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body as the framework has it, as much of it as is accepted, and that unpacked; each is read through the one before.
+ * The streams of a body: as Micronaut has it, bounded, and decompressed. Each reads the one before.
  *
  * @param raw null where the request has none
  */
 record RequestBodyStreams(@Nullable InputStream raw, BoundedBody sent, BoundedBody json) implements Closeable {
 
     /**
-     * @param limit in bytes, of what was sent and of what it becomes
-     * @param memory of what it becomes; null where that is not kept
+     * @param limit in bytes, of the body as sent and as decompressed
+     * @param memory reservation for the decompressed body; null where the reader does not keep it
      */
     static RequestBodyStreams of(
             @Nullable InputStream raw, ContentCoding coding, long limit, BodyMemory.@Nullable Share memory) {
         var sent = new BoundedBody(raw == null ? InputStream.nullInputStream() : raw, limit);
-        return new RequestBodyStreams(raw, sent, new BoundedBody(coding.unpacked(sent), limit, memory));
+        return new RequestBodyStreams(raw, sent, new BoundedBody(coding.decompressed(sent), limit, memory));
     }
 
     boolean exceeded() {
         return sent.exceeded() || json.exceeded();
     }
 
-    /** Whether it could not be read to its end. */
+    /** Whether the body could not be read to its end. */
     boolean failed() {
         return exceeded() || json.broken() || json.outOfMemory();
     }
 
-    /** Reads it to its end, whatever comes after what is packed. */
+    /** Reads and discards the rest, also what follows the compressed data. */
     void drain() throws IOException {
         json.drain();
         sent.drain();

@@ -11,15 +11,15 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The deliveries of one account: by report, and by time. Guarded by the index. */
+/** The deliveries of one account, by report and by time. The index guards it. */
 final class AccountDeliveries {
     private static final Comparator<DeliveryEntry> OLDEST_FIRST = Comparator.comparingLong(DeliveryEntry::occurredAt)
             .thenComparing(DeliveryEntry::report)
             .thenComparingInt(DeliveryEntry::sequence);
 
-    private static final EndpointEntry NOBODY = new EndpointEntry("", "", 0);
+    private static final EndpointEntry NO_ENDPOINT = new EndpointEntry("", "", 0);
 
-    /** One event of each report; the others hang on it. */
+    /** One event of each report; further ones are its siblings. */
     private final Map<UUID, DeliveryEntry> byReport = new HashMap<>();
 
     private final NavigableSet<DeliveryEntry> byTime = new TreeSet<>(OLDEST_FIRST);
@@ -31,7 +31,7 @@ final class AccountDeliveries {
         return byTime.size();
     }
 
-    /** Of all of them. */
+    /** Sum of the deliveries' weights. */
     int weight() {
         return weight;
     }
@@ -57,7 +57,7 @@ final class AccountDeliveries {
         weight += delivery.weight();
     }
 
-    /** Newest first, after the given place or from the start. */
+    /** Newest first, after the cursor or from the newest. */
     Stream<DeliveryEntry> newest(@Nullable DeliveryCursor after) {
         NavigableSet<DeliveryEntry> rest = after == null ? byTime : byTime.headSet(at(after), false);
         return rest.descendingSet().stream();
@@ -78,7 +78,7 @@ final class AccountDeliveries {
         return all.stream().sorted(OLDEST_FIRST.reversed());
     }
 
-    /** Returns its weight, 0 where there is none. */
+    /** Returns the weight of the forgotten delivery, 0 where there is none. */
     int forgetOldest() {
         DeliveryEntry oldest = byTime.pollFirst();
         if (oldest == null) {
@@ -107,7 +107,7 @@ final class AccountDeliveries {
         return !byTime.isEmpty() && byTime.first().occurredAt() < time;
     }
 
-    private static DeliveryEntry at(DeliveryCursor place) {
-        return new DeliveryEntry(place.id(), place.occurredAt(), NOBODY, "");
+    private static DeliveryEntry at(DeliveryCursor cursor) {
+        return new DeliveryEntry(cursor.id(), cursor.occurredAt(), NO_ENDPOINT, "");
     }
 }

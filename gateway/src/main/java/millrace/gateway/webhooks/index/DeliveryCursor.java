@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A place among an account's deliveries: that of the event with this time and id. Events that come later do not move it.
+ * A position among an account's deliveries: the event with this time and id. Events that come later
+ * do not move it.
  *
  * @param occurredAt epoch milliseconds
  */

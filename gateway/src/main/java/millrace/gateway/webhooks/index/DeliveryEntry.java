@@ -8,14 +8,15 @@ import millrace.contracts.delivery.WebhookDeadLetter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event on its way to its receiver, about 220 bytes with its places in the index: there are hundreds of thousands. In whatever order the records about
- * it are folded, and however often, the outcome is the same. Guarded by the index.
+ * One event in the index, about 220 bytes, because there are hundreds of thousands. The result does
+ * not depend on the order of the records about it, or on how often they are folded. The index
+ * guards it.
  */
 final class DeliveryEntry {
     private static final long[] NONE = {};
-    /** Of one whose URL is short. */
+    /** Of an entry with a short URL. */
     private static final int BYTES = 220;
-    /** An event that is resent again and again keeps the places of its newest attempts. */
+    /** An event that is resent again and again keeps the offsets of its newest attempts. */
     private static final int MAX_PLACES = 50;
 
     private final UUID report;
@@ -23,7 +24,7 @@ final class DeliveryEntry {
     private final long occurredAt;
     private final EndpointEntry receiver;
     private final String url;
-    /** Of another event of the same report. */
+    /** Another event of the same report. */
     @Nullable
     DeliveryEntry sibling;
 
@@ -36,7 +37,7 @@ final class DeliveryEntry {
     private long[] attemptPlaces = NONE;
     private @Nullable LaterRecords laterRecords;
 
-    /** What only few events have. */
+    /** What only resent and dead events have. */
     private static final class LaterRecords {
         private long resentAt = Long.MIN_VALUE;
         private int resentAfter = -1;
@@ -53,7 +54,7 @@ final class DeliveryEntry {
         this.url = url;
     }
 
-    /** @param offset of a record that has the event's body; the newest is kept longest */
+    /** @param offset of a record that has the event's body; Kafka keeps the newest one longest */
     void placed(long offset) {
         place = Math.max(place, offset);
     }
@@ -104,7 +105,7 @@ final class DeliveryEntry {
     DeliveryStatus state() {
         LaterRecords after = laterRecords;
         if (after != null && after.deadAfter >= attempts && after.deadAfter >= 0) {
-            // A letter and a resend without an attempt between them can only be told apart by their times.
+            // Only their times order a dead letter and a resend without an attempt between them.
             if (after.deadAfter > after.resentAfter || after.deadAt >= after.resentAt) {
                 return DeliveryStatus.DEAD;
             }
@@ -119,7 +120,7 @@ final class DeliveryEntry {
         };
     }
 
-    /** How many usual ones take as much memory. */
+    /** How many entries with a short URL take as much memory. */
     int weight() {
         return 1 + url.length() / BYTES;
     }

@@ -10,7 +10,7 @@ public record DeliveryId(UUID report, int sequence) {
     private static final Pattern SHAPE =
             Pattern.compile("([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\\.([1-9][0-9]{0,8})");
 
-    /** Empty where the text is no such id. */
+    /** Empty where the text is not such an id. */
     public static Optional<DeliveryId> parse(String text) {
         Matcher matcher = SHAPE.matcher(text);
         return matcher.matches()

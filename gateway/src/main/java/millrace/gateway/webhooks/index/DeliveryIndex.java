@@ -15,11 +15,14 @@ import millrace.contracts.delivery.WebhookDeadLetter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All deliveries that are remembered, folded from records in whatever order they come. Of too many, the oldest of the account
- * that has most are forgotten. Safe for use by many threads.
+ * Keeps deliveries in memory, folded from records in any order. Above its limit it forgets the
+ * oldest deliveries of the account that has most. Safe for use by many threads.
  */
 public final class DeliveryIndex {
-    /** Records about an event that is not known, because its topic is read a moment later, or because it is forgotten. */
+    /**
+     * Records about an event that is not known: its topic is read a moment later, or the event is
+     * forgotten.
+     */
     private static final int MAX_EARLY = 1000;
 
     private final int most;
@@ -28,19 +31,21 @@ public final class DeliveryIndex {
     private int size;
     private int weight;
 
-    /** @param most deliveries of all accounts that are remembered; one with a long URL counts as several */
+    /**
+     * @param most deliveries of all accounts that are kept; one with a long URL counts as several
+     */
     public DeliveryIndex(int most) {
         this.most = most;
     }
 
     // Folding
 
-    /** A record of the deliveries topic, at that place. */
+    /** Folds a record of the deliveries topic. */
     public synchronized void deliver(Deliver deliver, int partition, long offset) {
         known(deliver, partition, offset);
     }
 
-    /** As {@link #deliver}. */
+    /** Folds a record of the deliveries topic. */
     public synchronized void resend(Resend resend, int partition, long offset) {
         DeliveryEntry delivery = known(resend.delivery(), partition, offset);
         if (delivery != null) {
@@ -48,14 +53,14 @@ public final class DeliveryIndex {
         }
     }
 
-    /** A record of the attempts topic, in the partition that the delivery is in. */
+    /** Folds a record of the attempts topic, from the partition of its delivery. */
     public synchronized void attempt(WebhookAttempt attempt, long offset) {
-        about(attempt.accountId(), attempt.eventId(), d -> d.attempted(attempt, offset));
+        change(attempt.accountId(), attempt.eventId(), d -> d.attempted(attempt, offset));
     }
 
-    /** A record of the dead letters' topic, in the partition that the delivery is in. */
+    /** Folds a record of the dead letter topic, from the partition of its delivery. */
     public synchronized void deadLetter(WebhookDeadLetter letter, long offset) {
-        about(letter.accountId(), letter.eventId(), d -> d.givenUp(letter, offset));
+        change(letter.accountId(), letter.eventId(), d -> d.givenUp(letter, offset));
     }
 
     private @Nullable DeliveryEntry known(Deliver deliver, int partition, long offset) {
@@ -85,7 +90,7 @@ public final class DeliveryIndex {
         return delivery;
     }
 
-    private void about(String accountId, String eventId, Consumer<DeliveryEntry> change) {
+    private void change(String accountId, String eventId, Consumer<DeliveryEntry> change) {
         DeliveryId id = DeliveryId.parse(eventId).orElse(null);
         AccountDeliveries account = accounts.get(accountId);
         DeliveryEntry delivery = id == null || account == null ? null : account.find(id);
@@ -106,9 +111,9 @@ public final class DeliveryIndex {
         AccountDeliveries largest = Objects.requireNonNull(accounts.values().stream()
                 .max(java.util.Comparator.comparingInt(AccountDeliveries::weight))
                 .orElse(null));
-        // A few at once, so that the largest is not looked for each time.
-        int enough = Math.min(weight - Math.max(1, most / 100), most);
-        while (weight > enough && largest.size() > 1) {
+        // Forgets a few at once, so that it does not search for the largest account each time.
+        int target = Math.min(weight - Math.max(1, most / 100), most);
+        while (weight > target && largest.size() > 1) {
             forgetOldest(largest);
         }
     }
@@ -118,7 +123,7 @@ public final class DeliveryIndex {
         size--;
     }
 
-    /** Events that occurred before, in epoch milliseconds, are forgotten. */
+    /** Forgets events that occurred before the time, in epoch milliseconds. */
     public synchronized void forgetBefore(long time) {
         for (AccountDeliveries account : accounts.values()) {
             while (account.hasOlderThan(time)) {
@@ -128,61 +133,64 @@ public final class DeliveryIndex {
         accounts.values().removeIf(account -> account.size() == 0);
     }
 
-    // Asking
+    // Queries
 
     public synchronized int size() {
         return size;
     }
 
-    /** The delivery, if it is known and the account's. */
+    /** The delivery, if it is known and belongs to the account. */
     public synchronized Optional<DeliveryView> find(String accountId, DeliveryId id) {
         AccountDeliveries account = accounts.get(accountId);
         return Optional.ofNullable(account == null ? null : account.find(id)).map(DeliveryEntry::view);
     }
 
-    /** Newest first, after the given place or from the start. */
+    /** Newest first, after the cursor or from the newest. */
     public synchronized List<DeliveryView> newest(
-            String accountId, DeliverySelection wanted, @Nullable DeliveryCursor after, int limit) {
+            String accountId, DeliverySelection selection, @Nullable DeliveryCursor after, int limit) {
         AccountDeliveries account = accounts.get(accountId);
         if (account == null) {
             return List.of();
         }
         Stream<DeliveryEntry> candidates =
-                wanted.report() == null ? account.newest(after) : account.of(wanted.report(), after);
+                selection.report() == null ? account.newest(after) : account.of(selection.report(), after);
         return candidates
-                .takeWhile(d -> d.occurredAt() >= wanted.from())
-                .filter(wanted::has)
+                .takeWhile(d -> d.occurredAt() >= selection.from())
+                .filter(selection::matches)
                 .limit(limit)
                 .map(DeliveryEntry::view)
                 .toList();
     }
 
-    /** Oldest first, as they are to be sent. */
-    public synchronized List<DeliveryView> oldest(String accountId, DeliverySelection wanted, int limit) {
+    /** Oldest first, the order in which they are resent. */
+    public synchronized List<DeliveryView> oldest(String accountId, DeliverySelection selection, int limit) {
         AccountDeliveries account = accounts.get(accountId);
         return account == null
                 ? List.of()
                 : account.oldest()
-                        .filter(wanted::has)
+                        .filter(selection::matches)
                         .limit(limit)
                         .map(DeliveryEntry::view)
                         .toList();
     }
 
-    public synchronized long count(String accountId, DeliverySelection wanted) {
+    public synchronized long count(String accountId, DeliverySelection selection) {
         AccountDeliveries account = accounts.get(accountId);
-        return account == null ? 0 : account.oldest().filter(wanted::has).count();
+        return account == null ? 0 : account.oldest().filter(selection::matches).count();
     }
 
-    /** How the account's endpoints are doing as far as their deliveries tell, by {@link millrace.contracts.delivery.WebhookEndpoint#key()}. */
-    public synchronized Map<String, EndpointTotals> tallies(String accountId) {
-        Map<String, EndpointTotals> tallies = new HashMap<>();
+    /**
+     * Totals of the account's deliveries, by {@link
+     * millrace.contracts.delivery.WebhookEndpoint#key()}.
+     */
+    public synchronized Map<String, EndpointTotals> endpointTotals(String accountId) {
+        Map<String, EndpointTotals> endpointTotals = new HashMap<>();
         AccountDeliveries account = accounts.get(accountId);
         if (account != null) {
             account.oldest()
-                    .forEach(d -> tallies.merge(d.receiver().key(), EndpointTotals.of(d), EndpointTotals::plus));
+                    .forEach(d -> endpointTotals.merge(d.receiver().key(), EndpointTotals.of(d), EndpointTotals::plus));
         }
-        return tallies;
+        return endpointTotals;
     }
 
     static String withoutQuery(String url) {

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Folds what Kafka has about webhooks into the index: the deliveries first, then what became of them; no further back than it
- * is kept.
+ * Reads the webhook topics into the index: the deliveries first, then the records about them, as
+ * far back as deliveries are kept.
  */
 public final class DeliveryReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryReader.class);
@@ -39,13 +39,13 @@ public final class DeliveryReader implements AutoCloseable {
     private final TopicTailer tailer;
     private long forgetAgainAt;
 
-    /** @param kept by age and number, as the index */
+    /** @param kept bounds of what is read, the same as the index has */
     public DeliveryReader(
             KafkaSettings kafka,
             DeliveryIndex index,
             EndpointStates states,
             Kept kept,
-            FoldedOffsets positions,
+            FoldedOffsets foldedOffsets,
             InstantSource clock) {
         this.index = index;
         this.states = states;
@@ -56,27 +56,27 @@ public final class DeliveryReader implements AutoCloseable {
                 List.of(Topics.DELIVERIES),
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS, Topics.ENDPOINT_STATE),
                 this::beginning);
-        this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, positions, this::fold);
+        this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, this::fold);
     }
 
-    /** How much is remembered. */
+    /** How many deliveries are kept, and for how long. */
     public record Kept(Duration age, int number) {}
 
     public void start() {
         tailer.start();
     }
 
-    /** Whether everything that was there at the start has been folded. */
+    /** Whether every record that existed at the start has been folded. */
     public boolean caughtUp() {
         return tailer.caughtUp();
     }
 
-    /** Of each topic; only once caught up. */
+    /** Partitions of each topic. May be called once caught up. */
     public int partitions() {
         return tailer.partitions();
     }
 
-    /** What its Kafka client measures; from any thread. */
+    /** The metrics of the Kafka consumer. Safe for use by many threads. */
     public Map<MetricName, ? extends Metric> measured() {
         return tailer.consumerMetrics();
     }
@@ -98,7 +98,7 @@ public final class DeliveryReader implements AutoCloseable {
         consumer.offsetsForTimes(times).forEach((partition, found) -> {
             long end = ends.getOrDefault(partition, 0L);
             long begin = found == null ? end : found.offset();
-            // Of deliveries no more than are remembered; of attempts all since, they say what became of these.
+            // Reads no more deliveries than are kept, and all records about them since.
             boolean bounded = partition.topic().equals(Topics.DELIVERIES.name());
             offsets.put(partition, bounded ? Math.max(begin, end - most) : begin);
         });
@@ -122,10 +122,10 @@ public final class DeliveryReader implements AutoCloseable {
             }
         } catch (SerializationException | IllegalArgumentException e) {
             LOG.warn(
-                    "record {} of {}-{} left out: {}",
-                    record.offset(),
+                    "record skipped topic={} partition={} offset={} error={}",
                     record.topic(),
                     record.partition(),
+                    record.offset(),
                     e.toString());
         }
     }

@@ -5,16 +5,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of an account's deliveries are meant; null: any.
+ * Selects some of an account's deliveries. A null component matches any.
  *
  * @param endpoint its id, {@code ep_…}
+ * @param states any where empty
  * @param from epoch milliseconds, inclusive, of the event
  * @param to exclusive
  */
 public record DeliverySelection(
         @Nullable UUID report, @Nullable String endpoint, Set<DeliveryStatus> states, long from, long to) {
 
-    boolean has(DeliveryEntry delivery) {
+    boolean matches(DeliveryEntry delivery) {
         return (report == null || report.equals(delivery.report()))
                 && (endpoint == null || endpoint.equals(delivery.receiver().id()))
                 && delivery.occurredAt() >= from

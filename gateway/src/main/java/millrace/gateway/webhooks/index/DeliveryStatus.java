@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What has become of an event so far. */
+/** The state of an event's delivery. */
 public enum DeliveryStatus {
-    /** It was not tried yet, or not since it was resent. */
+    /** Not tried yet, or not since it was resent. */
     WAITING,
-    /** The last attempt failed, another one follows. */
+    /** The last attempt failed; another one follows. */
     FAILED,
     DELIVERED,
-    /** Given up: it is in the dead letters. */
+    /** Given up: the event is in the dead letters. */
     DEAD;
 
-    /** As answers and parameters write it. */
+    /** The word in responses and parameters. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -26,7 +26,8 @@ public record DeliveryView(
     }
 
     /**
-     * Where Kafka has the rest; all topics of webhooks have an endpoint's records in the same partition.
+     * Where Kafka has the rest. All webhook topics have an endpoint's records in the same
+     * partition.
      *
      * @param delivery offset of the newest record with the body
      * @param attempts offsets, in their order

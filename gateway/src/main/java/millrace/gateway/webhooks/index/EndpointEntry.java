@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 import millrace.contracts.delivery.WebhookEndpoint;
 
-/** An endpoint as many deliveries share it. */
+/** An endpoint, shared by its deliveries in the index. */
 final class EndpointEntry {
-    /** Receivers that have a URL for each report are not worth a table. */
+    /** URLs of an endpoint that has one for each report are not worth sharing. */
     private static final int MAX_SHARED = 100;
 
     private final String account;
@@ -16,7 +16,7 @@ final class EndpointEntry {
     private final Map<String, String> urls = new HashMap<>();
     private int deliveries;
 
-    /** @param partition of all records about it, in each of the topics */
+    /** @param partition of all records about it, in each webhook topic */
     EndpointEntry(String account, String key, int partition) {
         this.account = account;
         this.key = key;
@@ -44,12 +44,12 @@ final class EndpointEntry {
         deliveries++;
     }
 
-    /** Returns whether it has deliveries still. */
+    /** Returns whether it still has deliveries. */
     boolean release() {
         return --deliveries > 0;
     }
 
-    /** The same text, one of it for all deliveries. */
+    /** Returns one instance of the text for all deliveries. */
     String shared(String url) {
         String known = urls.get(url);
         if (known == null && urls.size() < MAX_SHARED) {

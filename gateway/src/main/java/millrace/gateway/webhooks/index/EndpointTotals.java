@@ -1,10 +1,11 @@
 package millrace.gateway.webhooks.index;
 
 /**
- * What the deliveries of an endpoint add up to.
+ * The deliveries of an endpoint, added up.
  *
  * @param waiting neither delivered nor given up
- * @param oldestWaiting when it occurred, in epoch milliseconds as are the others; {@link Long#MAX_VALUE}: none waits
+ * @param oldestWaiting when it occurred, in epoch milliseconds as are the others; {@link
+ *     Long#MAX_VALUE} where none waits
  * @param lastSuccessAt 0 where there was none
  * @param lastErrorAt 0 where there was none
  * @param lastErrorStatus 0 where the receiver did not answer

@@ -189,7 +189,7 @@ class DeliveryIndexTest {
                         DeliveryRecords.at(20).toEpochMilli())))
                 .containsExactly(first.id());
         assertThat(index.find("other", first.id())).isEmpty();
-        assertThat(index.tallies("acme"))
+        assertThat(index.endpointTotals("acme"))
                 .hasSize(2)
                 .hasEntrySatisfying(second.deliver(0).endpoint(), t -> {
                     assertThat(t.waiting()).isZero();

@@ -13,52 +13,59 @@ import java.util.function.Consumer;
 import millrace.contracts.accounts.AccountRecord;
 import org.jspecify.annotations.Nullable;
 
-/** All accounts, folded from their topic: the newest revision of each. Safe for use by many threads. */
+/**
+ * Keeps the newest revision of each account, folded from the accounts topic, with its decrypted
+ * webhook secrets. Safe for use by many threads.
+ */
 public final class Accounts {
     private record Known(AccountRecord record, List<Signer> signers) {}
 
-    /** A webhook secret in the clear. */
+    /** A decrypted webhook secret. */
     private record Signer(String secret, @Nullable Instant expiresAt) {
         boolean signsAt(Instant now) {
             return expiresAt == null || expiresAt.isAfter(now);
         }
     }
 
-    private final SecretEncryption box;
+    private final SecretEncryption encryption;
     private final InstantSource clock;
     private final Consumer<DeclaredAccount> onChange;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-    /** @param onChange called with each account that is new or another one now, without its webhook secrets */
-    public Accounts(SecretEncryption box, InstantSource clock, Consumer<DeclaredAccount> onChange) {
-        this.box = box;
+    /**
+     * @param onChange called with each account that is new or has changed, without its webhook
+     *     secrets
+     */
+    public Accounts(SecretEncryption encryption, InstantSource clock, Consumer<DeclaredAccount> onChange) {
+        this.encryption = encryption;
         this.clock = clock;
         this.onChange = onChange;
     }
 
     /**
-     * Takes a record of the topic; an older revision than the known one changes nothing.
+     * Folds a record of the topic. An older revision than the known one changes nothing.
      *
-     * @throws SecretDecryptionException where its secrets cannot be opened; then those before it go on to sign, and all else is taken: a
-     *     revoked key must not open anything for want of another one
+     * @throws SecretDecryptionException where its secrets cannot be decrypted; everything else of
+     *     the record has been folded then, so that a revoked key stops working, and the account
+     *     signs with its earlier secrets
      */
     public void fold(AccountRecord record) {
         List<Signer> signers = null;
-        SecretDecryptionException sealed = null;
+        SecretDecryptionException failure = null;
         try {
             signers = record.webhookSecrets().stream()
-                    .map(s -> new Signer(box.open(record.accountId(), s.id(), s.sealed()), s.expiresAt()))
+                    .map(s -> new Signer(encryption.open(record.accountId(), s.id(), s.sealed()), s.expiresAt()))
                     .toList();
         } catch (SecretDecryptionException e) {
-            sealed = e;
+            failure = e;
         }
-        take(record, signers);
-        if (sealed != null) {
-            throw sealed;
+        put(record, signers);
+        if (failure != null) {
+            throw failure;
         }
     }
 
-    private void take(AccountRecord record, @Nullable List<Signer> signers) {
+    private void put(AccountRecord record, @Nullable List<Signer> signers) {
         Known now = known.compute(record.accountId(), (id, before) -> {
             if (before != null && before.record().revision() >= record.revision()) {
                 return before;
@@ -75,14 +82,14 @@ public final class Accounts {
         return Optional.ofNullable(known.get(accountId)).map(Known::record);
     }
 
-    /** In the order of their ids. */
+    /** All accounts, in the order of their ids. */
     public Collection<AccountRecord> records() {
         Map<String, AccountRecord> sorted = new TreeMap<>();
         known.forEach((id, account) -> sorted.put(id, account.record()));
         return sorted.values();
     }
 
-    /** Those that sign now, the newest first; empty where there is no such account. */
+    /** The secrets that sign now, newest first; empty where the account is not known. */
     public Optional<List<String>> webhookSecrets(String accountId) {
         Instant now = clock.instant();
         return Optional.ofNullable(known.get(accountId)).map(account -> account.signers().stream()

@@ -18,7 +18,7 @@ import millrace.runtime.settings.SettingsException;
 import millrace.runtime.settings.YamlErrorMessage;
 
 /**
- * {@code accounts.yaml}: who may use the service.
+ * The content of {@code accounts.yaml}, which declares accounts.
  *
  * @param accounts with distinct ids and distinct keys
  */
@@ -43,7 +43,7 @@ public record AccountsFile(List<DeclaredAccount> accounts) {
         }
     }
 
-    /** @throws SettingsException in one line, where the file is missing or wrong */
+    /** @throws SettingsException where the file is missing or invalid; its message is one line */
     public static AccountsFile read(Path file) {
         try {
             return YAML.readValue(Files.readString(file), AccountsFile.class);
@@ -58,7 +58,7 @@ public record AccountsFile(List<DeclaredAccount> accounts) {
         }
     }
 
-    /** As YAML. */
+    /** The accounts as YAML. */
     public String text() {
         try {
             return YAML.writeValueAsString(this);
@@ -71,7 +71,7 @@ public record AccountsFile(List<DeclaredAccount> accounts) {
         return accounts.stream().filter(a -> a.id().equals(id)).findFirst();
     }
 
-    /** The newest first; empty for an account that is unknown. */
+    /** Newest first; empty for an unknown account. */
     public List<String> webhookSecrets(String accountId) {
         return account(accountId).map(DeclaredAccount::webhookSecrets).orElse(List.of());
     }

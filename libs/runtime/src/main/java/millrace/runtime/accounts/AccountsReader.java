@@ -16,72 +16,78 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows the topic of accounts, from its beginning. */
+/** Reads the accounts topic from its beginning into {@link Accounts}. */
 public final class AccountsReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccountsReader.class);
 
     private final Accounts accounts;
-    private final Consumer<SecretDecryptionException> onSealed;
-    private final TopicTailer follower;
-    /** By account, of its newest record: those before it may be sealed with a key that is gone. */
+    private final Consumer<SecretDecryptionException> onUndecryptable;
+    private final TopicTailer tailer;
+    /**
+     * Failures of the newest record of each account; earlier records may have been encrypted with a
+     * deleted key.
+     */
     private final Map<String, SecretDecryptionException> faults = new ConcurrentHashMap<>();
 
     private final Set<SecretDecryptionException> reported = ConcurrentHashMap.newKeySet();
 
-    /** @param onSealed called where an account's newest secrets cannot be opened here; it signs as before */
+    /**
+     * @param onUndecryptable called where an account's newest secrets cannot be decrypted here; the
+     *     account signs with its earlier ones
+     */
     public AccountsReader(
             KafkaSettings kafka,
             Accounts accounts,
-            FoldedOffsets positions,
-            Consumer<SecretDecryptionException> onSealed) {
+            FoldedOffsets foldedOffsets,
+            Consumer<SecretDecryptionException> onUndecryptable) {
         this.accounts = accounts;
-        this.onSealed = onSealed;
+        this.onUndecryptable = onUndecryptable;
         var plan = new TopicTailer.Plan(
                 List.of(Topics.ACCOUNTS), List.of(), (consumer, partitions) -> consumer.beginningOffsets(partitions));
-        this.follower = new TopicTailer(kafka, "accounts", plan, positions, this::fold);
+        this.tailer = new TopicTailer(kafka, "accounts", plan, foldedOffsets, this::fold);
     }
 
     public void start() {
-        follower.start();
+        tailer.start();
     }
 
-    /** Whether all accounts that were there at the start are known. */
+    /** Whether all accounts that existed at the start are known, with their secrets. */
     public boolean caughtUp() {
-        return follower.caughtUp() && sound();
+        return tailer.caughtUp() && allDecrypted();
     }
 
     /**
-     * Whether it knows what is true now: it has caught up, and has not fallen behind or stopped since. Secrets that it cannot open
-     * are no matter here.
+     * Whether the accounts are up to date: the topic has been read to its end, and the reader has
+     * not fallen behind or stopped since. Does not consider secrets that cannot be decrypted.
      */
     public boolean current() {
-        return follower.caughtUp() && follower.isNearEnd();
+        return tailer.caughtUp() && tailer.isNearEnd();
     }
 
-    /** Waits for it; false where it took longer. */
+    /** Returns false where it takes longer. */
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
-        return follower.awaitCaughtUp(timeout) && sound();
+        return tailer.awaitCaughtUp(timeout) && allDecrypted();
     }
 
-    private boolean sound() {
+    private boolean allDecrypted() {
         faults.values().forEach(this::report);
         return faults.isEmpty();
     }
 
     private void report(SecretDecryptionException fault) {
         if (reported.add(fault)) {
-            onSealed.accept(fault);
+            onUndecryptable.accept(fault);
         }
     }
 
-    /** Of the topic; only once caught up. */
+    /** Partitions of the topic. May be called once caught up. */
     public int partitions() {
-        return follower.partitions();
+        return tailer.partitions();
     }
 
     @Override
     public void close() {
-        follower.close();
+        tailer.close();
     }
 
     private void fold(ConsumerRecord<String, byte[]> found) {
@@ -92,10 +98,15 @@ public final class AccountsReader implements AutoCloseable {
                 faults.remove(found.key());
             }
         } catch (SerializationException e) {
-            LOG.warn("record {} of {}-{} left out: {}", found.offset(), found.topic(), found.partition(), e.toString());
+            LOG.warn(
+                    "record skipped topic={} partition={} offset={} error={}",
+                    found.topic(),
+                    found.partition(),
+                    found.offset(),
+                    e.toString());
         } catch (SecretDecryptionException e) {
             faults.put(found.key(), e);
-            if (follower.caughtUp()) {
+            if (tailer.caughtUp()) {
                 report(e);
             }
         }

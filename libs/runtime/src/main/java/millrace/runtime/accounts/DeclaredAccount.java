@@ -30,7 +30,7 @@ public record DeclaredAccount(
         @Nullable Long monthlyCredits,
         @Nullable Boolean suspended) {
 
-    /** One that is not suspended and is granted nothing by itself. */
+    /** An account that is not suspended and has no monthly credits. */
     public DeclaredAccount(
             String id,
             String name,
@@ -60,7 +60,7 @@ public record DeclaredAccount(
         }
     }
 
-    /** Whether its requests are answered: it is not suspended. */
+    /** Whether the account is not suspended, so that its requests are answered. */
     public boolean active() {
         return suspended == null || !suspended;
     }
@@ -78,7 +78,7 @@ public record DeclaredAccount(
         }
     }
 
-    /** Which interface a key opens. */
+    /** The kind of a key, which decides the calls that it opens. */
     public enum Kind {
         @com.fasterxml.jackson.annotation.JsonProperty("batch")
         BATCH,
@@ -87,10 +87,11 @@ public record DeclaredAccount(
     }
 
     /**
-     * A key, of which only the hash is known.
+     * An API key, of which only the hash is known.
      *
      * @param sha256 lower-case hex over the key's text
-     * @param active a switched-off key answers like an unknown one; null means true
+     * @param dialect null for {@code v3}
+     * @param active false makes the key answer like an unknown one; null means true
      */
     public record Key(
             Kind kind,
@@ -108,7 +109,7 @@ public record DeclaredAccount(
         }
     }
 
-    /** Countries and accessible history, both days inclusive. */
+    /** The countries and days that are accessible, both days inclusive. */
     public record Entitlement(List<String> countries, LocalDate startDate, LocalDate endDate) {
         public Entitlement {
             if (endDate.isBefore(startDate)) {
@@ -117,7 +118,7 @@ public record DeclaredAccount(
         }
     }
 
-    /** Limits of this account where they differ from the gateway's; null: as there. */
+    /** Limits of this account; null where the gateway's apply. */
     public record Limits(
             @Nullable Integer requestsPerSecond, @Nullable Integer openReports) {}
 }

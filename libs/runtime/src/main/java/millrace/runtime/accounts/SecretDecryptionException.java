@@ -1,6 +1,9 @@
 package millrace.runtime.accounts;
 
-/** A secret cannot be opened with the key at hand; the message is for operators and holds no secret. */
+/**
+ * A secret cannot be decrypted with this process' key. The message is for operators and contains no
+ * secret.
+ */
 public final class SecretDecryptionException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

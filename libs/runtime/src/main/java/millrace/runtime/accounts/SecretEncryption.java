@@ -21,9 +21,9 @@ import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts what must not lie in Kafka in the clear: AES-256-GCM, bound to the account and the id that it belongs to. Keys for
- * that and for fingerprints are derived from one file. While that file is being changed there is another key, which opens what
- * it sealed, and seals nothing.
+ * Encrypts webhook secrets for Kafka with AES-256-GCM, bound to their account and id. The keys for
+ * encryption and for fingerprints are derived from one file. While that file is being replaced, the
+ * other key decrypts what it has encrypted, and encrypts nothing.
  */
 public final class SecretEncryption {
     private static final int NONCE = 12;
@@ -45,12 +45,12 @@ public final class SecretEncryption {
         this.other = other;
     }
 
-    /** @param key at least 32 bytes that nobody can guess */
+    /** @param key at least 32 random bytes */
     public static SecretEncryption of(byte[] key) {
         return of(key, null);
     }
 
-    /** @param other opens what it sealed */
+    /** @param other decrypts what it has encrypted */
     public static SecretEncryption of(byte[] key, @Nullable SecretEncryption other) {
         if (key.length < SecretFile.BYTES) {
             throw new IllegalArgumentException("the accounts key has fewer than " + SecretFile.BYTES + " bytes");
@@ -59,9 +59,10 @@ public final class SecretEncryption {
     }
 
     /**
-     * With the key of the file and, where there is a file of that name and {@code .other} beside it, its key for opening.
+     * Reads the key file, or creates it. Where a file of the same name and {@code .other} lies
+     * beside it, its key decrypts too.
      *
-     * @throws SettingsException where the file can be neither read nor made, or is too short
+     * @throws SettingsException where the file can be neither read nor created, or is too short
      */
     public static SecretEncryption load(Path file) {
         Path other = file.resolveSibling(file.getFileName() + OTHER);
@@ -76,27 +77,31 @@ public final class SecretEncryption {
         }
     }
 
-    /** The file where the settings name none: beside the accounts file. */
+    /** The key file beside the accounts file, for settings that name none. */
     public static Path defaultKeyFile(Path accountsFile) {
         return accountsFile.resolveSibling("accounts-key");
     }
 
-    /** Which key this is; says nothing about it. */
+    /** Identifies the key without revealing it. */
     public String keyId() {
         return keyId;
     }
 
-    /** The other key, while the key is being changed. */
+    /** The other key, while the key file is being replaced. */
     public Optional<SecretEncryption> other() {
         return Optional.ofNullable(other);
     }
 
-    /** Whether this key, and not the other one, sealed it. */
+    /** Whether this key, and not the other one, encrypted the text. */
     public boolean sealed(String text) {
         return text.startsWith(keyId + ".");
     }
 
-    /** @param id of the secret within the account */
+    /**
+     * Encrypts a secret.
+     *
+     * @param id of the secret within the account
+     */
     public String seal(String accountId, String id, String secret) {
         byte[] nonce = new byte[NONCE];
         random.nextBytes(nonce);
@@ -113,7 +118,12 @@ public final class SecretEncryption {
         }
     }
 
-    /** @throws SecretDecryptionException where another key sealed it, or it is not what this account and id had */
+    /**
+     * Decrypts a secret.
+     *
+     * @throws SecretDecryptionException where an unknown key encrypted it, or it belongs to another
+     *     account or id
+     */
     public String open(String accountId, String id, String sealed) {
         if (other != null && other.sealed(sealed)) {
             return other.open(accountId, id, sealed);
@@ -137,7 +147,9 @@ public final class SecretEncryption {
         }
     }
 
-    /** The same for the same text, and of no use to who does not have the key; 16 digits. */
+    /**
+     * A keyed hash of the text, 16 hex digits. Reveals nothing to those who do not have the key.
+     */
     public String fingerprint(String text) {
         return HexFormat.of().formatHex(Arrays.copyOf(mac(fingerprintKey, text), 2 * KEY_ID_BYTES));
     }

@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For the build of an image: starts a service as the image will, beside a broker and a storage that are there for this alone, waits
- * until it is ready, and stops it. The JVM of this run writes an AOT cache.
+ * Runs while an image is built: starts a service as the image will, with a broker and a storage of
+ * its own, waits until the service is ready, and stops it. The JVM of the service writes an AOT
+ * cache.
  */
 public final class AotCacheMain {
-    /** In settings: the address of the storage. */
+    /** Placeholder in the settings for the storage's address. */
     private static final String STORAGE = "{storage}";
 
     private final Path folder;
@@ -30,16 +31,17 @@ public final class AotCacheMain {
     }
 
     /**
-     * @param arguments the class path of a broker, the file to write, then what {@code java} gets for the service: its options, its main
-     *     class, its settings, in which {@code {storage}} stands for the address of an S3-compatible storage
+     * @param arguments the class path of a broker, the file to write, then the arguments of {@code
+     *     java} for the service: its options, its main class, and its settings, in which {@code
+     *     {storage}} stands for the address of an S3-compatible storage
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         List<String> all = List.of(arguments);
-        new AotCacheMain(Files.createTempDirectory("training"))
-                .train(all.get(0), all.get(1), all.subList(2, all.size()));
+        new AotCacheMain(Files.createTempDirectory("aot-cache"))
+                .record(all.get(0), all.get(1), all.subList(2, all.size()));
     }
 
-    private void train(String brokerClasses, String cache, List<String> service)
+    private void record(String brokerClasses, String cache, List<String> service)
             throws IOException, InterruptedException {
         var broker = new AotRunBroker(brokerClasses, folder.resolve("broker"));
         Path log = folder.resolve("service.log");
@@ -48,7 +50,7 @@ public final class AotCacheMain {
             Process process = JavaProcess.start(command(cache, service, broker.address(), storage.address()), log);
             try {
                 JavaProcess.await(process, log, () -> answers("/health/ready") == 200);
-                answers("/metrics"); // as they are asked soon after each start
+                answers("/metrics"); // Prometheus scrapes soon after each start
                 process.destroy(); // SIGTERM
                 if (!process.waitFor(JavaProcess.TIMEOUT.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
                     throw new IOException("the service did not stop well:\n" + Files.readString(log));
@@ -72,7 +74,7 @@ public final class AotCacheMain {
         return command;
     }
 
-    /** 0 for none. */
+    /** Returns the status code, 0 where there is no answer. */
     private int answers(String path) throws InterruptedException {
         try {
             URI address = URI.create("http://127.0.0.1:" + management + path);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One Kafka node over an empty folder. */
+/** Runs one Kafka node over an empty folder, as a process. */
 final class AotRunBroker {
     private static final String CLUSTER_ID = "5L6g3nShT-eMCtK--X86sw";
 
@@ -17,7 +17,7 @@ final class AotRunBroker {
     private final int port = AotCacheMain.freePort();
     private final int controller = AotCacheMain.freePort();
 
-    /** @param classes a class path with Kafka's server */
+    /** @param classes class path with Kafka's server */
     AotRunBroker(String classes, Path folder) throws IOException {
         this.classes = classes;
         this.folder = Files.createDirectories(folder);
@@ -27,7 +27,7 @@ final class AotRunBroker {
         return "127.0.0.1:" + port;
     }
 
-    /** Returns when it lets clients connect. */
+    /** Blocks until the broker accepts connections. */
     Process start() throws IOException, InterruptedException {
         Path properties = Files.writeString(folder.resolve("server.properties"), properties());
         Path log = folder.resolve("format.log");
@@ -43,9 +43,9 @@ final class AotRunBroker {
         if (format.waitFor() != 0) {
             throw new IOException("the broker's folder could not be formatted:\n" + Files.readString(log));
         }
-        Path said = folder.resolve("kafka.log");
-        Process broker = java(List.of("kafka.Kafka", properties.toString()), said);
-        JavaProcess.await(broker, said, this::answers);
+        Path brokerLog = folder.resolve("kafka.log");
+        Process broker = java(List.of("kafka.Kafka", properties.toString()), brokerLog);
+        JavaProcess.await(broker, brokerLog, this::answers);
         return broker;
     }
 

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** Says to S3's clients that all is well: an empty bucket, which takes everything and keeps nothing. */
+/** Answers an S3 client as an empty bucket would. Accepts all objects and stores none. */
 final class AotRunStorage implements AutoCloseable {
     private static final byte[] EMPTY_BUCKET =
             "<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"/>".getBytes(StandardCharsets.UTF_8);

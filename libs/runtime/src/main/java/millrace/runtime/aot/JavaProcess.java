@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** JVMs like this one. */
+/** Starts JVMs with this JVM's java command, and waits for them. */
 final class JavaProcess {
     static final Duration TIMEOUT = Duration.ofMinutes(3);
 
@@ -15,13 +15,13 @@ final class JavaProcess {
 
     private JavaProcess() {}
 
-    /** Whether a process has got as far as it should. */
+    /** A condition that a process is to reach. */
     @FunctionalInterface
     interface Condition {
         boolean isMet() throws InterruptedException;
     }
 
-    /** @param log gets what it prints */
+    /** @param log file for the output of the process */
     static Process start(List<String> arguments, Path log) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -32,7 +32,10 @@ final class JavaProcess {
                 .start();
     }
 
-    /** @throws IOException where it ends before, or takes too long, with what it has printed */
+    /**
+     * @throws IOException where the process ends first or the condition takes too long; contains
+     *     the output
+     */
     static void await(Process process, Path log, Condition condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.isMet()) {

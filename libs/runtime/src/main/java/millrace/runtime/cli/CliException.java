@@ -2,7 +2,7 @@ package millrace.runtime.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** A command that was understood cannot be done. The message is one line for a person. */
+/** A command's arguments are valid, but it fails. The message is one line for a person. */
 public final class CliException extends Exception {
     private static final long serialVersionUID = 1;
 

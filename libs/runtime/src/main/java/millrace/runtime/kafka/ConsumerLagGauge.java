@@ -8,16 +8,18 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
-/** How many records a reader has not fetched yet, from what its Kafka client measures anyway. */
+/**
+ * Registers a gauge of the records that a reader has not fetched, from its Kafka client's metrics.
+ */
 public final class ConsumerLagGauge {
     private static final String LAG = "records-lag";
 
     private ConsumerLagGauge() {}
 
     /**
-     * @param reader its name in the label
-     * @param topicPart only topics whose name contains this count
-     * @param metrics of the client, or of several; asked when somebody looks
+     * @param reader value of the label
+     * @param topicPart only topics whose name contains it count
+     * @param metrics of one or several clients, read at each scrape
      */
     public static void register(
             MeterRegistry registry,
@@ -32,7 +34,7 @@ public final class ConsumerLagGauge {
 
     static double lag(Map<MetricName, ? extends Metric> metrics, String topicPart) {
         String wanted = underscored(topicPart);
-        // A topic with dots is there twice, once with underscores.
+        // The client has a topic with dots twice, once with underscores.
         Map<String, Double> byPartition = new HashMap<>();
         metrics.forEach((name, metric) -> {
             String topic = name.tags().get("topic");

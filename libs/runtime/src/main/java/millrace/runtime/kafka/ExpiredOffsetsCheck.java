@@ -24,26 +24,31 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Groups whose offsets Kafka has forgotten, as it does where no member runs for {@code offsets.retention.minutes}. To begin at the
- * beginning, as a new group does, would do once more all that Kafka still has.
+ * Finds consumer groups whose offsets Kafka has deleted, which it does where no member runs for
+ * {@code offsets.retention.minutes}. Such a group would start from the beginning, as a new one
+ * does, and do again all work that Kafka still has.
  */
 public final class ExpiredOffsetsCheck {
     private static final Duration POLL = Duration.ofMillis(100);
-    /** Work that is done again, so that nothing is left out which was under way when the last member stopped. */
+    /**
+     * Added to the suggested time, so that work is repeated rather than lost that was in progress
+     * when the last member stopped.
+     */
     private static final Duration OVERLAP = Duration.ofHours(1);
 
     private ExpiredOffsetsCheck() {}
 
     /**
-     * Refuses the start of a group that has worked and has no offsets. To be called before the group is joined.
+     * Refuses to start a group that has worked and has no offsets. Must be called before the group
+     * is joined.
      *
-     * @param reads the topic that the group's offsets are of
-     * @param traces topics that are written only in transactions which commit offsets of the group, too
-     * @throws SettingsException with what to do; also where Kafka cannot be asked
+     * @param reads the topic that the group reads
+     * @param traces topics that are written only in transactions which commit offsets of the group
+     * @throws SettingsException that says what to do; also where Kafka does not answer
      */
     public static void refuse(KafkaSettings kafka, String group, Topic<?> reads, Collection<Topic<?>> traces) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
-            // First the traces, then the offsets: those that belong to what is found are committed by then.
+            // Reads the traces before the offsets, so that the offsets of a trace that is found are committed.
             Map<TopicPartition, Long> beginnings = offsets(admin, kafka, traces, OffsetSpec::earliest);
             Map<TopicPartition, Long> ends = offsets(admin, kafka, traces, OffsetSpec::latest);
             if (ends.values().stream().allMatch(end -> end == 0) || has(admin, group)) {
@@ -58,8 +63,9 @@ public final class ExpiredOffsetsCheck {
     }
 
     /**
-     * Whether Kafka knows any offset of the group. Where it knows none, this waits for the end of transactions that commit some;
-     * otherwise not: one that a killed process has left lasts for seconds.
+     * Whether Kafka has any offset of the group. Where there is none, waits for the end of
+     * transactions that commit some. A transaction of a killed process can take seconds to end, so
+     * this waits only then.
      */
     public static boolean has(Admin admin, String group) {
         return has(admin, group, false) || has(admin, group, true);
@@ -80,7 +86,7 @@ public final class ExpiredOffsetsCheck {
         return offsets;
     }
 
-    /** Of what is committed. */
+    /** Offsets of committed records. */
     private static Map<TopicPartition, ListOffsetsResultInfo> ask(
             Admin admin, KafkaSettings kafka, Collection<Topic<?>> topics, Supplier<OffsetSpec> spec) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
@@ -91,7 +97,7 @@ public final class ExpiredOffsetsCheck {
                 .all());
     }
 
-    /** A transaction that was aborted leaves offsets and no records. */
+    /** Offsets alone do not tell: aborted transactions leave offsets and no records. */
     private static boolean holdRecords(KafkaSettings kafka, Map<TopicPartition, Long> ends) {
         Map<String, Object> config = kafka.clientConfig();
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -117,7 +123,7 @@ public final class ExpiredOffsetsCheck {
     }
 
     private static String sentence(String group, Topic<?> reads, Instant newest) {
-        // As the tool takes it: without a zone, which is UTC then.
+        // The format of kafka-consumer-groups.sh: no zone, which means UTC.
         String since = newest.minus(OVERLAP).toString().replace("Z", "");
         return "Kafka has forgotten how far " + group + " had come in " + reads.name()
                 + ": it had no member for longer than the brokers' offsets.retention.minutes. Say where it goes on, with"

@@ -8,18 +8,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 
-/** How far each partition has been folded, and waiting for more. */
+/**
+ * The offsets up to which partitions have been folded. Threads can wait until an offset is reached.
+ */
 public final class FoldedOffsets {
     private final Map<TopicPartition, Long> offsets = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** Everything before {@code offset} has been folded. */
+    /** Everything before the offset has been folded. */
     void folded(TopicPartition partition, long offset) {
         offsets.put(partition, offset);
     }
 
-    /** Wakes those who wait. */
+    /** Makes waiting threads check their conditions. */
     public void wakeWaiters() {
         lock.lock();
         try {
@@ -37,17 +39,20 @@ public final class FoldedOffsets {
         return offsets.getOrDefault(partition, 0L);
     }
 
-    /** Blocks until the condition holds; false where it does not within {@code timeout}. */
+    /**
+     * Blocks until the condition holds; returns false where it does not within the timeout. The
+     * condition is checked whenever {@link #wakeWaiters} is called.
+     */
     public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         lock.lock();
         try {
             while (!condition.getAsBoolean()) {
-                long left = end - System.nanoTime();
-                if (left <= 0) {
+                long remaining = end - System.nanoTime();
+                if (remaining <= 0) {
                     return false;
                 }
-                changed.awaitNanos(left);
+                changed.awaitNanos(remaining);
             }
             return true;
         } finally {

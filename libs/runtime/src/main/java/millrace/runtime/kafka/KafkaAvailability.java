@@ -10,7 +10,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 
-/** Asks Kafka twice a second whether it is there, so that the answer comes from memory and is at most 2 s old. */
+/**
+ * Asks Kafka twice a second whether it answers. The result comes from memory and is at most 2 s
+ * old.
+ */
 public final class KafkaAvailability implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(500);
     private static final int ANSWER_WITHIN_MILLIS = 1000;
@@ -22,14 +25,14 @@ public final class KafkaAvailability implements AutoCloseable {
         thread = Thread.ofVirtual().name("kafka-probe").unstarted(() -> run(kafka));
     }
 
-    /** Goes on until it is closed, whether or not Kafka is there. */
+    /** Asks until it is closed, also while Kafka does not answer. */
     public static KafkaAvailability start(KafkaSettings kafka) {
-        var probe = new KafkaAvailability(kafka);
-        probe.thread.start();
-        return probe;
+        var availability = new KafkaAvailability(kafka);
+        availability.thread.start();
+        return availability;
     }
 
-    /** Whether Kafka answers. */
+    /** Whether Kafka has answered within the last 2 s. */
     public boolean isAvailable() {
         return answered.isRecent();
     }
@@ -61,7 +64,7 @@ public final class KafkaAvailability implements AutoCloseable {
                     .get(ANSWER_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
             answered.mark(asked);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
-            // Not there: the last time that it answered says so.
+            // Unavailable: the time of the last answer tells.
         }
     }
 }

@@ -11,7 +11,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Makes Kafka's clients from their configuration: keys are text, values bytes. A simulation makes its own. */
+/**
+ * Creates Kafka clients from their configuration, with text keys and byte values. The simulation
+ * replaces them with its own.
+ */
 public interface KafkaClientFactory {
     Consumer<String, byte[]> consumer(Map<String, Object> config);
 
@@ -19,7 +22,7 @@ public interface KafkaClientFactory {
 
     Admin admin(Map<String, Object> config);
 
-    /** Kafka's own clients. */
+    /** Creates the clients of the Kafka libraries. */
     static KafkaClientFactory ofKafka() {
         return new KafkaClientFactory() {
             @Override

@@ -2,9 +2,9 @@ package millrace.runtime.kafka;
 
 import java.util.function.LongSupplier;
 
-/** Whether a reader keeps up: it falls behind where it is too slow, and where it has stopped. */
+/** Decides whether a reader keeps up. It does not where it is too slow or has stopped. */
 final class LagCheck {
-    /** What is on its way at any time is not a lag. */
+    /** Records that may be on their way at any time. */
     static final long MAX_RECORDS = 10_000;
 
     private final Liveness liveness;
@@ -14,7 +14,11 @@ final class LagCheck {
         this.liveness = new Liveness(nanos);
     }
 
-    /** To be called often, with the number of records that have not been read. */
+    /**
+     * Must be called often.
+     *
+     * @param records that the reader has not read
+     */
     void record(long records) {
         if (records <= MAX_RECORDS) {
             liveness.mark(liveness.now());

@@ -3,9 +3,12 @@ package millrace.runtime.kafka;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Whether something that should happen all the time has happened lately: what readiness says is then true within 2 s. */
+/**
+ * Decides whether something that happens all the time has happened recently, so that readiness is
+ * correct within 2 s.
+ */
 final class Liveness {
-    /** Less than these 2 s, for the answer itself takes time. */
+    /** Shorter than 2 s, because the answer takes time too. */
     static final Duration WINDOW = Duration.ofMillis(1800);
 
     private final LongSupplier nanos;

@@ -15,18 +15,26 @@ import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How long brokers remember the offsets of a group that has no members: longer than records stay, or it must be told where to go on. */
+/**
+ * Checks how long brokers keep the offsets of a group without members. They must keep them longer
+ * than records, or operators must reset them.
+ */
 final class OffsetRetentionCheck {
     private static final Logger LOG = LoggerFactory.getLogger(OffsetRetentionCheck.class);
     private static final String SETTING = "offsets.retention.minutes";
-    /** Records of what services hand to each other stay for 30 days, and as long as their segment is written, which is 7. */
+    /**
+     * Records between services are kept for 30 days, plus the 7 days in which a segment is written.
+     */
     private static final Duration LEAST = Duration.ofDays(40);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private OffsetRetentionCheck() {}
 
-    /** What is wrong with the brokers' setting; empty also where it cannot be asked for, which takes a right that no service needs. */
+    /**
+     * A sentence about the brokers' setting. Empty also where it cannot be read, which needs a
+     * permission that services can do without.
+     */
     static Optional<String> problem(Admin admin) {
         try {
             Node broker = admin.describeCluster()
@@ -46,7 +54,7 @@ final class OffsetRetentionCheck {
             return Optional.empty();
         } catch (ExecutionException | TimeoutException e) {
             if (!(e.getCause() instanceof ClusterAuthorizationException)) {
-                LOG.debug("{} cannot be asked for: {}", SETTING, e.toString());
+                LOG.debug("broker setting not readable setting={} error={}", SETTING, e.toString());
             }
             return Optional.empty();
         }

@@ -28,7 +28,10 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the topics that are missing as they are declared, refuses or reports those that differ, and waits until all can be used. */
+/**
+ * Creates missing topics as they are declared, refuses or reports topics that differ from their
+ * declaration, and waits until all topics have leaders.
+ */
 public final class TopicCreation {
     private static final Logger LOG = LoggerFactory.getLogger(TopicCreation.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -36,11 +39,12 @@ public final class TopicCreation {
     private TopicCreation() {}
 
     /**
-     * Several services may do this at once.
+     * Creates and checks the topics. Several services may call it at the same time.
      *
-     * @return a sentence for each harmless difference between an existing topic and its declaration; also logged
-     * @throws SettingsException where Kafka cannot be reached or refuses, or a topic is not what the services rely on: then none is
-     *     made either
+     * @return a sentence for each harmless difference between an existing topic and its
+     *     declaration; also logged
+     * @throws SettingsException where Kafka is unavailable or refuses, or a topic breaks what the
+     *     services rely on; no topic is created then
      */
     public static List<String> ensure(KafkaSettings kafka, Collection<Topic<?>> topics) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
@@ -54,8 +58,9 @@ public final class TopicCreation {
                     topics.stream().filter(t -> found.containsKey(t.name())).toList();
             TopicDifferences differences = differences(admin, kafka, old, found);
             differences.refuse();
-            differences.harmless().forEach(d -> LOG.warn("{}", d));
-            OffsetRetentionCheck.problem(admin).ifPresent(p -> LOG.warn("{}", p));
+            differences.harmless().forEach(d -> LOG.warn("topic differs from its declaration difference=\"{}\"", d));
+            OffsetRetentionCheck.problem(admin)
+                    .ifPresent(p -> LOG.warn("offset retention too short problem=\"{}\"", p));
             List<Topic<?>> missing =
                     topics.stream().filter(t -> !existing.contains(t.name())).toList();
             if (!missing.isEmpty()) {
@@ -68,19 +73,19 @@ public final class TopicCreation {
         }
     }
 
-    /** In one request, since each takes the controller some 40 ms. */
+    /** Creates all in one request, because each takes the controller some 40 ms. */
     private static void create(Admin admin, KafkaSettings kafka, List<Topic<?>> topics) throws TimeoutException {
         if (kafka.replication() == 1 && get(admin.describeCluster().nodes()).size() > 1) {
-            LOG.warn("there are several brokers, but each record will be on one of them alone: kafka.replication is 1");
+            LOG.warn("creating topics without replicas although there are several brokers kafka.replication=1");
         }
         List<NewTopic> declared =
                 topics.stream().map(topic -> declared(topic, kafka)).toList();
         for (var created : admin.createTopics(declared).values().entrySet()) {
             try {
                 get(created.getValue());
-                LOG.info("created topic {} with {} partitions", created.getKey(), kafka.partitions());
+                LOG.info("topic created topic={} partitions={}", created.getKey(), kafka.partitions());
             } catch (TopicExistsException e) {
-                LOG.debug("another service created topic {} meanwhile", created.getKey());
+                LOG.debug("topic created by another service topic={}", created.getKey());
             }
         }
     }
@@ -102,7 +107,7 @@ public final class TopicCreation {
                             ? kafka.partitions()
                             : description.partitions().size()));
         }
-        ask(() -> {
+        call(() -> {
             PartitionLeaders.await(admin, ends, TIMEOUT);
             return ends;
         });
@@ -128,24 +133,24 @@ public final class TopicCreation {
     }
 
     private static <T> T get(KafkaFuture<T> future) throws TimeoutException {
-        return ask(() -> future.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        return call(() -> future.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
     }
 
-    private interface Question<T> {
-        T answer() throws InterruptedException, ExecutionException, TimeoutException;
+    private interface KafkaCall<T> {
+        T call() throws InterruptedException, ExecutionException, TimeoutException;
     }
 
-    private static <T> T ask(Question<T> question) throws TimeoutException {
+    private static <T> T call(KafkaCall<T> kafkaCall) throws TimeoutException {
         try {
-            return question.answer();
+            return kafkaCall.call();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted", e);
         } catch (TimeoutException e) {
-            var told = new TimeoutException("no answer within " + TIMEOUT.toSeconds()
+            var timeout = new TimeoutException("no answer within " + TIMEOUT.toSeconds()
                     + " s; are its brokers there, and does every partition have a leader?");
-            told.initCause(e);
-            throw told;
+            timeout.initCause(e);
+            throw timeout;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
         }

@@ -13,8 +13,9 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * What differs between topics that exist and their declarations. Some of it breaks what the services rely on: the same key in the
- * same partition of every topic, what is compacted and what is not, room for the largest record. Pure.
+ * Collects the differences between existing topics and their declarations. Dangerous ones break
+ * what the services rely on: a key in the same partition of every topic, compaction, and room for
+ * the largest record. Pure.
  */
 final class TopicDifferences {
     private final KafkaSettings kafka;
@@ -41,7 +42,7 @@ final class TopicDifferences {
         replicas(name, description, config);
     }
 
-    /** @throws SettingsException where the services cannot do with what is there; says what to do */
+    /** @throws SettingsException where a difference is dangerous; says what to do */
     void refuse() {
         if (!dangerous.isEmpty()) {
             throw new SettingsException("Kafka's topics are not what Millrace needs: " + String.join("; ", dangerous)
@@ -50,7 +51,7 @@ final class TopicDifferences {
         }
     }
 
-    /** Sentences. */
+    /** A sentence for each harmless difference. */
     List<String> harmless() {
         return List.copyOf(harmless);
     }

@@ -30,17 +30,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A loop that follows topics without a group: every partition, from a place that is found out once. Outages of Kafka only
- * delay it.
+ * Reads topics without a consumer group: every partition, from offsets that are determined once, on
+ * a thread of its own. Continues after outages of Kafka.
  */
 public final class TopicTailer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicTailer.class);
     private static final Duration RETRY_BACKOFF = Duration.ofMillis(500);
     private static final Duration POLL = Duration.ofMillis(500);
-    /** Between the beginnings of two turns: what a turn costs besides its records is more than one of them. */
+    /** At least between two polls: a poll costs more than one of its records. */
     private static final Duration LOOP_PERIOD = Duration.ofMillis(4);
 
-    /** Of all partitions at once; the default of 50 MB would be much of a small heap. */
+    /** Of all partitions together; the default of 50 MB is much for a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
 
     private final KafkaSettings kafka;
@@ -56,10 +56,10 @@ public final class TopicTailer implements AutoCloseable {
     private volatile Map<TopicPartition, Long> targets = Map.of();
     private volatile int partitions;
 
-    /** Where following begins. */
+    /** Determines the first offsets. */
     @FunctionalInterface
     public interface Beginning {
-        /** The offset of each of the partitions. Asked before their ends are. */
+        /** Returns the first offset of each partition. Called before the end offsets are read. */
         Map<TopicPartition, Long> offsets(Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions)
                 throws TimeoutException;
     }
@@ -71,7 +71,7 @@ public final class TopicTailer implements AutoCloseable {
     public record Plan(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning) {}
 
     /**
-     * @param name of the thread and the client
+     * @param name of the thread, and part of the client's id
      * @param fold called with each record, on one thread
      */
     public TopicTailer(
@@ -92,17 +92,20 @@ public final class TopicTailer implements AutoCloseable {
         thread.start();
     }
 
-    /** Whether everything that was there at the start has been folded. */
+    /** Whether every record that existed at the start has been folded. */
     public boolean caughtUp() {
         return caughtUp.getCount() == 0;
     }
 
-    /** Whether it was within 10 000 records of the end less than 2 s ago, as far as Kafka could be asked. */
+    /**
+     * Whether the tailer was within 10 000 records of the end less than 2 s ago, as far as the
+     * consumer knows.
+     */
     public boolean isNearEnd() {
         return lagCheck.isSmall();
     }
 
-    /** Waits for it; false where it took longer. */
+    /** Returns false where it takes longer. */
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
         return caughtUp.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -112,7 +115,7 @@ public final class TopicTailer implements AutoCloseable {
         return partitions;
     }
 
-    /** What the consumer of the moment measures; from any thread. */
+    /** The metrics of the current consumer. Safe for use by many threads. */
     public Map<MetricName, ? extends Metric> consumerMetrics() {
         Consumer<String, byte[]> consumer = current;
         return consumer == null ? Map.of() : consumer.metrics();
@@ -141,20 +144,20 @@ public final class TopicTailer implements AutoCloseable {
                 current = consumer;
                 begin(consumer);
                 while (!closed) {
-                    long begun = System.nanoTime();
+                    long started = System.nanoTime();
                     pollOnce(consumer);
-                    LockSupport.parkNanos(begun + LOOP_PERIOD.toNanos() - System.nanoTime());
+                    LockSupport.parkNanos(started + LOOP_PERIOD.toNanos() - System.nanoTime());
                 }
             } catch (WakeupException | InterruptException e) {
-                LOG.debug("the loop of {} was interrupted", name);
+                LOG.debug("tailer interrupted tailer={}", name);
             } catch (KafkaException | TimeoutException e) {
-                LOG.warn("reading Kafka failed for {}, trying again: {}", name, e.toString());
+                LOG.warn("reading topics failed, retrying tailer={} error={}", name, e.toString());
                 pause();
             }
         }
     }
 
-    /** Goes on where an earlier consumer of this process stopped. */
+    /** Continues where an earlier consumer of this process stopped. */
     private void begin(Consumer<String, byte[]> consumer) throws TimeoutException {
         if (targets.isEmpty()) {
             List<TopicPartition> all = partitions(consumer);
@@ -171,17 +174,17 @@ public final class TopicTailer implements AutoCloseable {
 
     private void pollOnce(Consumer<String, byte[]> consumer) {
         consumer.poll(POLL).forEach(fold);
-        long left = 0;
+        long lag = 0;
         for (TopicPartition partition : targets.keySet()) {
             offsets.folded(partition, consumer.position(partition));
-            left += consumer.currentLag(partition).orElse(0);
+            lag += consumer.currentLag(partition).orElse(0);
         }
-        lagCheck.record(left);
+        lagCheck.record(lag);
         if (!caughtUp() && reached(plan.first())) {
             consumer.resume(consumer.paused());
             if (reached(plan.then())) {
                 caughtUp.countDown();
-                LOG.info("{} has caught up", name);
+                LOG.info("tailer caught up tailer={}", name);
             }
         }
         offsets.wakeWaiters();
@@ -227,7 +230,7 @@ public final class TopicTailer implements AutoCloseable {
         try {
             Thread.sleep(RETRY_BACKOFF);
         } catch (InterruptedException e) {
-            LOG.debug("interrupted while waiting for Kafka");
+            LOG.debug("tailer interrupted while waiting to retry tailer={}", name);
         }
     }
 }

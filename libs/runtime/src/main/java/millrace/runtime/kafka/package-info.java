@@ -1,6 +1,6 @@
 /**
- * What services do with Kafka beyond its clients: create and check topics, tail topics without a group, and see whether
- * Kafka is available.
+ * Creates and checks topics, reads topics without a consumer group, and checks whether Kafka is
+ * available.
  */
 @NullMarked
 package millrace.runtime.kafka;

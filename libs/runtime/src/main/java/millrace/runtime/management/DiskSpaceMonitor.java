@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks twice a second how much room there is in the folders that this process writes to, so that new work is refused while what
- * was accepted can still be done. Answers come from memory.
+ * Checks twice a second the free space of the folders that this process writes to, so that new
+ * reports are refused while accepted ones can still be completed. Answers come from memory.
  */
 public final class DiskSpaceMonitor implements AutoCloseable {
-    /** Free bytes of the disk that a folder is on. */
+    /** Measures the free bytes of the disk that a folder is on. */
     @FunctionalInterface
     public interface FreeSpace {
         long bytesOf(Path folder) throws IOException;
@@ -41,12 +41,12 @@ public final class DiskSpaceMonitor implements AutoCloseable {
         this.freeSpace = freeSpace;
     }
 
-    /** Goes on until it is closed; folders that are not there yet are on the disk of the folder that they will be in. */
+    /** Watches the folders until it is closed. Folders may not exist yet. */
     public static DiskSpaceMonitor watch(DiskSettings settings, Collection<Path> folders, MeterRegistry registry) {
-        return watch(settings, folders, registry, DiskSpaceMonitor::freeNow);
+        return watch(settings, folders, registry, DiskSpaceMonitor::usableSpace);
     }
 
-    /** As the other one, with other eyes. */
+    /** As the other one, with another measurement. */
     public static DiskSpaceMonitor watch(
             DiskSettings settings, Collection<Path> folders, MeterRegistry registry, FreeSpace freeSpace) {
         var space = new DiskSpaceMonitor(settings.minFreeBytes(), freeSpace);
@@ -54,7 +54,7 @@ public final class DiskSpaceMonitor implements AutoCloseable {
             Path watched = folder.toAbsolutePath().normalize();
             space.free.put(watched, Long.MAX_VALUE);
             Gauge.builder("millrace.disk.free.bytes", space.free, free -> free.getOrDefault(watched, 0L))
-                    .description("Room on the disk of a folder that is written to")
+                    .description("Free bytes on the disk of a folder that the process writes to")
                     .tag("folder", watched.toString())
                     .register(registry);
         }
@@ -63,20 +63,23 @@ public final class DiskSpaceMonitor implements AutoCloseable {
         return space;
     }
 
-    /** Whether there is enough for new work. */
+    /** Whether there is enough space for new reports. */
     public boolean hasRoomForReports() {
         return scarce.isEmpty();
     }
 
-    /** Whether there is enough to go on with what was accepted: half of what new work needs. */
+    /** Whether there is enough space to complete accepted reports: half of what new ones need. */
     public boolean hasRoomToFinish() {
         return scarce.values().stream().allMatch(bytes -> bytes >= minFreeBytes / 2);
     }
 
-    /** The error, or where a disk is as good as full, an error that says so and has it as its cause. */
+    /**
+     * Returns an error that names the full disk and has the given error as its cause; the given
+     * error where no disk is nearly full.
+     */
     public Throwable explain(Throwable error) {
         if (error instanceof SettingsException) {
-            return error; // which says what to do
+            return error; // its message says what to do
         }
         refresh();
         return fullest()
@@ -112,7 +115,7 @@ public final class DiskSpaceMonitor implements AutoCloseable {
             try {
                 update(folder, freeSpace.bytesOf(folder));
             } catch (IOException e) {
-                // Where it cannot be told, whoever writes there will be.
+                // Where it cannot be measured, writing to the folder will fail.
                 update(folder, Long.MAX_VALUE);
             }
         }
@@ -120,27 +123,29 @@ public final class DiskSpaceMonitor implements AutoCloseable {
 
     private void update(Path folder, long bytes) {
         free.put(folder, bytes);
-        boolean was = scarce.containsKey(folder);
-        if (bytes < (was ? minFreeBytes + minFreeBytes / 10 : minFreeBytes)) {
+        boolean wasScarce = scarce.containsKey(folder);
+        if (bytes < (wasScarce ? minFreeBytes + minFreeBytes / 10 : minFreeBytes)) {
             scarce.put(folder, bytes);
-            if (!was) {
+            if (!wasScarce) {
                 LOG.warn(
-                        "{} has {} bytes free, less than disk.min-free-bytes ({}): not ready, and no new reports, until it has more",
+                        "disk space low, not ready, no new reports folder={} freeBytes={} disk.min-free-bytes={}",
                         folder,
                         bytes,
                         minFreeBytes);
             }
-        } else if (was) {
+        } else if (wasScarce) {
             scarce.remove(folder);
-            LOG.info("{} has {} bytes free again", folder, bytes);
+            LOG.info("disk space sufficient again folder={} freeBytes={}", folder, bytes);
         }
     }
 
-    private static long freeNow(Path folder) throws IOException {
-        Path there = folder;
-        for (Path parent = there.getParent(); parent != null && Files.notExists(there); parent = there.getParent()) {
-            there = parent;
+    private static long usableSpace(Path folder) throws IOException {
+        Path existing = folder;
+        for (Path parent = existing.getParent();
+                parent != null && Files.notExists(existing);
+                parent = existing.getParent()) {
+            existing = parent;
         }
-        return Files.getFileStore(there).getUsableSpace();
+        return Files.getFileStore(existing).getUsableSpace();
     }
 }

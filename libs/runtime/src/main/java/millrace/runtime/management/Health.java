@@ -2,18 +2,21 @@ package millrace.runtime.management;
 
 import java.util.SequencedMap;
 
-/** How a service is, asked at any time by any thread; answers come from memory. */
+/** The health of a service. May be called by any thread at any time; answers come from memory. */
 public interface Health {
-    /** Whether it has not failed for good. */
+    /** False where the service has failed for good and must be restarted. */
     boolean alive();
 
-    /** What it needs to be of use, by name; it is ready where all are true. The names are always the same. */
+    /**
+     * The results of the readiness checks, by name. The service is ready where all are true. The
+     * names never change.
+     */
     SequencedMap<String, Boolean> checks();
 
-    /** It will stop soon: it says so wherever it is asked. */
+    /** The service will stop soon: from now on it is not ready. */
     default void leave() {}
 
-    /** Whether it is of use now. */
+    /** Whether the service can be sent work now. */
     default boolean ready() {
         return alive() && !checks().containsValue(false);
     }

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 
-/** The basics of the process. */
+/** Registers the metrics of the JVM and of its process. */
 final class JvmMetrics implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
 

@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What those who watch a process can ask, on a port of its own: {@code /metrics} as Prometheus reads it, {@code /health/live}
- * and {@code /health/ready}.
+ * The HTTP server of the management port: {@code /metrics} for Prometheus, {@code /health/live} and
+ * {@code /health/ready}.
  */
 public final class ManagementServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagementServer.class);
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
     private static final String JSON = "application/json";
-    /** What asks sends a line and a few headers. */
+    /** Monitoring sends a line and a few headers. */
     private static final String LONGEST_REQUEST_SECONDS = "5";
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
@@ -55,9 +55,10 @@ public final class ManagementServer implements AutoCloseable {
     }
 
     /**
-     * From now on the process is alive and, until a service is added, not ready.
+     * Starts the server where the settings have a port. The process is alive from now on, and not
+     * ready until a service is added.
      *
-     * @throws SettingsException in one line, where somebody else has the port
+     * @throws SettingsException where the port is taken; its message is one line
      */
     public static ManagementServer start(ManagementSettings settings) {
         try {
@@ -68,23 +69,27 @@ public final class ManagementServer implements AutoCloseable {
         }
     }
 
-    /** For the measurements of the services. */
+    /** The registry that {@code /metrics} shows. */
     public MeterRegistry registry() {
         return registry;
     }
 
-    /** Where it listens, 0 where it does not. */
+    /** The port that the server listens on, 0 where there is no server. */
     public int port() {
         return server == null ? 0 : server.getAddress().getPort();
     }
 
-    /** @param service its name in answers and labels */
+    /**
+     * Adds a service to the health endpoints and the metrics.
+     *
+     * @param service its name in answers and labels
+     */
     public void add(String service, Health health) {
-        gauge("millrace.alive", "1 where the service has not failed for good", service, health, Health::alive);
-        gauge("millrace.ready", "1 where the service is ready", service, health, h -> !draining && h.ready());
+        gauge("millrace.alive", "1 while the service has not failed for good", service, health, Health::alive);
+        gauge("millrace.ready", "1 while the service is ready", service, health, h -> !draining && h.ready());
         for (String check : health.checks().keySet()) {
             Gauge.builder("millrace.check", health, h -> h.checks().getOrDefault(check, false) ? 1 : 0)
-                    .description("Each part of readiness: 1 or 0")
+                    .description("1 while the readiness check succeeds")
                     .tag("service", service)
                     .tag("check", check)
                     .strongReference(true)
@@ -93,12 +98,12 @@ public final class ManagementServer implements AutoCloseable {
         services.put(service, health);
     }
 
-    /** What {@code /health/ready} says: every service is ready, and there is one. */
+    /** Whether {@code /health/ready} answers 200: there are services, and all are ready. */
     public boolean ready() {
         return !draining && !services.isEmpty() && services.values().stream().allMatch(Health::ready);
     }
 
-    /** Waits until it is {@link #ready}; false where that took longer. */
+    /** Waits until {@link #ready}; returns false where it takes longer. */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (!ready()) {
@@ -110,7 +115,7 @@ public final class ManagementServer implements AutoCloseable {
         return true;
     }
 
-    /** The checks that fail now, {@code service.check}. */
+    /** The checks that fail now, as {@code service.check}. */
     public List<String> failingChecks() {
         List<String> missing = new ArrayList<>();
         services.forEach((service, health) -> health.checks().forEach((check, ok) -> {
@@ -121,7 +126,10 @@ public final class ManagementServer implements AutoCloseable {
         return missing;
     }
 
-    /** Starts a service over this; closing it stops in order: not ready, then the service, then this. */
+    /**
+     * Starts a service. Closing the result stops in this order: readiness, the service, this
+     * server.
+     */
     public AutoCloseable startService(Callable<? extends AutoCloseable> start) throws Exception {
         try {
             AutoCloseable service = start.call();
@@ -139,13 +147,16 @@ public final class ManagementServer implements AutoCloseable {
         }
     }
 
-    /** Nothing is ready any more; waits for as long as load balancers are given to see it. */
+    /**
+     * Makes all services not ready, and waits for {@code management.drain}, so that load balancers
+     * notice.
+     */
     public void drain() {
         draining = true;
         services.values().forEach(Health::leave);
         Duration drain = settings.drain();
         if (drain.isPositive()) {
-            LOG.info("stopping in {} s", drain.toSeconds());
+            LOG.info("draining before the stop seconds={}", drain.toSeconds());
             try {
                 Thread.sleep(drain);
             } catch (InterruptedException e) {
@@ -166,15 +177,18 @@ public final class ManagementServer implements AutoCloseable {
 
     private HttpServer server(String host, int port) throws IOException {
         if (System.getProperty("sun.net.httpserver.maxReqTime") == null) {
-            // Read once, when the first server of the process is made.
+            // The JDK reads it once, when the first server of the process is created.
             System.setProperty("sun.net.httpserver.maxReqTime", LONGEST_REQUEST_SECONDS);
         }
-        HttpServer made = HttpServer.create(new InetSocketAddress(host, port), 0);
-        made.setExecutor(threads);
-        made.createContext("/", this::answer);
-        made.start();
-        LOG.info("metrics on http://{}:{}/metrics", host, made.getAddress().getPort());
-        return made;
+        HttpServer created = HttpServer.create(new InetSocketAddress(host, port), 0);
+        created.setExecutor(threads);
+        created.createContext("/", this::answer);
+        created.start();
+        LOG.info(
+                "management server started metrics=http://{}:{}/metrics",
+                host,
+                created.getAddress().getPort());
+        return created;
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -8,8 +8,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Work that begins at once, on a thread of its own beside whoever needs its result later: a start takes less time where what
- * waits and what computes overlap.
+ * Work that starts at once on a thread of its own and whose result is needed later. Overlapping
+ * what waits with what computes shortens a start.
  */
 public final class BackgroundTask<T> {
     private final FutureTask<T> work;
@@ -25,19 +25,20 @@ public final class BackgroundTask<T> {
         return new BackgroundTask<>(task);
     }
 
-    /** Waits until it has ended, well or not. */
+    /** Waits until the work has ended, also where it fails. */
     public void awaitEnd() {
         try {
             var unused = await();
         } catch (RuntimeException e) {
-            // Whoever asks for the result gets it.
+            // await() throws it to those who need the result.
         }
     }
 
     /**
-     * The result, once it is there; any number of threads may ask.
+     * Waits for the result. Any number of threads may call it.
      *
-     * @throws RuntimeException what the work threw; an IOException comes as an {@link UncheckedIOException}
+     * @throws RuntimeException what the work threw; an IOException is wrapped in an {@link
+     *     UncheckedIOException}
      */
     public T await() {
         try {

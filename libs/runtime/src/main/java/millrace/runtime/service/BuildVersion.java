@@ -1,6 +1,6 @@
 package millrace.runtime.service;
 
-/** The version of this build, as its jars have it. */
+/** The version of this build, from the manifest of its jar. */
 final class BuildVersion {
     private BuildVersion() {}
 

@@ -7,10 +7,11 @@ import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command line: {@code --help}, {@code --version}, {@code --config file}, and any setting as {@code --some.key=value}, {@code --some.key
- * value}, or {@code --some.key} for {@code true}.
+ * The parsed command line of a service: {@code --help}, {@code --version}, {@code --config file},
+ * and any setting as {@code --some.key=value}, {@code --some.key value}, or {@code --some.key} for
+ * {@code true}.
  *
- * @param settings dotted keys, shortcuts already resolved
+ * @param settings dotted keys, with shortcuts resolved
  */
 public record ServiceArguments(
         boolean help, boolean version, @Nullable Path config, Map<String, String> settings) {

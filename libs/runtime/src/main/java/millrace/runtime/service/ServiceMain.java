@@ -18,15 +18,16 @@ import millrace.runtime.telemetry.ServiceLogs;
 import millrace.runtime.telemetry.Spans;
 
 /**
- * The life of a process: reads its settings, starts the service, waits for the signal to stop or for a fatal error, closes.
- * Exit codes: 0 stopped as asked, 1 fatal error, 2 wrong settings.
+ * Runs a service as a process: reads the settings, starts the service, waits for the signal to stop
+ * or for a fatal error, and closes the service. Exit codes: 0 stopped by a signal, 1 fatal error, 2
+ * wrong settings.
  */
 public final class ServiceMain {
     /** Starts a service. */
     @FunctionalInterface
     public interface Start {
         /**
-         * @param onFatal to be called where the service cannot go on; the process then ends
+         * @param onFatal the service calls it where it cannot go on; the process then ends
          * @throws SettingsException where the settings cannot be used
          */
         AutoCloseable start(Settings settings, Consumer<Throwable> onFatal) throws Exception;
@@ -34,7 +35,7 @@ public final class ServiceMain {
 
     private static final int FAILED = 1;
     private static final int WRONG_SETTINGS = 2;
-    /** Longer than services take. One that cannot go on may not be able to close either. */
+    /** Longer than services need to close. A failed service may never finish closing. */
     private static final Duration CLOSE = Duration.ofMinutes(1);
 
     private ServiceMain() {}
@@ -68,7 +69,7 @@ public final class ServiceMain {
     }
 
     /**
-     * As {@link #run}, but returns where that ends the process.
+     * As {@link #run}, but returns instead of ending the process.
      *
      * @return the exit code
      */
@@ -123,7 +124,7 @@ public final class ServiceMain {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                     stopped.countDown();
                     await(closed);
-                    // Stopped as asked is 0, not the code of the signal.
+                    // A stop by a signal ends with 0, and not with the code of the signal.
                     halt(code.get());
                 }));
                 UnpackedLibraries.remove();
@@ -132,7 +133,7 @@ public final class ServiceMain {
         } catch (SettingsException e) {
             err.println(e.getMessage());
             code.set(WRONG_SETTINGS);
-        } catch (Exception | LinkageError e) { // the latter where jars do not fit together
+        } catch (Exception | LinkageError e) { // LinkageError: jars of different versions
             err.println("cannot start: " + e);
             e.printStackTrace(err);
             code.set(FAILED);
@@ -152,15 +153,15 @@ public final class ServiceMain {
     }
 
     /**
-     * Threads of libraries must not keep a process alive that has ended. One thread at a time: what the JVM writes at its end, a
-     * cache of classes for example, must not be cut off by a second one.
+     * Ends the process although threads of libraries may still run. One thread at a time, so that a
+     * second call does not cut off what the JVM writes at its end, for example an AOT cache.
      */
     private static synchronized void halt(int code) {
-        UnpackedLibraries.remove(); // those that were loaded later
+        UnpackedLibraries.remove(); // libraries that were loaded later
         Runtime.getRuntime().halt(code);
     }
 
-    /** The sections of a service and those that every process has. */
+    /** The sections of a service and those of every process. */
     public static Map<String, Class<?>> withCommon(SequencedMap<String, Class<?>> sections) {
         Map<String, Class<?>> all = new LinkedHashMap<>(sections);
         all.put(KafkaSettings.PREFIX, KafkaSettings.Declared.class);

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Native libraries that jars have unpacked into the temporary folder, 90 MB a process. Their loaders remove them where a JVM
- * exits, which one that is halted or killed does not. What is loaded needs no name any more.
+ * Deletes native libraries that jars have unpacked into the temporary folder, 90 MB a process.
+ * Their loaders delete them when a JVM exits, but not when it is halted or killed. A loaded library
+ * does not need its file any more.
  */
 final class UnpackedLibraries {
     private static final List<String> NAMES = List.of("libduckdb_java", "librocksdbjni", "liblz4-java", "libzstd-jni");
@@ -16,7 +17,7 @@ final class UnpackedLibraries {
 
     private UnpackedLibraries() {}
 
-    /** Removes the names of those that this process has loaded; on Linux only, elsewhere they stay. */
+    /** Deletes the files of the libraries that this process has loaded. Works on Linux only. */
     static void remove() {
         if (Files.notExists(LOADED)) {
             return;
@@ -31,7 +32,7 @@ final class UnpackedLibraries {
                 Files.deleteIfExists(Path.of(path + ".lck"));
             }
         } catch (IOException e) {
-            // They stay where they are, as after a kill.
+            // The files stay, as after a kill.
         }
     }
 

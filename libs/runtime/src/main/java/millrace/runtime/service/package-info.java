@@ -1,4 +1,4 @@
-/** Starts and stops a process; its threads, clocks and background tasks. */
+/** Starts and stops a process; provides its threads, clocks and background tasks. */
 @NullMarked
 package millrace.runtime.service;
 

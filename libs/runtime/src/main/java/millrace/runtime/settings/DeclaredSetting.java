@@ -1,7 +1,7 @@
 package millrace.runtime.settings;
 
 /**
- * A setting as {@code --help} and the reference show it.
+ * A setting as {@code --help} and the reference page show it.
  *
  * @param name dotted key
  * @param formerly the key before it was renamed; empty where it was not

@@ -12,7 +12,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Settings from the environment: {@code MILLRACE_…} has the value, {@code MILLRACE_…_FILE} names a file that has it. */
+/**
+ * Reads settings from the environment: {@code MILLRACE_…} has the value, {@code MILLRACE_…_FILE}
+ * names a file that has it.
+ */
 final class EnvironmentSettings {
     private static final String PREFIX = "MILLRACE_";
     private static final String FILE = "_FILE";
@@ -29,9 +32,10 @@ final class EnvironmentSettings {
     }
 
     /**
-     * By key.
+     * The values by key.
      *
-     * @throws SettingsException where a variable is unknown, given both ways, or its file cannot be read
+     * @throws SettingsException where a variable is unknown, is given both ways, or its file cannot
+     *     be read
      */
     Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();

@@ -4,23 +4,25 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where Kafka is and how missing topics are made.
+ * How to reach Kafka, and how missing topics are created.
  *
  * @param bootstrapServers {@code host:port,…}
- * @param partitions of a topic that is missing
- * @param replication replicas of a topic that is missing
- * @param instanceId stable and unique name of this process: a restarted one takes its old place in its groups at once
- * @param client properties for every Kafka client, as they are
+ * @param partitions of topics that are created
+ * @param replication replicas of topics that are created
+ * @param instanceId stable and unique name of this process; a restarted process takes its old place
+ *     in its groups at once
+ * @param client properties that are passed to every Kafka client unchanged
  */
 public record KafkaSettings(
         String bootstrapServers, int partitions, int replication, String instanceId, Map<String, String> client) {
     public static final String PREFIX = "kafka";
 
     /**
-     * For brokers that are there no more, and whose connections nobody closed: clients notice by these alone, after 30 s and
-     * more by default. The partitions have new leaders within 4 s. A broker that does not answer is left alone for longer
-     * than the search for new leaders pauses: else each search would wait for the next connection to that broker. Where its host
-     * is gone too, nobody refuses a connection, and a transactional producer waits for that of each of its two coordinators.
+     * Makes clients notice brokers that are gone without closing their connections, which takes 30
+     * s and more by default, while partitions have new leaders within 4 s. The reconnect backoff is
+     * longer than the retry backoff: otherwise each search for new leaders would wait for the next
+     * connection to the broker that does not answer. Where its host is gone too, nobody refuses a
+     * connection, and a transactional producer waits for that of each of its two coordinators.
      */
     private static final Map<String, String> CLIENT_DEFAULTS = Map.of(
             "request.timeout.ms", "3000",
@@ -34,20 +36,24 @@ public record KafkaSettings(
         client = Map.copyOf(client);
     }
 
-    /** For the embedded broker and tests: one replica. */
+    /** Settings without replicas, for the embedded broker and for tests. */
     public static KafkaSettings local(String bootstrapServers, int partitions, String instanceId) {
         return new KafkaSettings(bootstrapServers, partitions, 1, instanceId, Map.of());
     }
 
     /**
-     * Settings of topics that follow from the replicas: of three, two have a record before it is acknowledged, so that it
-     * survives the death of any broker, and one may be unavailable.
+     * Topic settings that follow from the replication: with three replicas, two have a record
+     * before it is acknowledged, so it survives the loss of any one broker, and one broker may be
+     * unavailable.
      */
     public Map<String, String> topicConfig() {
         return replication < 3 ? Map.of() : Map.of("min.insync.replicas", "2");
     }
 
-    /** What every client of this process starts from; a new map that the caller may add to. */
+    /**
+     * The common configuration of every client of this process, as a new map that the caller may
+     * change.
+     */
     public Map<String, Object> clientConfig() {
         Map<String, Object> config = new HashMap<>(CLIENT_DEFAULTS);
         config.putAll(client);
@@ -56,17 +62,17 @@ public record KafkaSettings(
     }
 
     /**
-     * What a producer without transactions starts from: what it was told is acknowledged stands on all replicas, once, in order; a new
-     * map that the caller may add to.
+     * The configuration of a producer without transactions, as a new map that the caller may
+     * change. An acknowledged record is on all in-sync replicas, once and in order.
      *
-     * @param use what it is for, in its client id
+     * @param purpose part of the client's id
      */
-    public Map<String, Object> producerConfig(String use) {
+    public Map<String, Object> producerConfig(String purpose) {
         Map<String, Object> config = clientConfig();
-        config.put("client.id", instanceId + "-" + use);
+        config.put("client.id", instanceId + "-" + purpose);
         config.put("acks", "all");
         config.put("enable.idempotence", true);
-        // With more a leader that is new could refuse the first, take the second, and refuse the first for ever then.
+        // With more, a new leader can refuse the first, accept the second, and then refuse the first for ever.
         config.put("max.in.flight.requests.per.connection", 1);
         config.put("linger.ms", 0);
         return config;

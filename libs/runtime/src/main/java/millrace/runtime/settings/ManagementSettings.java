@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings below {@code management}.
  *
- * @param port null: there is no such server; 0: any that is free
+ * @param port null for no server, 0 for any free port
  */
 public record ManagementSettings(
         @Setting(

@@ -4,7 +4,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** The nearest known key, for messages; a word without a dot is compared with the last parts of the keys. */
+/**
+ * Finds the known key that is most similar to a wrong one, for error messages. Compares a word
+ * without a dot with the last parts of the keys.
+ */
 final class NearestKey {
     private NearestKey() {}
 

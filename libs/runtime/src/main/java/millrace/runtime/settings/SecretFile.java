@@ -6,25 +6,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
-/** A file of random bytes that the first to need it creates. */
+/** A file of random bytes that the first process that needs it creates. */
 public final class SecretFile {
     public static final int BYTES = 32;
 
     private SecretFile() {}
 
     /**
-     * Reads the file, or creates it, readable by its owner only. Processes that start together get the same bytes.
+     * Reads the file, or creates it, readable by its owner only. Processes that start at the same
+     * time get the same bytes.
      *
-     * @param what it is called in errors
-     * @throws IOException also where the file holds fewer than 32 bytes
+     * @param name of the secret in error messages
+     * @throws IOException also where the file has fewer than 32 bytes
      */
-    public static byte[] load(Path file, SecureRandom random, String what) throws IOException {
+    public static byte[] load(Path file, SecureRandom random, String name) throws IOException {
         if (!Files.exists(file)) {
             create(file, random);
         }
         byte[] secret = Files.readAllBytes(file);
         if (secret.length < BYTES) {
-            throw new IOException("the " + what + " " + file + " has fewer than " + BYTES + " bytes");
+            throw new IOException("the " + name + " " + file + " has fewer than " + BYTES + " bytes");
         }
         return secret;
     }
@@ -34,14 +35,14 @@ public final class SecretFile {
         random.nextBytes(secret);
         Path folder = file.toAbsolutePath().getParent();
         Files.createDirectories(folder);
-        // createTempFile gives the owner alone access; a link, unlike a rename, never replaces what another process
-        // made.
+        // createTempFile gives only the owner access. A link, unlike a rename, never replaces the file of another
+        // process.
         Path temporary = Files.createTempFile(folder, ".secret", ".tmp");
         try {
             Files.write(temporary, secret);
             link(file, temporary);
         } catch (FileAlreadyExistsException e) {
-            // The other one was first; its bytes count.
+            // Another process was first; its bytes are used.
         } finally {
             Files.deleteIfExists(temporary);
         }

@@ -5,11 +5,17 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A setting: one component of a settings record. Its key is the component's name in kebab case below the record's prefix. */
+/**
+ * Declares a setting as a component of a settings record. Its key is the component's name in kebab
+ * case below the record's prefix.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Setting {
-    /** The default; empty: no default, so the setting must be given, or is null where the component is nullable. */
+    /**
+     * The default. Empty means that there is none: the setting is required, or null where the
+     * component is nullable.
+     */
     String value() default "";
 
     /** The key that this setting had before it was renamed; accepted with a warning until the next release. */

@@ -17,13 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settings from, in rising order of weight: the defaults of the records, a YAML file, the environment ({@code
- * MILLRACE_GATEWAY_PORT} for {@code gateway.port}), the command line. The environment may name a file that holds the value
- * instead ({@code MILLRACE_GATEWAY_S3_SECRET_KEY_FILE}), so that secrets need not stand in it. An unknown key fails the start
- * and names its nearest known one.
+ * The settings of a process, from these sources, each overriding the one before: the defaults of
+ * the records, a YAML file, the environment ({@code MILLRACE_GATEWAY_PORT} for {@code
+ * gateway.port}), the command line. The environment may name a file that has the value ({@code
+ * MILLRACE_GATEWAY_S3_SECRET_KEY_FILE}), so that it need not contain secrets. An unknown key is an
+ * error that names the most similar known one.
  */
 public final class Settings {
-    /** Below it, everything goes to the Kafka clients as it is. */
+    /** Keys below it are passed to the Kafka clients unchanged. */
     static final String CLIENT_PREFIX = KafkaSettings.PREFIX + ".client.";
 
     private static final Logger LOG = LoggerFactory.getLogger(Settings.class);
@@ -37,10 +38,10 @@ public final class Settings {
     }
 
     /**
-     * @param sections settings records by prefix, all that may be set
+     * @param sections settings records of all settings, by prefix
      * @param file YAML, or null
-     * @param environment as of the process
-     * @param arguments dotted keys from the command line
+     * @param environment the process' environment variables
+     * @param arguments settings of the command line, by dotted key
      * @throws SettingsException where a key is unknown or the file cannot be read
      */
     public static Settings load(
@@ -60,12 +61,12 @@ public final class Settings {
         return new Settings(sections, values);
     }
 
-    /** The same settings, with other defaults than those of the records. */
+    /** The same settings with other defaults than those of the records. */
     public Settings withDefaults(Map<String, String> defaults) {
         return merged(defaults, values);
     }
 
-    /** The same settings, but for these. */
+    /** The same settings with these values changed. */
     public Settings with(Map<String, String> changes) {
         return merged(values, changes);
     }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a settings record from flat keys and values. */
+/** Creates settings records from flat keys and values. */
 final class SettingsReader {
     private SettingsReader() {}
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings below {@code tracing}.
  *
- * @param endpoint null: nothing is traced
+ * @param endpoint null where nothing is traced
  */
 public record TracingSettings(
         @Setting(

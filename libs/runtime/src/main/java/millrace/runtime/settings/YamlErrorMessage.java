@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.stream.Collectors;
 
-/** What is wrong in a YAML file, in one line; the parser draws pictures. */
+/**
+ * Shortens the error of a YAML parser to one line; the parser's own has several, with an excerpt of
+ * the file.
+ */
 public final class YamlErrorMessage {
     private YamlErrorMessage() {}
 

@@ -1,4 +1,7 @@
-/** Settings of a process: records that declare them, and reading them from a file, the environment and the command line. */
+/**
+ * Settings of a process: the records that declare them, and their values from a file, the
+ * environment and the command line.
+ */
 @NullMarked
 package millrace.runtime.settings;
 

@@ -2,7 +2,7 @@ package millrace.runtime.telemetry;
 
 import java.time.Duration;
 
-/** The bounds of histograms, so that those of all services can be compared. */
+/** Bounds of histograms, the same in all services, so that their figures can be compared. */
 public final class HistogramBuckets {
     private static final Duration[] CALLS = millis(1, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000);
     private static final Duration[] REPORTS =
@@ -10,12 +10,12 @@ public final class HistogramBuckets {
 
     private HistogramBuckets() {}
 
-    /** Of what should take milliseconds. */
+    /** For what takes milliseconds. */
     public static Duration[] calls() {
         return CALLS.clone();
     }
 
-    /** Of what may take an hour. */
+    /** For what may take an hour. */
     public static Duration[] reports() {
         return REPORTS.clone();
     }

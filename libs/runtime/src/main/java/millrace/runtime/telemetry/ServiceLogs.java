@@ -14,15 +14,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** How this process logs: lines for people, or one JSON object a line for machines. */
+/** Configures the log of a process: lines for people, or one JSON object a line. */
 public final class ServiceLogs {
-    /** Keys under which log events name what they are about. */
+    /** Keys of log events that are about a report, an account or a trace. */
     public static final String REPORT = "report_id";
 
     public static final String ACCOUNT = "account_id";
     public static final String TRACE = "trace_id";
 
-    /** One line for what becomes of a report, at {@code info}; silent unless that was asked for. */
+    /** Has a line for each report that is accepted or ends, at {@code info}. Off by default. */
     private static final Logger REPORTS = LoggerFactory.getLogger("millrace.reports");
 
     private static final int TRACE_FROM = 3;
@@ -32,8 +32,8 @@ public final class ServiceLogs {
 
     /**
      * @param format {@code text} or {@code json}
-     * @param level of our own log events
-     * @param reports whether each report leaves a line when it is accepted and when it ends
+     * @param level of Millrace's own log events
+     * @param reports whether each report has a line when it is accepted and when it ends
      */
     public record Declared(
             @Setting(value = "text", doc = "text for people, or json: one object a line")
@@ -73,20 +73,20 @@ public final class ServiceLogs {
     }
 
     /**
-     * What became of a report, at {@code info}, where {@code log.reports} asks for it.
+     * Logs what happened to a report, where {@code log.reports} is on.
      *
-     * @param outcome follows its id and its account
+     * @param outcome one word or more, for example {@code accepted}
      */
     public static void report(UUID id, String account, String traceparent, String outcome) {
         if (REPORTS.isInfoEnabled()) {
             traced(REPORTS.atInfo(), traceparent)
                     .addKeyValue(REPORT, id)
                     .addKeyValue(ACCOUNT, account)
-                    .log("report {} of account {} {}", id, account, outcome);
+                    .log("report {} reportId={} accountId={}", outcome, id, account);
         }
     }
 
-    /** The event with the trace of a W3C {@code traceparent} as a key of its own. */
+    /** Adds the trace id of a W3C {@code traceparent} to a log event. */
     public static LoggingEventBuilder traced(LoggingEventBuilder event, String traceparent) {
         return traceparent.length() > TRACE_TO
                 ? event.addKeyValue(TRACE, traceparent.substring(TRACE_FROM, TRACE_TO))

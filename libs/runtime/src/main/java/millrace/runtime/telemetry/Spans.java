@@ -26,8 +26,9 @@ import millrace.runtime.settings.TracingSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spans of one service, of one report a trace. Used as a logger is: made once by each class that needs it. As long as
- * nobody has said where spans go, they are all the same one, which does nothing.
+ * Creates the spans of one service; the spans of a report are one trace. A class that needs it
+ * keeps an instance, as it does a logger. Until {@link #export} is called, every span is the same
+ * no-op.
  */
 public final class Spans {
     /** Attributes of spans. */
@@ -37,7 +38,7 @@ public final class Spans {
     public static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("millrace.outcome");
 
     private static final Duration EXPORT_TIMEOUT = Duration.ofSeconds(5);
-    /** For what has not been sent when the process ends. */
+    /** For spans that have not been sent when the process ends. */
     private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(2);
 
     private static volatile @Nullable Target target;
@@ -48,7 +49,7 @@ public final class Spans {
         this.service = service;
     }
 
-    /** Where spans go, and a tracer for each service in this process. */
+    /** The exporter of spans, with a tracer for each service in this process. */
     private record Target(SpanProcessor processor, Sampler sampler, String instance, Map<String, Tracer> tracers) {
         static Target of(URI endpoint, int percent, String instance) {
             var exporter = OtlpHttpSpanExporter.builder()
@@ -82,35 +83,36 @@ public final class Spans {
     }
 
     /**
-     * From now on spans are sent there, in batches, by a thread of their own; those that cannot be sent are dropped.
+     * Exports spans from now on, in batches, on a thread of its own. Drops spans that cannot be
+     * sent.
      *
      * @param instance name of this process
-     * @return sends what is left and ends it
+     * @return flushes the remaining spans and ends the export
      */
     public static AutoCloseable export(TracingSettings settings, String instance) {
         URI endpoint = settings.endpoint();
         if (endpoint == null) {
             return () -> {};
         }
-        Target made = Target.of(endpoint, settings.percent(), instance);
-        target = made;
+        Target created = Target.of(endpoint, settings.percent(), instance);
+        target = created;
         return () -> {
             target = null;
-            made.processor.shutdown().join(FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            created.processor.shutdown().join(FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         };
     }
 
-    /** Whether anything comes of a span. */
+    /** Whether spans are exported. */
     public static boolean exported() {
         return target != null;
     }
 
-    /** The span that a request begins with, or a child of the given one: {@code traceparent} as W3C has it, or null. */
+    /** Begins a root span, or a child of the given W3C {@code traceparent}. */
     public Span begin(String name, SpanKind kind, @Nullable String traceparent) {
         return begin(name, kind, traceparent, null);
     }
 
-    /** @param since when it began, where that is not now */
+    /** @param since when the span began, or null for now */
     public Span begin(String name, SpanKind kind, @Nullable String traceparent, @Nullable Instant since) {
         Target to = target;
         if (to == null) {
@@ -124,7 +126,9 @@ public final class Spans {
         return span.startSpan();
     }
 
-    /** The trace context for whoever comes after the span; where there is none, the one that was there before it. */
+    /**
+     * The trace context for what follows the span; the context before it where the span is a no-op.
+     */
     public static String traceparent(Span span, String before) {
         SpanContext context = span.getSpanContext();
         return context.isValid()

@@ -1,4 +1,4 @@
-/** What a service reports about itself: log events, spans, bounds of histograms. */
+/** Log events, spans and histogram bounds of a service. */
 @NullMarked
 package millrace.runtime.telemetry;
 

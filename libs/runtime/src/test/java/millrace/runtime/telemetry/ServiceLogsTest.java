@@ -72,7 +72,7 @@ class ServiceLogsTest {
         }
         assertThat(events.list)
                 .extracting(ILoggingEvent::toString)
-                .containsExactly("[INFO] report " + id + " of account acme complete");
+                .containsExactly("[INFO] report complete reportId=" + id + " accountId=acme");
     }
 
     @Test

@@ -11,8 +11,8 @@ import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
 
 /**
- * S3-compatible storage over a folder, on a loopback port of its own, which checks signatures. It can be stopped and started again
- * at the same address with the same objects.
+ * S3-compatible storage over a folder, on a free loopback port, that checks signatures. It can be
+ * stopped and started again at the same address with the same objects.
  */
 public final class S3Server implements AutoCloseable {
     public static final String BUCKET = "reports";
@@ -29,7 +29,7 @@ public final class S3Server implements AutoCloseable {
         this.server = server(endpoint, objects);
     }
 
-    /** @param folder where objects are kept; {@link #BUCKET} is made in it */
+    /** @param folder for the objects; {@link #BUCKET} is created in it */
     public static S3Server start(Path folder) {
         BlobStore objects = new FilesystemNio2BlobStore(folder.toString());
         objects.createContainer(BUCKET);
@@ -42,7 +42,7 @@ public final class S3Server implements AutoCloseable {
         return endpoint;
     }
 
-    /** Connections are refused from now on. */
+    /** From now on connections are refused. */
     public void stop() {
         try {
             server.stop();

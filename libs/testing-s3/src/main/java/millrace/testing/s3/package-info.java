@@ -1,4 +1,4 @@
-/** S3-compatible storage within a test. */
+/** S3-compatible storage for tests. */
 @NullMarked
 package millrace.testing.s3;
 
