@@ -14,7 +14,10 @@ import java.util.stream.IntStream;
 import millrace.bench.process.StandaloneService;
 import millrace.standalone.demo.DemoNames;
 
-/** Requests of one account that name very many values of a filter, over some connections, each waiting for its answer. */
+/**
+ * Sends requests of one account with very many values of a filter over some connections, each
+ * waiting for its answer.
+ */
 final class FilterFloodLoad {
     private static final int BODIES = 16;
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -28,7 +31,7 @@ final class FilterFloodLoad {
     private final StandaloneService millrace;
     private final List<HttpRequest> requests;
 
-    /** @param values of the filter, other ones in each body */
+    /** @param values of the filter, different in each body */
     FilterFloodLoad(StandaloneService millrace, String key, int values) {
         this.millrace = millrace;
         this.requests = IntStream.range(0, BODIES)
@@ -39,15 +42,15 @@ final class FilterFloodLoad {
                 .toList();
     }
 
-    /** How often a request was asked to come again later. */
+    /** Number of answers that asked to retry later. */
     int refused() {
         return refused.get();
     }
 
     /**
-     * Until so many are accepted; those that are to come again later do.
+     * Blocks until so many requests have been accepted; repeats those that are to be retried later.
      *
-     * @throws IllegalStateException where one is answered otherwise, or not at all
+     * @throws IllegalStateException where a request is answered otherwise, or not at all
      */
     void run(int count, int connections) {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -35,9 +35,10 @@ import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 
 /**
- * What quiet accounts wait for a small report, from the moment when its POST is due to the webhook that says complete, while
- * one account asks for far more than it may, beside the same without that account. All of Millrace in one process, its
- * limits as they are by default: with small reports of the flooding account, with large ones, and with very long filters.
+ * Measures the latency of small reports of quiet accounts, from the moment when the POST is due to
+ * the webhook that says complete, with and without one account that asks for far more than its
+ * share. All of Millrace runs in one process with its default limits. The flooding account sends
+ * small reports, large ones, or ones with very long filters.
  */
 public final class FloodingBench {
     private static final double TARGET = 1.5;
@@ -122,7 +123,7 @@ public final class FloodingBench {
                 millrace.process().peakMemory() >> 20);
     }
 
-    /** Quiet reports before a flood of long filters, and as long as it lasts. */
+    /** Measures quiet reports before and during a flood of long filters. */
     @SuppressWarnings("SystemOut")
     private void filters() throws InterruptedException {
         var flood = new FilterFloodLoad(millrace, key(FLOODING), options.number("filters"));
@@ -159,7 +160,7 @@ public final class FloodingBench {
         }
     }
 
-    /** The flood begins 2 s before what is measured, and its reports end before anything else. */
+    /** Starts the flood 2 s before the measurement, and waits for its reports before it returns. */
     @SuppressWarnings("SystemOut")
     private WebhookArrivals.Count flooded(int domains) throws InterruptedException {
         int lead = 2;
@@ -184,7 +185,7 @@ public final class FloodingBench {
         }
     }
 
-    /** Reports of all quiet accounts in turn, each at its time. */
+    /** Sends reports of all quiet accounts in turn, each at its time. */
     private WebhookArrivals.Count quiet(int seconds) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         return quiet(() -> System.nanoTime() < end);
@@ -233,7 +234,10 @@ public final class FloodingBench {
         }
     }
 
-    /** Reports go in the order of an account, so the flooding one's last is the end of all. */
+    /**
+     * Waits for the flooding account's last report; the reports of an account are rendered in
+     * order.
+     */
     private void awaitIdle() throws InterruptedException {
         Duration before = millrace.process().cpu();
         while (true) {

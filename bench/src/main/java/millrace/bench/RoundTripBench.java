@@ -29,8 +29,9 @@ import millrace.bench.process.StandaloneService;
 import millrace.contracts.Json;
 
 /**
- * Small reports from the POST to the webhook that says complete, over all of Millrace in one process: at a steady rate, each
- * latency from the moment when its POST was due, then saturated with so many in hand. Each report asks for other domains.
+ * Measures small reports from the POST to the webhook that says complete, with all of Millrace in
+ * one process: at a steady rate, with latencies from the moment when the POST was due, and then
+ * saturated with a number of reports in progress. Each report asks for other domains.
  */
 public final class RoundTripBench {
     private final HttpClient http = HttpClient.newBuilder()
@@ -38,7 +39,7 @@ public final class RoundTripBench {
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
     private final Map<String, Long> due = new ConcurrentHashMap<>();
-    private final Map<String, Long> told = new ConcurrentHashMap<>();
+    private final Map<String, Long> completedAt = new ConcurrentHashMap<>();
     private final Queue<Double> latencies = new ConcurrentLinkedQueue<>();
     private final StandaloneService millrace;
     private final String webhook;
@@ -149,7 +150,7 @@ public final class RoundTripBench {
             String id = send(body(number)).path("report_id").asText();
             due.put(id, at);
             // The webhook may have come before this answer.
-            Long came = told.remove(id);
+            Long came = completedAt.remove(id);
             if (came != null) {
                 ended(id, came);
             }
@@ -171,10 +172,10 @@ public final class RoundTripBench {
     }
 
     private void ended(String id, long when) {
-        told.put(id, when);
+        completedAt.put(id, when);
         Long since = due.remove(id);
         if (since != null) {
-            told.remove(id);
+            completedAt.remove(id);
             latencies.add((when - since) / 1e6);
             onEnd.run();
         }
@@ -191,7 +192,7 @@ public final class RoundTripBench {
         }
     }
 
-    /** About 900 rows. */
+    /** A report of about 900 rows. */
     private String body(int number) {
         return StandaloneService.body(number, 5, ",\"webhook_url\":\"" + webhook + "\"");
     }

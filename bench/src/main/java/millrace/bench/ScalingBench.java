@@ -26,8 +26,9 @@ import millrace.bench.process.TemporaryFolders;
 import millrace.bench.rendering.DemographicsTable;
 
 /**
- * Whether cost grows in line with work: the cost of a row, of a report's commands and of a waiting webhook where there are 1,
- * 10 and 100 times as many rows of a report, accounts, and waiting webhooks.
+ * Measures whether cost grows in line with work: the cost of a row, of a report's commands and of a
+ * waiting webhook with 1, 10 and 100 times as many rows of a report, accounts, and waiting
+ * webhooks.
  */
 public final class ScalingBench {
     private static final int ROWS_PER_DOMAIN = 300;
@@ -61,7 +62,7 @@ public final class ScalingBench {
         }
     }
 
-    /** The same rows in all, in reports of each size. */
+    /** Renders the same total of rows in reports of each size. */
     private void reports() throws IOException, InterruptedException {
         int[] sizes = options.numbers("rows");
         int most = IntStream.of(sizes).max().orElseThrow() / ROWS_PER_DOMAIN;

@@ -29,9 +29,9 @@ import millrace.processor.bootstrap.ProcessorMain;
 import millrace.standalone.StandaloneMain;
 
 /**
- * How long each service, and all of it in one process, takes from its start until it is ready, and what that costs in CPU;
- * without and with what a start before has written: an archive of loaded classes (as the launcher does it), and an AOT cache,
- * which also has profiles of their methods.
+ * Measures the time and CPU from the start of each service, and of all in one process, until it is
+ * ready, with and without an archive of loaded classes (as the launcher uses), and with an AOT
+ * cache, which also has profiles of methods.
  */
 public final class StartBench {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -43,7 +43,7 @@ public final class StartBench {
 
     private record What(String name, Class<?> main, List<String> jvmOptions, List<String> settings) {}
 
-    /** What a start can leave to later ones. */
+    /** Files that a start can write for later starts. */
     private enum Kept {
         CLASSES("archive"),
         AOT("AOT cache");
@@ -69,7 +69,7 @@ public final class StartBench {
         }
     }
 
-    /** Both in seconds; the CPU of all threads. */
+    /** Both in seconds; the CPU time is that of all threads. */
     private record Start(double wall, double cpu) {}
 
     private StartBench(Path folder, int rounds) {

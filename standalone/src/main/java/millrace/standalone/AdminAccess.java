@@ -10,14 +10,17 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** The admin key of this mode, made at the first start, and what the terminal command needs to know to use it. */
+/**
+ * Creates the admin key at the first start, and the file that tells the {@code millrace admin}
+ * command how to reach the admin API.
+ */
 final class AdminAccess {
     private static final String NAME = "local";
     private static final int BYTES = 16;
 
     private AdminAccess() {}
 
-    /** Makes the key where there is none. */
+    /** Creates the key where there is none. */
     static void prepare(DataFolder data) throws IOException {
         if (Files.notExists(data.adminKeys())) {
             byte[] key = new byte[BYTES];
@@ -29,7 +32,7 @@ final class AdminAccess {
         }
     }
 
-    /** Leaves a note of where the admin API is. */
+    /** Writes the address of the admin API to the data folder. */
     static void announce(DataFolder data, Optional<URI> address) throws IOException {
         if (address.isPresent()) {
             write(data.adminAccess(), "address: " + address.get() + "\n");
@@ -38,7 +41,7 @@ final class AdminAccess {
         }
     }
 
-    /** Whole or not at all, and for the owner's eyes only. */
+    /** Writes the whole file or nothing, readable by its owner only. */
     private static void write(Path file, String text) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         Files.deleteIfExists(temporary);

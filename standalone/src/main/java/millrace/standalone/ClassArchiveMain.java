@@ -10,15 +10,15 @@ import millrace.runtime.service.ServiceMain;
 import millrace.runtime.settings.Settings;
 
 /**
- * Starts all of Millrace on an empty data folder, on ports that are free, and stops it. The JVM of this run writes down which
- * classes a start needs, where its options say so.
+ * Starts all of Millrace on an empty data folder, on free ports, and stops it. With the right
+ * options the JVM of this run writes down which classes a start needs.
  */
 public final class ClassArchiveMain {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private ClassArchiveMain() {}
 
-    /** @param arguments {@code --data folder}, which is left with what a start makes there */
+    /** @param arguments {@code --data folder}; the folder keeps what the start has written */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Settings settings = Settings.load(
                         ServiceMain.withCommon(StandaloneMain.sections()),
@@ -33,10 +33,10 @@ public final class ClassArchiveMain {
             AdminAccess.prepare(data);
             try (Standalone standalone = Standalone.start(settings, data, e -> System.err.println("fatal: " + e))) {
                 if (!standalone.awaitReady(TIMEOUT)) {
-                    System.err.println("not ready: " + standalone.missing());
+                    System.err.println("not ready: " + standalone.failingChecks());
                 }
             }
         }
-        System.exit(0); // threads of libraries may go on
+        System.exit(0); // threads of libraries may still run
     }
 }

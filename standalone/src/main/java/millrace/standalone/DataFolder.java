@@ -11,13 +11,17 @@ import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one folder with all state. Held by one process at a time; the operating system frees it when the process dies.
+ * The folder with all state. One process at a time holds its lock, which the operating system
+ * releases when the process ends.
  *
  * @param root absolute
  */
 record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
 
-    /** @throws SettingsException in one line, where the folder cannot be written or another process holds it */
+    /**
+     * @throws SettingsException where the folder cannot be written or another process holds it; its
+     *     message is one line
+     */
     static DataFolder open(Path folder) {
         Path root = folder.toAbsolutePath().normalize();
         FileChannel channel;
@@ -40,7 +44,7 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("kafka");
     }
 
-    /** The port that Kafka had at the last start. */
+    /** File with the port of Kafka at the last start. */
     Path kafkaPort() {
         return root.resolve("kafka-port");
     }
@@ -49,7 +53,7 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("warehouse");
     }
 
-    /** Declarations of the operator's own datasets; may be missing. */
+    /** Folder with the operator's own datasets; may be missing. */
     Path catalog() {
         return root.resolve("catalog");
     }
@@ -78,12 +82,15 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("accounts-key");
     }
 
-    /** Names and keys of those who may use the admin API. */
+    /** File with the names and keys of the admin API. */
     Path adminKeys() {
         return root.resolve("admin-keys");
     }
 
-    /** Where the admin API of the running process is, and a key for it: what {@code millrace admin} reads. */
+    /**
+     * File with the address of the admin API of the running process, and a key; {@code millrace
+     * admin} reads it.
+     */
     Path adminAccess() {
         return root.resolve("admin.yaml");
     }

@@ -22,10 +22,10 @@ import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.settings.SettingsException;
 
 /**
- * The account of a first look. Its keys are made at the first start; the accounts file keeps only their hashes, so the keys
- * themselves are in a file of their own, to be shown again at each start.
+ * The demo account. Its keys are created at the first start. The accounts file has only their
+ * hashes, so a file of their own keeps the keys to show them at each start.
  *
- * @param lastDay last day of its accessible history
+ * @param lastDay last day of the accessible history
  */
 record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalDate lastDay) {
     private static final String ID = "demo";
@@ -37,12 +37,12 @@ record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalD
     private static final YAMLMapper YAML = Json.strict(YAMLMapper.builder()).build();
 
     /**
-     * Reads the demo account, or makes it where there are no accounts yet.
+     * Reads the demo account, or creates it where there are no accounts yet.
      *
-     * @param countries what it may ask for
+     * @param countries that it may request
      * @param first first day of the accessible history
      * @param last last day of it
-     * @return empty where the operator wrote an accounts file of their own
+     * @return empty where the operator has an accounts file of their own
      */
     static Optional<DemoAccount> open(DataFolder data, List<String> countries, LocalDate first, LocalDate last)
             throws IOException {
@@ -96,7 +96,7 @@ record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalD
         return bytes;
     }
 
-    /** Whole or not at all, and for the owner's eyes only. */
+    /** Writes the whole file or nothing, readable by its owner only. */
     private static void write(Path file, String text) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         Files.deleteIfExists(temporary);

@@ -6,7 +6,10 @@ import millrace.runtime.service.ServiceArguments;
 import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;
 
-/** Makes the demo warehouse and the demo account in a folder that services share, prints the keys, and ends. */
+/**
+ * Creates the demo warehouse and the demo account in a folder that services share, and prints the
+ * keys.
+ */
 public final class DemoDataMain {
     private DemoDataMain() {}
 

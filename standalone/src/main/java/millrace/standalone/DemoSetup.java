@@ -13,14 +13,14 @@ import millrace.standalone.demo.DemoData;
 import millrace.standalone.demo.DemoNames;
 import millrace.standalone.demo.DemoWarehouse;
 
-/** Makes the demo warehouse and the demo account where they are missing. */
+/** Creates the demo warehouse and the demo account where they are missing. */
 final class DemoSetup {
     private static final int STEPS = 1000;
     private static final int UPDATE_MILLIS = 250;
 
     private DemoSetup() {}
 
-    /** The account; empty where the operator has accounts of their own. */
+    /** Returns the account; empty where the operator has accounts of their own. */
     static Optional<DemoAccount> prepare(StandaloneSettings settings, DataFolder data)
             throws IOException, InterruptedException {
         LocalDate yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
@@ -33,7 +33,10 @@ final class DemoSetup {
         return DemoAccount.open(data, DemoNames.countries(), demo.firstDay(), demo.lastDay());
     }
 
-    /** A bar for people; where nobody watches, for example in a container's log, a line now and then. */
+    /**
+     * Shows a progress bar in a terminal, and elsewhere, for example in a container's log, a line
+     * now and then.
+     */
     @SuppressWarnings("SystemConsoleNull") // where there is no console provider it still is null
     private static void generate(DemoWarehouse warehouse) throws IOException, InterruptedException {
         Console console = System.console();

@@ -11,23 +11,27 @@ import java.util.stream.IntStream;
 import millrace.runtime.settings.SettingsException;
 
 /**
- * The port of the embedded Kafka: that of the last start where it is free, so that the address that consumers were given stays
- * right.
+ * Chooses the port of the embedded Kafka: the one of the last start where it is free, so that
+ * consumers can keep the address.
  *
- * @param taken the port that it would have, were it not taken by somebody else
+ * @param taken the preferred port where another process has it
  */
 record KafkaPort(int number, OptionalInt taken) {
     private static final int USUAL = 9092;
-    /** Ports from the usual one on that are tried: none of them is one that an operating system takes for outgoing connections. */
+    /**
+     * Number of ports that are tried from the usual one on; operating systems use none of them for
+     * outgoing connections.
+     */
     private static final int TRIED = 100;
 
     /**
-     * Remembers in the data folder what it chooses, but not a port that stands in for one that is taken.
+     * Chooses a port and remembers it in the data folder, unless it replaces a preferred port that
+     * is taken.
      *
-     * @param wanted by the settings; 0 where nothing is said
-     * @param any whether one that is free will do at the first start, in place of the usual one
-     * @param others ports that other parts of this process will have
-     * @throws SettingsException in one line, where the wanted port is taken
+     * @param wanted port of the settings, 0 where they name none
+     * @param any whether any free port will do at the first start, instead of the usual one
+     * @param others ports of other parts of this process
+     * @throws SettingsException where the wanted port is taken; its message is one line
      */
     static KafkaPort choose(DataFolder data, int wanted, boolean any, List<Integer> others) {
         if (wanted > 0) {
@@ -52,7 +56,7 @@ record KafkaPort(int number, OptionalInt taken) {
         return new KafkaPort(other, OptionalInt.of(preferred));
     }
 
-    /** {@code host:port}, for clients. */
+    /** The address for clients, {@code host:port}. */
     String address() {
         return StartupChecks.LOOPBACK + ":" + number;
     }
@@ -66,7 +70,7 @@ record KafkaPort(int number, OptionalInt taken) {
         }
     }
 
-    /** Empty where there is no such file, or something else in it. */
+    /** Empty where the file is missing or has no port. */
     private static OptionalInt read(Path file) {
         try {
             String text = Files.readString(file).strip();

@@ -10,8 +10,9 @@ import java.time.Instant;
 import java.util.concurrent.Executors;
 
 /**
- * A webhook receiver to look at: answers 200 to every POST and prints what came, a line each: when, the headers webhook-id,
- * webhook-timestamp and webhook-signature in square brackets, and the body, as it is signed. Arguments: address and port.
+ * A webhook receiver for tests and demonstrations. It answers 200 to every POST and prints a line
+ * for each: time, the headers webhook-id, webhook-timestamp and webhook-signature in square
+ * brackets, and the signed body. Arguments: address and port.
  */
 public final class ReceiverMain {
     private static final int NO_BODY = -1;

@@ -32,7 +32,7 @@ import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;
 
-/** All of Millrace, running in this process on an embedded Kafka, with its state in one folder. */
+/** Runs all of Millrace in this process on an embedded Kafka, with its state in one folder. */
 final class Standalone implements AutoCloseable {
     private static final String INSTANCE = "standalone";
     private static final String PARTITIONS = "4";
@@ -53,14 +53,16 @@ final class Standalone implements AutoCloseable {
     }
 
     /**
-     * Returns when all parts have been started, and does not wait until they are ready. The demo data must be there.
+     * Returns when all parts have been started, without waiting until they are ready. The demo data
+     * must exist.
      *
-     * @throws SettingsException in one line, where a port is taken or a setting is wrong
+     * @throws SettingsException where a port is taken or a setting is wrong; its message is one
+     *     line
      */
     static Standalone start(Settings given, DataFolder data, Consumer<Throwable> onFatal) {
         var own = given.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
         Settings settings = onOneMachine(given, data);
-        // Known before the gateway starts, since download links name it.
+        // The port must be known before the gateway starts, because download links contain it.
         var gatewaySettings = settings.section("gateway", GatewaySettings.class);
         int port = StartupChecks.port(gatewaySettings.host(), gatewaySettings.port());
         var running = new StartedServices();
@@ -88,7 +90,10 @@ final class Standalone implements AutoCloseable {
         }
     }
 
-    /** Any that is free where nobody said which, and the usual one is taken or the gateway's is any, too. */
+    /**
+     * Any free port where the settings name none and the usual one is taken or the gateway's port
+     * is 0 too.
+     */
     private static int adminPort(Settings given, GatewaySettings gateway) {
         int port = gateway.admin().port();
         boolean chosen = port
@@ -102,14 +107,14 @@ final class Standalone implements AutoCloseable {
         return gateway.port() == 0 || !StartupChecks.free(gateway.admin().host(), port) ? 0 : port;
     }
 
-    /** The settings with the defaults of this mode. */
+    /** The settings with the defaults of a single machine. */
     static Settings onOneMachine(Settings given, DataFolder data) {
         var own = given.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
         Settings settings = given.withDefaults(defaults(data, own.fsync()));
         if (!isLoopback(settings.section("gateway", GatewaySettings.class).host())) {
             return settings;
         }
-        // Whoever can ask for reports is on this machine; a receiver there is as good as any.
+        // All clients are on this machine, so their receivers may be too.
         return settings.withDefaults(
                 Map.of("gateway.allowed-addresses", LOOPBACK, "notifier.allowed-addresses", LOOPBACK));
     }
@@ -122,12 +127,12 @@ final class Standalone implements AutoCloseable {
         }
     }
 
-    /** Of the gateway, without a slash at the end. */
+    /** The gateway's address, without a slash at the end. */
     URI address() {
         return address;
     }
 
-    /** Of the admin API, without a slash at the end. */
+    /** The admin API's address, without a slash at the end. */
     Optional<URI> adminAddress() {
         return adminAddress;
     }
@@ -136,13 +141,16 @@ final class Standalone implements AutoCloseable {
         return kafkaPort;
     }
 
-    /** Waits until all parts are ready, as {@code /health/ready} says; false where that took longer. */
+    /**
+     * Waits until all parts are ready, as {@code /health/ready} says; returns false where it takes
+     * longer.
+     */
     boolean awaitReady(Duration timeout) throws InterruptedException {
         return management.awaitReady(timeout);
     }
 
-    /** What keeps it from being ready. */
-    List<String> missing() {
+    /** The checks that fail now. */
+    List<String> failingChecks() {
         return management.failingChecks();
     }
 
@@ -151,7 +159,10 @@ final class Standalone implements AutoCloseable {
         running.close();
     }
 
-    /** They start beside each other and beside Kafka: each has something to do before it needs the topics. */
+    /**
+     * Starts the services at the same time as Kafka, because each has work to do before it needs
+     * the topics.
+     */
     private static Gateway startServices(
             Settings settings,
             StartedServices running,
@@ -164,27 +175,27 @@ final class Standalone implements AutoCloseable {
         var gateway = settings.section("gateway", GatewaySettings.class);
         var processor = settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
         var notifier = settings.section("notifier", NotifierSettings.class);
-        var serving = BackgroundTask.start(
+        var gatewayStart = BackgroundTask.start(
                 "gateway",
                 () -> running.add(
                         Gateway.start(gateway, kafka, GatewayDependencies.load(gateway, disk), registry, topics)));
-        var processing = BackgroundTask.start(
+        var processorStart = BackgroundTask.start(
                 "processor", () -> running.add(Processor.start(processor, kafka, disk, registry, topics, onFatal)));
-        var notifying = BackgroundTask.start("notifier", () -> {
+        var notifierStart = BackgroundTask.start("notifier", () -> {
             topics.run();
             return running.add(Notifier.start(notifier, kafka, registry, onFatal));
         });
-        // Whoever fails: the others have started, and are closed, when this ends.
-        Stream.of(serving, processing, notifying).forEach(BackgroundTask::awaitEnd);
-        management.add("gateway", serving.await().health());
-        management.add("processor", processing.await().health());
-        management.add("notifier", notifying.await().health());
-        // Closed first: nothing is ready from then on.
+        // Waits for all of them, so that those that have started are closed where one fails.
+        Stream.of(gatewayStart, processorStart, notifierStart).forEach(BackgroundTask::awaitEnd);
+        management.add("gateway", gatewayStart.await().health());
+        management.add("processor", processorStart.await().health());
+        management.add("notifier", notifierStart.await().health());
+        // It is closed first, and makes everything not ready.
         running.add(management::drain);
-        return serving.await();
+        return gatewayStart.await();
     }
 
-    /** All that is written to, by Kafka too. */
+    /** All folders that the process writes to, including Kafka's. */
     private static Set<Path> folders(Settings settings, DataFolder data) {
         Set<Path> folders = new LinkedHashSet<>(List.of(data.kafka()));
         folders.addAll(settings.section("gateway", GatewaySettings.class).folders());

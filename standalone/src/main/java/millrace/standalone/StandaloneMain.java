@@ -16,7 +16,7 @@ import millrace.runtime.settings.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code ./millrace}. */
+/** Runs {@code ./millrace}. */
 public final class StandaloneMain {
     private static final String USAGE = """
             Millrace on one machine: gateway, processor and notifier on an embedded Kafka, with demo data.
@@ -36,7 +36,7 @@ public final class StandaloneMain {
             Map.of("port", "gateway.port", "data", "standalone.data", "fsync", "standalone.fsync");
 
     private static final Logger LOG = LoggerFactory.getLogger(StandaloneMain.class);
-    private static final int SECONDS_BETWEEN_WORDS = 30;
+    private static final int SECONDS_BETWEEN_WARNINGS = 30;
 
     private StandaloneMain() {}
 
@@ -44,7 +44,7 @@ public final class StandaloneMain {
         ServiceMain.run(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start);
     }
 
-    /** As {@link #main}, but returns the exit code where that ends the process. */
+    /** As {@link #main}, but returns the exit code instead of ending the process. */
     static int serve(String[] arguments, PrintStream out, PrintStream err) {
         return ServiceMain.serve(USAGE, sections(), SHORTCUTS, arguments, StandaloneMain::start, out, err);
     }
@@ -83,14 +83,17 @@ public final class StandaloneMain {
         }
     }
 
-    /** False where a part failed for good, so that it never will be. */
+    /** Returns false where a part has failed for good. */
     private static boolean awaitReady(Standalone standalone, AtomicBoolean failed) throws InterruptedException {
         for (int seconds = 1; !standalone.awaitReady(Duration.ofSeconds(1)); seconds++) {
             if (failed.get()) {
                 return false;
             }
-            if (seconds % SECONDS_BETWEEN_WORDS == 0) {
-                LOG.warn("not ready after {} s, missing: {}", seconds, String.join(", ", standalone.missing()));
+            if (seconds % SECONDS_BETWEEN_WARNINGS == 0) {
+                LOG.warn(
+                        "not ready waitedSeconds={} missing={}",
+                        seconds,
+                        String.join(", ", standalone.failingChecks()));
             }
         }
         return true;

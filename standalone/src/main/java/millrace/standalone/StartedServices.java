@@ -5,7 +5,9 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has been started, to be closed in the opposite order; the rest is closed too where one fails to close. */
+/**
+ * Closes started services in the opposite order. Where closing one fails, it closes the others too.
+ */
 final class StartedServices implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StartedServices.class);
 
@@ -23,7 +25,7 @@ final class StartedServices implements AutoCloseable {
             try {
                 part.close();
             } catch (Exception e) {
-                LOG.warn("closing {} failed", part.getClass().getSimpleName(), e);
+                LOG.warn("closing a service failed service={}", part.getClass().getSimpleName(), e);
             }
         }
     }

@@ -11,20 +11,23 @@ import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;
 
-/** What can be seen to be wrong before anything is started or generated, so that it is said at once. */
+/** Finds errors in ports, settings and accounts before anything is started or generated. */
 final class StartupChecks {
     static final String LOOPBACK = "127.0.0.1";
 
     private StartupChecks() {}
 
-    /** @throws SettingsException in one line, where a port is taken, a setting is wrong, or the accounts file is */
+    /**
+     * @throws SettingsException where a port is taken, a setting is wrong, or the accounts file is
+     *     invalid; its message is one line
+     */
     static void check(Settings settings, DataFolder data) {
         settings.kafka();
         settings.section(ProcessorSettings.PREFIX, ProcessorSettings.class);
         settings.section("notifier", NotifierSettings.class);
         var own = settings.section(StandaloneSettings.PREFIX, StandaloneSettings.class);
         var gateway = settings.section("gateway", GatewaySettings.class);
-        // Those of the demo are made where they are missing.
+        // A missing accounts file is created for the demo account.
         if (Files.exists(data.accounts()) || !gateway.accounts().equals(data.accounts())) {
             AccountsFile.read(gateway.accounts());
         }
@@ -41,7 +44,11 @@ final class StartupChecks {
         }
     }
 
-    /** The port that a service will have, where 0 stands for any; nobody has it now. */
+    /**
+     * The port of a service: the given one, or a free one where it is 0.
+     *
+     * @throws SettingsException where it is taken
+     */
     static int port(String host, int port) {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);

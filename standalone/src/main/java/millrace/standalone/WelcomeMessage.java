@@ -6,9 +6,12 @@ import java.time.YearMonth;
 import java.util.Optional;
 import millrace.standalone.demo.DemoNames;
 
-/** What a newcomer sees when everything is up: the address, the keys, and lines that work when pasted. */
+/**
+ * The text that is printed when everything is ready: the address, the keys, and command lines to
+ * paste.
+ */
 final class WelcomeMessage {
-    /** As the launcher was typed, which says so. */
+    /** The launcher as it was typed. */
     private static final String COMMAND = System.getProperty("millrace.command", "./millrace");
 
     private static final Path USUAL_FOLDER = Path.of("data");
@@ -44,7 +47,7 @@ final class WelcomeMessage {
         return "  admin API       " + address + "    (" + adminCommand(COMMAND, data.root()) + ")\n";
     }
 
-    /** A command that works from where {@code ./millrace} was started. */
+    /** A command line that works in the folder where {@code ./millrace} was started. */
     static String adminCommand(String command, Path data) {
         boolean usual = data.equals(USUAL_FOLDER.toAbsolutePath().normalize());
         return quoted(command) + " admin accounts" + (usual ? "" : " --data " + quoted(data.toString()));
@@ -55,7 +58,7 @@ final class WelcomeMessage {
     }
 
     private static String firstSteps(String base, DemoAccount account) {
-        // The newest month that is over: the running one is not accessible.
+        // The last whole month: the current one is not accessible.
         YearMonth last = YearMonth.from(account.lastDay().plusDays(1)).minusMonths(1);
         return """
                   batch key       %2$s

@@ -1,4 +1,4 @@
-/** All of Millrace in one process, for one machine and for a first look. */
+/** Runs all of Millrace in one process, on one machine. */
 @NullMarked
 package millrace.standalone;
 

@@ -21,17 +21,18 @@ import millrace.bench.process.TemporaryFolders;
 import millrace.contracts.topics.Topics;
 
 /**
- * Accepted and validated requests a second, beside an endpoint of the same stack that does nothing but publish. Closed loop,
- * five domains, each report another; medians of the rounds. The CPU figures are the servers' own, without their load. A gateway
- * gets faster for a minute or two: that is the warm-up, in seconds, of each server and operation.
+ * Measures accepted and validated requests a second, beside an endpoint of the same stack that only
+ * publishes a record. Closed loop, five domains, a different report each time; medians of the
+ * rounds. CPU figures are the servers' own, without their load. A gateway gets faster for a minute
+ * or two, so each server and operation has a warm-up, in seconds.
  */
 public final class AdmissionBench {
-    /** About what a command takes, compressed. */
+    /** About the size of a compressed command. */
     private static final String RECORD_BYTES = "900";
 
-    /** Connections of the warm-up. */
+    /** Connections during the warm-up. */
     private static final int WARMING = 128;
-    /** After a change of the load. */
+    /** Pause after a change of the load. */
     private static final Duration SETTLING = Duration.ofSeconds(3);
 
     private AdmissionBench() {}
@@ -81,7 +82,9 @@ public final class AdmissionBench {
         }
     }
 
-    /** What is compared: an operation of the gateway, and one of the bare server at an address. */
+    /**
+     * Two things to compare: an operation of the gateway, and one of the bare server at an address.
+     */
     private record Pair(
             String operation, SingleGateway gateway, String bareOperation, ChildProcess bare, String address) {
         HttpRequest ours(long number) {

@@ -23,7 +23,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.LongSerializer;
 
-/** What the gateway is compared with: the same stack, and nothing between the request and the record. */
+/**
+ * The server that the gateway is compared with: the same stack, with nothing between the request
+ * and the record.
+ */
 @Controller("/bare")
 @Consumes(MediaType.ALL)
 @Produces(MediaType.APPLICATION_JSON)

@@ -5,7 +5,10 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** The {@link BareController} in a process of its own. Arguments: Kafka's servers, topic, bytes of a record. */
+/**
+ * Runs the {@link BareController} as a process. Arguments: Kafka's bootstrap servers, topic, bytes
+ * of a record.
+ */
 final class BareMain {
     static final String SAYS = "bare endpoint at ";
 

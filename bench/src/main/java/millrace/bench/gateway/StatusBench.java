@@ -36,8 +36,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Status reads a second with a million reports in the read model, beside a bare GET of the same stack. Also how long a gateway
- * takes to fold them at its start, and its memory. Random reports, closed loop, medians of the rounds.
+ * Measures status reads a second with a million reports in the read model, beside a bare GET of the
+ * same stack. Also measures how long a gateway takes to fold them at its start, and its memory.
+ * Random reports, closed loop, medians of the rounds.
  */
 public final class StatusBench {
     private static final Instant TIME = Instant.parse("2026-11-01T12:00:00Z");

@@ -14,7 +14,10 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
-/** What the ledger is compared with: puts each command into one store as it is, and writes it on. */
+/**
+ * The topology that the ledger is compared with: puts each command into one store unchanged, and
+ * forwards it.
+ */
 final class CopyTopology {
     private static final String STORE = "copies";
 

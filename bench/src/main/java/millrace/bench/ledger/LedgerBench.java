@@ -11,8 +11,9 @@ import millrace.bench.process.FlightRecording;
 import millrace.bench.process.Measurements;
 
 /**
- * Commands a second through the ledger, beside an exactly-once topology with the same settings that copies the same commands
- * through one store. Half of the commands request a report, half settle one. Each round is a fresh process.
+ * Measures commands a second through the ledger, beside an exactly-once topology with the same
+ * settings that copies the same commands through one store. Half of the commands request a report,
+ * half settle one. Each round is a new process.
  */
 public final class LedgerBench {
     private static final double TARGET = 0.6;

@@ -23,11 +23,11 @@ import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.ReportRequest;
 
 /**
- * Commands of so many accounts {@code a0}, {@code a1}, …: each report reserves when it is requested, and is settled when its
- * only slice is answered. Five domains in three countries over ten months.
+ * Makes commands of accounts {@code a0}, {@code a1}, …: each report reserves when it is requested,
+ * and is settled when its only slice is answered. Five domains in three countries over ten months.
  */
 public final class LedgerCommands {
-    /** What a report takes. */
+    /** Commands of a report. */
     public static final int PER_REPORT = 2;
 
     private static final String TRACE = "00-00000000000000000000000000000001-0000000000000001-00";
@@ -37,7 +37,7 @@ public final class LedgerCommands {
     private final int accounts;
     private final CheckedRequest.Valid template;
 
-    /** @param webhooks whether somebody wants to be told */
+    /** @param webhooks whether requests have a webhook URL */
     public LedgerCommands(int accounts, boolean webhooks) {
         this.accounts = accounts;
         this.template = template(webhooks ? ",\"webhook_url\":\"http://127.0.0.1:9/hook\"" : "");
@@ -51,7 +51,7 @@ public final class LedgerCommands {
         return "a" + report % accounts;
     }
 
-    /** Credits for everything. */
+    /** Credits for all reports of the account. */
     public AccountCommand grant(int account) {
         return new AccountCommand.GrantCredits("opening-a" + account, 1_000_000_000_000L, "opening credits");
     }

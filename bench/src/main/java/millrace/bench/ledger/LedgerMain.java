@@ -10,13 +10,16 @@ import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.runtime.management.ManagementServer;
 import millrace.runtime.service.ServiceMain;
 
-/** The ledger, or in its place the {@link CopyTopology}, in a process of its own. Argument: which; then settings. */
+/**
+ * Runs the ledger, or in its place the {@link CopyTopology}, as a process. Arguments: which, then
+ * settings.
+ */
 public final class LedgerMain {
     static final String SAYS = "runs: ";
 
     private LedgerMain() {}
 
-    /** What runs. */
+    /** The topology to run. */
     public enum Program {
         LEDGER,
         COPY

@@ -29,11 +29,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * A broker of its own with commands that wait, and a ledger, or what it is compared with, that works them off. Commands are
- * written while nothing runs, so that writing them is in no figure.
+ * Runs a broker with commands, and a ledger, or the topology that it is compared with, that
+ * processes them. The commands are written while nothing runs, so that no figure includes writing
+ * them.
  */
 public final class LedgerSetup implements AutoCloseable {
-    /** Reports that wait for their answer. */
+    /** Reports that have been requested and not answered. */
     private static final int IN_HAND = 200;
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -62,18 +63,19 @@ public final class LedgerSetup implements AutoCloseable {
 
     /**
      * @param perSecond commands
-     * @param cpu microseconds per command, of what is measured
+     * @param cpu microseconds per command, of the measured process
      * @param brokerCpu microseconds per command, of Kafka
-     * @param records written per command, the changelog's among them, and the markers of transactions
-     * @param peakMemory bytes, of what is measured
+     * @param records written per command, including those of the changelog and the markers of
+     *     transactions
+     * @param peakMemory bytes, of the measured process
      */
     public record Figure(double perSecond, double cpu, double brokerCpu, double records, long peakMemory) {}
 
     /**
-     * A fresh process, from its start to the end of all commands that are written for it.
+     * Starts a new process and waits until it has processed all commands of the round.
      *
-     * @param warmUp commands that are in no figure
-     * @param measured commands, at least; rounded up to whole reports
+     * @param warmUp commands that are not measured
+     * @param measured least number of commands; rounded up to whole reports
      */
     public Figure round(int warmUp, int measured) throws IOException, InterruptedException {
         long before = done();
@@ -94,7 +96,7 @@ public final class LedgerSetup implements AutoCloseable {
         }
     }
 
-    /** Opening credits first, then requests with the answers to those before them. */
+    /** Writes opening credits first, then requests and the answers to those before them. */
     private void write(int count) {
         Map<String, Object> config = new HashMap<>(Map.of(
                 "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "lz4"));
@@ -146,7 +148,7 @@ public final class LedgerSetup implements AutoCloseable {
         return new Sample(done, System.nanoTime(), child.cpu(), kafka.cpu(), records());
     }
 
-    /** In all topics but that of the commands. */
+    /** Records of all topics but that of the commands. */
     private long records() throws InterruptedException {
         try {
             Set<String> names = new HashSet<>(admin.listTopics().names().get());
@@ -165,7 +167,7 @@ public final class LedgerSetup implements AutoCloseable {
         }
     }
 
-    /** What is committed. */
+    /** Committed offsets of the commands. */
     private long done() throws InterruptedException {
         try {
             return admin

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** A row of eight cells, which are texts already, to CSV. */
+/** Formats a row of eight text cells as CSV. */
 @State(Scope.Benchmark)
 public class CsvMicro {
     private static final LocalDate WEEK = LocalDate.parse("2026-01-05");

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** What the ledger decides for a report that is requested and settled, and what reading its commands takes. */
+/** Decides the commands of a report that is requested and settled, and decodes them. */
 @State(Scope.Benchmark)
 public class LedgerMicro {
     private static final Duration DAY = Duration.ofDays(1);
@@ -38,7 +38,7 @@ public class LedgerMicro {
         decide(commands.grant(0));
     }
 
-    /** Per command. */
+    /** Figures are per command. */
     @Benchmark
     @OperationsPerInvocation(LedgerCommands.PER_REPORT)
     public LedgerAccount decide() {
@@ -48,7 +48,7 @@ public class LedgerMicro {
         return reader.account();
     }
 
-    /** Per command. */
+    /** Figures are per command. */
     @Benchmark
     @OperationsPerInvocation(LedgerCommands.PER_REPORT)
     public int decode() {

@@ -23,8 +23,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * The pure parts alone, by JMH: validation, the ledger's decisions, numbers, signatures, rows of CSV. Nanoseconds and bytes of
- * an operation; a first argument that is no option chooses by a regular expression.
+ * Measures the pure parts with JMH: validation, the ledger's decisions, numbers, signatures, rows
+ * of CSV. Prints nanoseconds and bytes of an operation. A first argument that is not an option is a
+ * regular expression that chooses benchmarks.
  */
 public final class MicroBench {
     private MicroBench() {}

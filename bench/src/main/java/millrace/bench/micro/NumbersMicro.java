@@ -10,12 +10,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Numbers as files write them; per number. */
+/** Formats numbers as files have them. Figures are per number. */
 @State(Scope.Benchmark)
 public class NumbersMicro {
     private static final int COUNT = 1_000;
 
-    /** Decimals; 17 stands for any double. */
+    /** Decimals; 17 means any double. */
     @Param({"0", "2", "6", "17"})
     public int decimals;
 
@@ -39,7 +39,7 @@ public class NumbersMicro {
         }
     }
 
-    /** What Java has, which is not always what a file says. */
+    /** Java's own format, which is not always that of files. */
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public void javaText(Blackhole hole) {

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The signed headers of a webhook with a body of 600 bytes. */
+/** Signs the headers of a webhook with a body of 600 bytes. */
 @State(Scope.Benchmark)
 public class SignatureMicro {
     private static final Map<String, String> SECRETS = Map.of(

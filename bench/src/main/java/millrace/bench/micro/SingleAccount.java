@@ -12,7 +12,9 @@ import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.account.state.SliceAnswer;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one account, in maps: reports of one slice, no grant twice, no Idempotency-Key. */
+/**
+ * The state of one account in maps: reports of one slice, no repeated grants, no Idempotency-Keys.
+ */
 final class SingleAccount implements AccountReader {
     private final Map<UUID, LedgerReport> reports = new HashMap<>();
     private final Map<UUID, AccountCommand.RequestReport> requests = new HashMap<>();
@@ -30,7 +32,7 @@ final class SingleAccount implements AccountReader {
         changes.tickets().forEachChange((key, before, after) -> set(tickets, key, after));
     }
 
-    /** Else the state grows with each call. */
+    /** Keeps the state from growing with each call. */
     void forget(UUID report) {
         reports.remove(report);
         requests.remove(report);

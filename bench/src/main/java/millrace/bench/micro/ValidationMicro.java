@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A request body from its bytes to the request, its estimate or its errors. */
+/** Validates a request body, from its bytes to the request and its estimate or its errors. */
 @State(Scope.Benchmark)
 public class ValidationMicro {
     private static final Entitlements.Access ALL = new Entitlements.Access(

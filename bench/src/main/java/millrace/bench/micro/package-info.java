@@ -1,4 +1,7 @@
-/** Benchmarks of the pure parts, run by {@link MicroBench}. JMH wants them public, with state in fields. */
+/**
+ * Benchmarks of the pure parts, which {@link MicroBench} runs. JMH needs public classes with their
+ * state in fields.
+ */
 @NullMarked
 package millrace.bench.micro;
 

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Events for the notifier, with a body of 600 bytes as the service writes them. */
+/** Makes events for the notifier, with a body of 600 bytes as the service writes it. */
 public final class BenchEvents {
     static final int BODY_BYTES = 600;
     private static final String TRACE = "00-00000000000000000000000000000001-0000000000000001-00";
@@ -35,14 +35,20 @@ public final class BenchEvents {
                 new ProducerRecord<>(Topics.DELIVERIES.name(), event.endpoint(), Topics.DELIVERIES.encode(event)));
     }
 
-    /** When an event is to be sent. */
+    /** Makes the event that is due at a time. */
     interface Due {
-        /** @param micros since the epoch; null: nothing now */
+        /**
+         * @param micros since the epoch
+         * @return null where nothing is due
+         */
         @Nullable
         Deliver event(int number, long micros);
     }
 
-    /** At a rate that waits for nothing: an event that is sent late was due when it was. */
+    /**
+     * Sends at a rate that does not wait for anything: an event that is sent late keeps its due
+     * time.
+     */
     static void steadily(Producer<String, byte[]> producer, int perSecond, int count, Due due) {
         long start = micros();
         for (int i = 0; i < count; i++) {
@@ -58,7 +64,7 @@ public final class BenchEvents {
         producer.flush();
     }
 
-    /** As fast as the broker takes them. */
+    /** Sends as fast as the broker acknowledges. */
     static void atOnce(Producer<String, byte[]> producer, int count, IntFunction<Deliver> event) {
         for (int i = 0; i < count; i++) {
             send(producer, event.apply(i));
@@ -66,7 +72,7 @@ public final class BenchEvents {
         producer.flush();
     }
 
-    /** Since the epoch. */
+    /** Microseconds since the epoch. */
     public static long micros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }

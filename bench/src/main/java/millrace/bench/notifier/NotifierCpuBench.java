@@ -15,8 +15,8 @@ import millrace.bench.process.FlightRecording;
 import millrace.bench.process.Measurements;
 
 /**
- * CPU time of one webhook delivery with its share of the exactly-once state: saturated on one core by events that wait, then
- * at a steady rate on all of them.
+ * Measures the CPU time of one webhook delivery including the exactly-once state: saturated on one
+ * core by waiting events, then at a steady rate on all cores.
  */
 public final class NotifierCpuBench {
     private static final double TARGET_MICROS = 150;

@@ -25,8 +25,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * The notifier killed again and again under load, and its broker once: what is lost (nothing may be), and what is repeated
- * (only what was in flight, so what came within moments before a kill).
+ * Kills the notifier again and again under load, and its broker once. Counts lost events, of which
+ * there must be none, and repeated ones, which were in flight moments before a kill.
  */
 public final class NotifierCrashBench {
     private static final Duration SETTLING = Duration.ofMinutes(2);
@@ -39,9 +39,14 @@ public final class NotifierCrashBench {
     private final Set<String> sent = new HashSet<>();
     private final List<Outage> outages = new ArrayList<>();
 
-    /** Of the notifier, which is a moment, or of the broker; microseconds since the epoch. */
+    /**
+     * An outage of the notifier, which is a moment, or of the broker; microseconds since the epoch.
+     */
     private record Outage(long from, long to) {
-        /** 0: it came while the broker was unavailable; else milliseconds before it was. */
+        /**
+         * Milliseconds from the arrival to the outage; 0 where it arrived while the broker was
+         * unavailable.
+         */
         double after(long arrival) {
             return arrival > to ? Double.POSITIVE_INFINITY : Math.max(0, from - arrival) / 1e3;
         }
@@ -65,7 +70,7 @@ public final class NotifierCrashBench {
 
     @SuppressWarnings("SystemOut")
     private void run() throws IOException, InterruptedException {
-        stage.tellReceivers("record");
+        stage.sendToReceivers("record");
         int seconds = options.number("seconds");
         CompletableFuture<Void> load = CompletableFuture.runAsync(() -> send(options.number("rate"), seconds));
         ChildProcess notifier = stage.notifier("-Xmx256m");
@@ -111,7 +116,7 @@ public final class NotifierCrashBench {
         return event;
     }
 
-    /** Until each event has come, and nothing has for as long as a retry may take. */
+    /** Waits until each event has arrived, and nothing more has for as long as a retry may take. */
     private List<WebhookArrivals.Arrival> settle() throws IOException, InterruptedException {
         long end = System.nanoTime() + SETTLING.toNanos();
         List<WebhookArrivals.Arrival> arrivals = stage.arrivals();
@@ -128,7 +133,7 @@ public final class NotifierCrashBench {
         return arrivals.stream().map(WebhookArrivals.Arrival::event).distinct().count();
     }
 
-    /** How many attempts of each event are told of in committed transactions. */
+    /** Number of committed attempts of each event. */
     private Map<String, Integer> attempts() {
         Map<String, Object> config = stage.clientConfig();
         config.put("isolation.level", "read_committed");
@@ -151,7 +156,7 @@ public final class NotifierCrashBench {
         return attempts;
     }
 
-    /** A repeat is what came more often than there are attempts that were committed. */
+    /** Counts as repeated what arrived more often than there are committed attempts. */
     @SuppressWarnings("SystemOut")
     private void report(List<WebhookArrivals.Arrival> arrivals, Map<String, Integer> attempts) {
         Map<String, List<Long>> times = new HashMap<>();
@@ -161,10 +166,10 @@ public final class NotifierCrashBench {
         lost.removeAll(times.keySet());
         List<Double> before = new ArrayList<>();
         int repeats = 0;
-        int told = 0;
+        int allCommitted = 0;
         for (Map.Entry<String, List<Long>> event : times.entrySet()) {
             int committed = attempts.getOrDefault(event.getKey(), 0);
-            told += committed;
+            allCommitted += committed;
             int more = event.getValue().size() - committed;
             repeats += Math.max(0, more);
             // Of several times the one nearest to a kill is that which was not committed.
@@ -178,7 +183,7 @@ public final class NotifierCrashBench {
         System.out.printf(Locale.ROOT, "%,d events, %d kills%n", sent.size(), outages.size());
         System.out.printf(Locale.ROOT, "lost                        %8d%n", lost.size());
         System.out.printf(Locale.ROOT, "requests                    %8d%n", arrivals.size());
-        System.out.printf(Locale.ROOT, "attempts told of            %8d%n", told);
+        System.out.printf(Locale.ROOT, "attempts committed          %8d%n", allCommitted);
         System.out.printf(
                 Locale.ROOT,
                 "repeats                     %8d, %.1f for each kill%n",

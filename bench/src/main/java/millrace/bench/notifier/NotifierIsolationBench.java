@@ -21,8 +21,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What healthy receivers notice of sick ones: at a steady rate to a thousand endpoints, first without the sick ones, then with a
- * tenth that hangs, a twentieth that drips and a twentieth that refuses; in the end the sick ones recover, and all is counted.
+ * Measures the latency of healthy receivers beside sick ones: at a steady rate to a thousand
+ * endpoints, first without sick ones, then with a tenth that hangs, a twentieth that drips and a
+ * twentieth that refuses. In the end the sick ones recover and all events are counted.
  */
 public final class NotifierIsolationBench {
     private static final double TARGET = 1.2;
@@ -96,7 +97,7 @@ public final class NotifierIsolationBench {
                         "--notifier.probes",
                         "5s,10s");
                 var producer = stage.producer(0)) {
-            stage.tellReceivers("record");
+            stage.sendToReceivers("record");
             send(producer, warmUp, false);
             WebhookArrivals.Count without = round(producer, seconds, false);
             Duration cpu = notifier.cpu();
@@ -113,13 +114,13 @@ public final class NotifierIsolationBench {
 
     private WebhookArrivals.Count round(KafkaProducer<String, byte[]> producer, int seconds, boolean sick)
             throws InterruptedException {
-        stage.tellReceivers("forget");
+        stage.sendToReceivers("forget");
         send(producer, seconds, sick);
         TimeUnit.SECONDS.sleep(2);
         return stage.count();
     }
 
-    /** All endpoints in turn; what a sick one would get is not sent where there is none. */
+    /** Sends to all endpoints in turn; leaves out the sick ones in rounds without them. */
     private void send(KafkaProducer<String, byte[]> producer, int seconds, boolean sick) {
         BenchEvents.steadily(producer, rate, rate * seconds, (i, due) -> event(due, sick));
     }
@@ -149,7 +150,7 @@ public final class NotifierIsolationBench {
 
     @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
     private void recover(KafkaProducer<String, byte[]> producer) throws InterruptedException {
-        stage.tellReceivers("heal");
+        stage.sendToReceivers("heal");
         for (int i = 0; i < endpoints; i++) {
             if (!what(i).equals("fine")) {
                 String key = BenchEvents.event(account(i), stage.url(i, what(i), 0), new UUID(0, 0), 1)
@@ -161,7 +162,7 @@ public final class NotifierIsolationBench {
         producer.flush();
     }
 
-    /** Until each event has come, or for so long. */
+    /** Waits until each event has arrived, at most for the timeout. */
     private List<WebhookArrivals.Arrival> await(Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         while (true) {
@@ -177,7 +178,10 @@ public final class NotifierIsolationBench {
         }
     }
 
-    /** Of the healthy ones, which all take the first attempt. */
+    /**
+     * Counts events of healthy receivers, which accept the first attempt, that arrived out of
+     * order.
+     */
     private int outOfOrder(List<WebhookArrivals.Arrival> arrivals) {
         Set<String> seen = new HashSet<>();
         int wrong = 0;

@@ -18,7 +18,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** A broker and receivers in processes of their own, and notifiers to measure in others. */
+/** Runs a broker, receivers and the notifiers to measure, each as a process. */
 public final class NotifierSetup implements AutoCloseable {
     static final int PARTITIONS = 6;
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -30,7 +30,10 @@ public final class NotifierSetup implements AutoCloseable {
     private final List<Integer> ports;
     private ChildProcess broker;
 
-    /** @param endpoints each of them an account {@code a0}, {@code a1}, … and a receiver with a port of its own */
+    /**
+     * @param endpoints number of endpoints, each with an account {@code a0}, {@code a1}, … and a
+     *     receiver with its own port
+     */
     NotifierSetup(int endpoints) throws IOException, InterruptedException {
         folder = Files.createTempDirectory("millrace-bench");
         broker = KafkaMain.start(folder.resolve("kafka"));
@@ -62,7 +65,7 @@ public final class NotifierSetup implements AutoCloseable {
         Files.write(folder.resolve("accounts.yaml"), lines);
     }
 
-    /** A notifier that has taken over all partitions. */
+    /** Starts a notifier and waits until it has taken over all partitions. */
     ChildProcess notifier(List<String> prefix, List<String> jvmOptions, String... settings)
             throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of(
@@ -84,7 +87,7 @@ public final class NotifierSetup implements AutoCloseable {
         return notifier(List.of(), List.of(heap), settings);
     }
 
-    /** Broker, and receivers: pinned to a core, where the machine has {@code taskset}. */
+    /** Pins broker and receivers to a core where the machine has {@code taskset}. */
     void pin(String core) throws IOException, InterruptedException {
         for (ChildProcess child : List.of(broker, receivers)) {
             new ProcessBuilder("taskset", "-a", "-p", "-c", core, Long.toString(child.pid()))
@@ -95,7 +98,7 @@ public final class NotifierSetup implements AutoCloseable {
         }
     }
 
-    /** Killed, and started again in its folder, at its address. */
+    /** Kills the broker and starts it again in its folder, at its address. */
     void restartBroker() throws IOException, InterruptedException {
         broker.kill();
         int port = Integer.parseInt(bootstrapServers.substring(bootstrapServers.lastIndexOf(':') + 1));
@@ -103,22 +106,22 @@ public final class NotifierSetup implements AutoCloseable {
         KafkaMain.servers(broker);
     }
 
-    /** @param what see {@link ReceiverConnection}; {@code refuse}: there is no connection */
-    String url(int endpoint, String what, long dueMicros) {
-        int port = what.equals("refuse") ? ports.getLast() : ports.get(endpoint % (ports.size() - 1));
-        return "http://127.0.0.1:" + port + "/" + what + "/" + dueMicros;
+    /** @param behaviour see {@link ReceiverConnection}; {@code refuse} for no connection */
+    String url(int endpoint, String behaviour, long dueMicros) {
+        int port = behaviour.equals("refuse") ? ports.getLast() : ports.get(endpoint % (ports.size() - 1));
+        return "http://127.0.0.1:" + port + "/" + behaviour + "/" + dueMicros;
     }
 
-    /** One of their commands. */
-    void tellReceivers(String command) throws InterruptedException {
+    /** Sends a command to the receivers. */
+    void sendToReceivers(String command) throws InterruptedException {
         receivers.say(command);
         receivers.await("done " + command, TIMEOUT);
     }
 
-    /** What has come to the receivers, where they {@code record}. */
+    /** Everything that has arrived at the receivers, where they {@code record}. */
     List<WebhookArrivals.Arrival> arrivals() throws IOException, InterruptedException {
         Path file = folder.resolve("arrivals");
-        tellReceivers("write " + file);
+        sendToReceivers("write " + file);
         return WebhookArrivals.Arrival.read(file);
     }
 
@@ -127,7 +130,11 @@ public final class NotifierSetup implements AutoCloseable {
         return WebhookArrivals.Count.parse(receivers.await("count ", TIMEOUT));
     }
 
-    /** @throws IllegalStateException where they do not come in time */
+    /**
+     * Waits until so many requests have arrived.
+     *
+     * @throws IllegalStateException where they do not arrive in time
+     */
     WebhookArrivals.Count awaitCount(long requests, Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         WebhookArrivals.Count count = count();

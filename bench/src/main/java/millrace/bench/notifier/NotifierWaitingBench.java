@@ -7,7 +7,10 @@ import java.util.Locale;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
 
-/** Many events that wait for a retry: time to rebuild, memory, and how late attempts start. */
+/**
+ * Measures a notifier with many events that wait for a retry: its start, its memory, and how late
+ * attempts begin.
+ */
 public final class NotifierWaitingBench {
     private final NotifierSetup stage;
     private final int events;

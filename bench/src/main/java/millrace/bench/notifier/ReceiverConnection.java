@@ -19,9 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One connection to a receiver. The path of a request is {@code /{what it does}/{when it is due}}, in microseconds since the
- * epoch or 0. {@code fine} answers 204 at once, {@code complete} too but counts only that a report is complete, {@code hang} never, {@code drip} a byte now and then, {@code flaky} 500 to what
- * it sees for the first time.
+ * One connection of a receiver. The path of a request is {@code /{behaviour}/{due time}}, in
+ * microseconds since the epoch or 0. {@code fine} answers 204 at once, {@code complete} too but
+ * counts only events that say complete, {@code hang} never answers, {@code drip} sends a byte now
+ * and then, {@code flaky} answers 500 to what it sees for the first time.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: a connection that is lost needs no answer
 final class ReceiverConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
@@ -33,7 +34,7 @@ final class ReceiverConnection extends SimpleChannelInboundHandler<FullHttpReque
     private final WebhookArrivals arrivals;
     private final BooleanSupplier healed;
 
-    /** @param healed whether all are fine by now */
+    /** @param healed whether all behave as {@code fine} by now */
     ReceiverConnection(WebhookArrivals arrivals, BooleanSupplier healed) {
         this.arrivals = arrivals;
         this.healed = healed;
@@ -49,7 +50,7 @@ final class ReceiverConnection extends SimpleChannelInboundHandler<FullHttpReque
             return;
         }
         long due = TIMED.contains(path[1]) ? Long.parseLong(path[2]) : 0;
-        int times = arrivals.take(request.headers().get("webhook-id"), due, now);
+        int times = arrivals.add(request.headers().get("webhook-id"), due, now);
         switch (healed.getAsBoolean() ? "fine" : path[1]) {
             case "hang" -> {}
             case "drip" -> drip(context);

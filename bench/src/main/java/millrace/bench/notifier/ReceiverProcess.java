@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Receivers of webhooks in a process of their own, each with a port of its own. Argument: how many. What one does is said by
- * the path of a request, see {@link ReceiverConnection}; commands come over standard input.
+ * Runs webhook receivers as a process, each with its own port. Argument: how many. The path of a
+ * request decides the behaviour, see {@link ReceiverConnection}; commands arrive on standard input.
  */
 public final class ReceiverProcess {
     public static final String SAYS = "receivers are at ";
     private static final int MAX_BODY = 1 << 20;
-    /** Below the ports that a machine gives to outgoing connections. */
+    /** Below the ports that operating systems use for outgoing connections. */
     private static final int LOW_PORT = 20_000;
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -51,7 +51,7 @@ public final class ReceiverProcess {
                 });
     }
 
-    /** Ports of receivers; the last one refuses connections until {@code heal}. */
+    /** The ports of the receivers; the last one refuses connections until {@code heal}. */
     public static List<Integer> ports(String line) {
         return Arrays.stream(line.substring(line.indexOf(SAYS) + SAYS.length()).split(","))
                 .map(Integer::valueOf)

@@ -17,7 +17,7 @@ import millrace.contracts.topics.Topics;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** A {@link NotifierSetup} with events that wait for a retry in ten hours, more and more of them. */
+/** A {@link NotifierSetup} with a growing number of events that wait ten hours for a retry. */
 public final class WaitingEvents implements AutoCloseable {
     private static final Duration WAIT = Duration.ofHours(10);
     private static final Pattern USED = Pattern.compile("used (\\d+)K");
@@ -32,15 +32,15 @@ public final class WaitingEvents implements AutoCloseable {
     }
 
     /**
-     * What a start has cost.
+     * The cost of a start.
      *
      * @param seconds from the start of the process until it has taken over everything
-     * @param liveBytes of its heap, after a collection
-     * @param peakMemory bytes resident at most
+     * @param liveBytes of its heap after a collection
+     * @param peakMemory most resident bytes
      */
     public record Start(double seconds, long liveBytes, long peakMemory) {}
 
-    /** @param all so many wait afterwards */
+    /** @param all number of waiting events afterwards */
     public void fill(int all) {
         long due = System.currentTimeMillis() + WAIT.toMillis();
         try (var producer = stage.producer(20)) {
@@ -50,7 +50,7 @@ public final class WaitingEvents implements AutoCloseable {
         }
     }
 
-    /** A notifier of its own, from its start to its end. */
+    /** Starts a notifier, measures it, and ends it. */
     public Start start(String heap) throws IOException, InterruptedException {
         long started = System.nanoTime();
         try (ChildProcess notifier = stage.notifier("-Xmx" + heap)) {
@@ -59,7 +59,7 @@ public final class WaitingEvents implements AutoCloseable {
         }
     }
 
-    /** One more that waits. */
+    /** Adds a waiting event. */
     @SuppressWarnings("FutureReturnValueIgnored") // what is lost is seen at the receivers
     static void put(NotifierSetup stage, Producer<String, byte[]> producer, int number, int endpoint, long dueMillis) {
         Deliver event = BenchEvents.event(
@@ -72,7 +72,7 @@ public final class WaitingEvents implements AutoCloseable {
                 Topics.DELIVERY_STATE.encode(state)));
     }
 
-    /** Of a process's heap, after a full collection. */
+    /** Live bytes of a process' heap after a full collection. */
     static long liveBytes(ChildProcess process) throws IOException, InterruptedException {
         ask(process, "GC.run");
         String heap = ask(process, "GC.heap_info");

@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Scanner;
 
-/** What has come to receivers: how much, how late after it was due, and, where that is wanted, each event with its time. */
+/**
+ * Counts the requests at receivers and how late they arrive, and records each event with its time
+ * where that is asked for.
+ */
 public final class WebhookArrivals {
     private static final int MICROS_PER_STEP = 100;
     private static final int STEPS = 600_000;
@@ -30,7 +33,7 @@ public final class WebhookArrivals {
      * @param micros since the epoch
      */
     record Arrival(String event, long micros) {
-        /** As {@link WebhookArrivals#write} left them, in the order of their coming. */
+        /** Reads what {@link WebhookArrivals#write} has written, in the order of arrival. */
         static List<Arrival> read(Path file) throws IOException {
             return Files.readAllLines(file).stream()
                     .map(line -> new Arrival(
@@ -40,7 +43,10 @@ public final class WebhookArrivals {
         }
     }
 
-    /** Quantiles in milliseconds, to a tenth, at most a minute; of requests whose path says when they were due. */
+    /**
+     * Quantiles in milliseconds, to a tenth, at most a minute, of requests with a due time in their
+     * path.
+     */
     public record Count(
             long requests, double lateP50, double lateP95, double lateP99, double lateP999, double lateMax) {
         public static Count parse(String line) {
@@ -57,16 +63,16 @@ public final class WebhookArrivals {
         }
     }
 
-    /** From now on each is remembered, with how often it came. */
+    /** From now on each event is recorded with how often it arrived. */
     synchronized void record() {
         recording = true;
     }
 
     /**
-     * @param due microseconds since the epoch; 0: its time is of no interest
-     * @return how often the event has come, where that is remembered
+     * @param due microseconds since the epoch; 0 where the latency does not matter
+     * @return how often the event has arrived, where that is recorded
      */
-    synchronized int take(String event, long due, long now) {
+    synchronized int add(String event, long due, long now) {
         requests++;
         if (due > 0) {
             timed++;
@@ -91,7 +97,7 @@ public final class WebhookArrivals {
                 late(1));
     }
 
-    /** How late they were; how many came goes on counting. */
+    /** Forgets the latencies, but not the count. */
     synchronized void forgetTimes() {
         java.util.Arrays.fill(late, 0);
         timed = 0;

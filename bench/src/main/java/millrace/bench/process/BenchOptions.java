@@ -6,18 +6,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code --name value} pairs over their defaults. */
+/** Parses {@code --name value} pairs over their defaults. */
 public final class BenchOptions {
     private final Map<String, String> values = new HashMap<>();
 
     private BenchOptions() {}
 
-    /** Ends the process where it was asked for help, or something is not known. */
+    /** Ends the process after {@code --help}, or where an option is not known. */
     public static BenchOptions parse(String[] arguments, String defaults) {
         return parse(arguments, defaults, "");
     }
 
-    /** @param shorter what {@code --short} stands for: a figure that says little, to see that the command works */
+    /** @param shorter values of {@code --short}, a run that only shows that the command works */
     public static BenchOptions parse(String[] arguments, String defaults, String shorter) {
         List<String> given = new ArrayList<>(Arrays.asList(arguments));
         if (given.remove("--short") && !shorter.isEmpty()) {
@@ -53,7 +53,7 @@ public final class BenchOptions {
         return Integer.parseInt(text(name));
     }
 
-    /** Separated by commas. */
+    /** Numbers that are separated by commas. */
     public int[] numbers(String name) {
         return Arrays.stream(text(name).split(",")).mapToInt(Integer::parseInt).toArray();
     }

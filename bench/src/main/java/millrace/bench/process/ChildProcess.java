@@ -14,7 +14,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A process of its own on this class path, so that what is measured shares no heap, compiler or collector with its load. */
+/**
+ * A process on this class path, so that what is measured does not share heap, compiler or collector
+ * with its load.
+ */
 public final class ChildProcess implements AutoCloseable {
     private static final String ENDED = "the process has ended";
 
@@ -48,9 +51,9 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * The next line printed that contains the word.
+     * Returns the next printed line that contains the word.
      *
-     * @throws IllegalStateException where it does not come in time, with what was printed last
+     * @throws IllegalStateException where it does not appear in time, with the last lines
      */
     public String await(String word, Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -83,12 +86,12 @@ public final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** User and system time of all its threads so far. */
+    /** User and system time of all threads so far. */
     public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** The most memory that it had resident, in bytes. Linux only; elsewhere -1. */
+    /** Most resident memory, in bytes. Linux only; elsewhere -1. */
     public long peakMemory() {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");
         try {
@@ -102,7 +105,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** As kill -9 does. */
+    /** Ends the process as kill -9 does. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
@@ -111,7 +114,7 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Asks it to end, and waits for that so long. */
+    /** Asks the process to end, and waits for it. */
     public void end(Duration timeout) throws InterruptedException {
         // By its handle, which leaves its output open: a JVM that assembles a cache at its end would die of writing to
         // it.

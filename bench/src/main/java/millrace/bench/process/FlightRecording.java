@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flight recordings of what is measured, where {@code --profile} names a folder for them: for {@code jfr view hot-methods}.
- * They cost a few percent, so figures come from runs without.
+ * Records measured processes with JFR where {@code --profile} names a folder, for {@code jfr view
+ * hot-methods}. A recording costs a few percent, so figures come from runs without.
  */
 public record FlightRecording(@Nullable Path folder) {
     private static final String RECORDING =
@@ -21,7 +21,7 @@ public record FlightRecording(@Nullable Path folder) {
                 folder.equals("none") ? null : Path.of(folder).toAbsolutePath());
     }
 
-    /** Those of the process that is recorded, and what records it. */
+    /** The JVM options with those that start a recording. */
     public List<String> with(String... jvmOptions) {
         List<String> all = new ArrayList<>(List.of(jvmOptions));
         if (folder != null) {
@@ -30,7 +30,7 @@ public record FlightRecording(@Nullable Path folder) {
         return all;
     }
 
-    /** Writes what has been recorded so far; a process that is stopped writes nothing more. */
+    /** Writes what has been recorded so far. Must be called before the process is stopped. */
     public void dump(ChildProcess child, String name) throws IOException, InterruptedException {
         if (folder == null) {
             return;

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 
-/** Requests over kept connections. */
+/** Sends requests over kept connections, in a closed or an open loop. */
 public final class HttpLoad {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -28,12 +28,15 @@ public final class HttpLoad {
     private final LongFunction<HttpRequest> requests;
     private final AtomicLong numbers = new AtomicLong();
 
-    /** @param requests by a number that is never the same */
+    /** @param requests makes a request from a number that is never repeated */
     public HttpLoad(LongFunction<HttpRequest> requests) {
         this.requests = requests;
     }
 
-    /** A request that counts as refused where no answer comes: at such rates the client itself has been seen to lose one. */
+    /**
+     * A request with a timeout, after which it counts as refused: at high rates the client itself
+     * has been seen to lose one.
+     */
     public static HttpRequest.Builder request(URI address) {
         return HttpRequest.newBuilder(address).timeout(TIMEOUT);
     }
@@ -57,7 +60,7 @@ public final class HttpLoad {
         }
     }
 
-    /** As fast as so many connections can, each waiting for its answer. */
+    /** Sends as fast as the connections can, each waiting for its answer. */
     public Result closed(int connections, Duration duration) throws InterruptedException {
         long start = System.nanoTime();
         long end = start + duration.toNanos();
@@ -68,7 +71,10 @@ public final class HttpLoad {
         });
     }
 
-    /** At a rate that does not wait for answers: each latency counts from the moment when its request was due. */
+    /**
+     * Sends at a rate that does not wait for answers. Latencies count from the moment when a
+     * request was due.
+     */
     public Result open(double perSecond, Duration duration) throws InterruptedException {
         int count = (int) (perSecond * duration.toSeconds());
         long start = System.nanoTime();

@@ -11,19 +11,19 @@ import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.TopicCreation;
 import millrace.runtime.settings.KafkaSettings;
 
-/** A broker with all topics, in a process of its own. Arguments: its folder, and a port or 0. */
+/** Runs a broker with all topics as a process. Arguments: its folder, and a port or 0. */
 public final class KafkaMain {
     private static final String SAYS = "kafka is at ";
     private static final int PARTITIONS = 6;
 
     private KafkaMain() {}
 
-    /** Starts it and waits; its bootstrap servers are {@link #servers}. */
+    /** Starts it and waits; {@link #servers} has its bootstrap servers. */
     public static ChildProcess start(Path folder) throws IOException {
         return start(folder, 0);
     }
 
-    /** @param port 0 for any that is free */
+    /** @param port 0 for any free port */
     public static ChildProcess start(Path folder, int port) throws IOException {
         return ChildProcess.start(KafkaMain.class, List.of("-Xmx512m"), folder.toString(), Integer.toString(port));
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Several measurements of one thing. */
+/** Several measurements of the same quantity. */
 public final class Measurements {
     private final double[] sorted;
 
@@ -26,7 +26,7 @@ public final class Measurements {
         return quantile(0.5);
     }
 
-    /** @param q from 0 to 1; the nearest rank */
+    /** @param q from 0 to 1; returns the nearest rank */
     public double quantile(double q) {
         if (sorted.length == 0) {
             return Double.NaN;
@@ -40,7 +40,7 @@ public final class Measurements {
         return text(median()) + " (" + text(quantile(0)) + " to " + text(quantile(1)) + ")";
     }
 
-    /** Three digits, or all that are before the point. */
+    /** Formats three digits, or all digits before the point. */
     private static String text(double value) {
         return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.3g" : "%,.0f", value);
     }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import millrace.contracts.Json;
 
-/** A client that submits reports for demographics and asks how they are. */
+/** Submits reports for demographics and polls their status. */
 public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
 
@@ -26,7 +26,7 @@ public record ReportClient(SingleGateway gateway, String key, HttpClient http) {
         return send(gateway.request("/v3/batch/request-status/" + id, key));
     }
 
-    /** The status that it ended with. */
+    /** Returns the status with which the report ended. */
     public JsonNode ended(String id, Duration every) throws IOException, InterruptedException {
         JsonNode status = status(id);
         while (status.path("status").asText().equals("processing")) {

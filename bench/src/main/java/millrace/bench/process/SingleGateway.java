@@ -19,18 +19,18 @@ import millrace.gateway.bootstrap.GatewayMain;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 
-/** A gateway in a process of its own, with two accounts that may do everything. */
+/** A gateway as a process, with two accounts that may do everything. */
 public record SingleGateway(ChildProcess process, String address) implements AutoCloseable {
     public static final String ACCOUNT = "bench";
 
     public static final String KEY = "bench-key";
-    /** Of the second account. */
+    /** Key of the second account. */
     public static final String OTHER_KEY = "other-key";
 
     private static final String STARTED = "gateway started address=";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** Waits until it is ready. It marks its heap as its image has it. */
+    /** Starts it with the heap options of its image, and waits until it is ready. */
     public static SingleGateway start(Path folder, String kafka, List<String> jvmOptions)
             throws IOException, InterruptedException {
         Path accounts =
@@ -54,7 +54,7 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
         return gateway;
     }
 
-    /** Five domains in three countries over ten months: the size of most requests. */
+    /** A request for five domains in three countries over ten months, the size of most requests. */
     public HttpRequest post(String operation, long number) {
         String body = """
                 {"domains":["a%1$d.example","b%1$d.example","c%1$d.example","d%1$d.example","e%1$d.example"],

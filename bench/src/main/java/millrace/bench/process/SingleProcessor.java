@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import millrace.processor.bootstrap.ProcessorMain;
 
-/** A processor in a process of its own, beside a {@link SingleGateway} in the same folder. */
+/** A processor as a process, in the same folder as a {@link SingleGateway}. */
 public final class SingleProcessor {
     private SingleProcessor() {}
 

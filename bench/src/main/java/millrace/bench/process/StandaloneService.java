@@ -14,23 +14,23 @@ import millrace.standalone.StandaloneMain;
 import millrace.standalone.demo.DemoNames;
 
 /**
- * All of Millrace in a process of its own. The first start on a folder generates the demo data.
+ * All of Millrace as a process. The first start on a folder generates the demo data.
  *
  * @param key of the demo account; empty where the folder has accounts of its own
  */
 public record StandaloneService(ChildProcess process, String address, String key) implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** When the heap is marked, and what happens without memory, as the launcher and the gateway's image have it. */
+    /** Heap options of the launcher and of the gateway's image. */
     static final List<String> HEAP =
             List.of("-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=60", "-XX:+ExitOnOutOfMemoryError");
 
-    /** JVM options, as the launcher has them. */
+    /** JVM options of the launcher. */
     public static String[] jvmOptions() {
         return Stream.concat(Stream.of("-Xms256m", "-Xmx1g"), HEAP.stream()).toArray(String[]::new);
     }
 
-    /** Waits until it is ready. */
+    /** Starts it and waits until it is ready. */
     public static StandaloneService start(Path data, List<String> jvmOptions, String... settings)
             throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(
@@ -51,11 +51,12 @@ public record StandaloneService(ChildProcess process, String address, String key
     }
 
     /**
-     * The body of a request for site keywords in three countries over six weeks: about 180 rows a domain.
+     * The body of a request for site keywords in three countries over six weeks: about 180 rows a
+     * domain.
      *
-     * @param number another one asks for other domains
+     * @param number decides the domains
      * @param count domains
-     * @param more fields, each after a comma
+     * @param more further fields, each after a comma
      */
     public static String body(int number, int count, String more) {
         List<String> names = DemoNames.domains();
@@ -70,7 +71,6 @@ public record StandaloneService(ChildProcess process, String address, String key
                  "start_date":"2026-09-21","end_date":"2026-11-01","granularity":"weekly"%s}""".formatted(domains, more);
     }
 
-    /** Asks for a report. */
     public HttpRequest report(String apiKey, String body) {
         return request("/v3/batch/site_keywords/request-report", apiKey)
                 .header("content-type", "application/json")

@@ -1,4 +1,4 @@
-/** Processes to measure, and load on them. */
+/** Runs the processes that are measured, and puts load on them. */
 @NullMarked
 package millrace.bench.process;
 

@@ -19,8 +19,8 @@ import millrace.bench.process.SingleProcessor;
 import millrace.bench.process.TemporaryFolders;
 
 /**
- * A report of very many rows: how long it takes, how much memory gateway and processor have at most, and how much disk the
- * report's files take at most, beside the size of the result.
+ * Measures a report of very many rows: its time, the peak memory of gateway and processor, and the
+ * peak disk usage of the report's files beside the size of the result.
  */
 public final class BigReportBench {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A warehouse with one table, demographics: so many domains {@code d….example}, in the US, in so many months from 2020-01 on,
- * each with twelve rows.
+ * A warehouse with one table, demographics: domains {@code d….example} in the US, in months from
+ * 2020-01 on, each with twelve rows.
  */
 public record DemographicsTable(Path warehouse, int domains, int months) {
     public static final int ROWS_PER_MONTH = 12;
@@ -40,7 +40,7 @@ public record DemographicsTable(Path warehouse, int domains, int months) {
         return new DemographicsTable(warehouse, domains, months);
     }
 
-    /** A request for so many domains from the given one on, over all months. */
+    /** A request for {@code count} domains from the given one on, over all months. */
     public String request(int first, int count) {
         var names = new StringBuilder();
         for (int i = 0; i < count; i++) {

@@ -18,8 +18,9 @@ import millrace.bench.process.SingleProcessor;
 import millrace.bench.process.TemporaryFolders;
 
 /**
- * What a small report waits while a large one runs. One client each for the account of the large report and for another one
- * asks for five domains again and again, one report at a time: alone first, then while a report of a thousand slices runs.
+ * Measures the latency of small reports while a large one runs. One client each for the account of
+ * the large report and for another account asks for five domains again and again, one report at a
+ * time: alone first, then while a report of a thousand slices runs.
  */
 public final class FairnessBench {
     private static final int SMALL = 5;
@@ -71,7 +72,7 @@ public final class FairnessBench {
         }
     }
 
-    /** Ends early with the large report. */
+    /** Ends early when the large report ends. */
     private static List<Measurements> measure(
             DemographicsTable table,
             List<ReportClient> clients,

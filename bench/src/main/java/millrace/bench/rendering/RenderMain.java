@@ -31,7 +31,10 @@ import millrace.processor.warehouse.duckdb.DuckDbSettings;
 import millrace.processor.warehouse.duckdb.DuckDbWarehouse;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
-/** What {@link SmallReportBench} measures. Arguments: warehouse, {@code small}, {@code large} or {@code copy}, number, domains. */
+/**
+ * Runs what {@link SmallReportBench} measures. Arguments: warehouse, {@code small}, {@code large}
+ * or {@code copy}, number, domains.
+ */
 final class RenderMain {
     static final String SAYS = "cpu ";
 
@@ -134,7 +137,7 @@ final class RenderMain {
         }
     }
 
-    /** Its copy is complete, if it is to have one. */
+    /** Waits until its copy is complete, where it makes one. */
     private static DuckDbWarehouse warehouse(Path root, boolean copies) throws Exception {
         var warehouse = new DuckDbWarehouse(
                 new WarehouseFolder(root, InstantSource.system()),

@@ -18,10 +18,10 @@ import millrace.catalog.dataset.Dataset;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
 /**
- * Rendering alone, without Kafka: CPU of a small report (5 domains, 3 countries, 10 weeks, 900 rows, 8 columns), and a large
- * report (all rows of so many domains: 1,200 each) beside DuckDB's own COPY of the same rows, on one thread each. Site
- * keywords of so many domains, in 10 countries, 20 weeks, 6 keywords. First from the copy in which entities are found at once,
- * then, {@code of-engine}, by statements.
+ * Measures rendering without Kafka: CPU of a small report (5 domains, 3 countries, 10 weeks, 900
+ * rows, 8 columns), and of a large report (all rows of so many domains: 1,200 each) beside DuckDB's
+ * own COPY of the same rows, on one thread each. Site keywords of so many domains, in 10 countries,
+ * 20 weeks, 6 keywords. First from the entity index, then, {@code of-engine}, by statements.
  */
 public final class SmallReportBench {
     private SmallReportBench() {}
@@ -57,7 +57,7 @@ public final class SmallReportBench {
         }
     }
 
-    /** Made once. */
+    /** Makes the data once. */
     @SuppressWarnings("SystemOut")
     private static void warehouse(Path root, int domains) throws IOException, SQLException {
         Dataset dataset = Catalog.builtIn().dataset("site_keywords").orElseThrow();

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import millrace.catalog.dataset.Dataset;
 import org.jspecify.annotations.Nullable;
 
-/** The datasets that exist: the built-in ones, then those of a directory of the user's own. Immutable. */
+/** All datasets: the built-in ones, then those of a directory. Immutable. */
 public final class Catalog {
     private static final List<String> BUILT_IN =
             List.of("demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement");
@@ -28,8 +28,9 @@ public final class Catalog {
     }
 
     /**
-     * @param extraDir a directory whose {@code *.yaml} files declare more datasets, or null
-     * @throws CatalogException for a wrong file or a directory that cannot be read, naming file, field and problem
+     * @param extraDir directory whose {@code *.yaml} files declare further datasets, or null
+     * @throws CatalogException where a file is invalid or the directory cannot be read; names file,
+     *     field and problem
      */
     public static Catalog load(@Nullable Path extraDir) {
         Map<String, Dataset> datasets = new LinkedHashMap<>();
@@ -46,7 +47,7 @@ public final class Catalog {
         return new Catalog(datasets);
     }
 
-    /** The built-in datasets alone. */
+    /** The catalog of the built-in datasets only. */
     public static Catalog builtIn() {
         return load(null);
     }

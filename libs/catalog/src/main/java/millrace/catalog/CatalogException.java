@@ -1,6 +1,6 @@
 package millrace.catalog;
 
-/** A dataset file that cannot be used; the message is one line: file, field, problem. */
+/** A dataset file is invalid. The message is one line: file, field, problem. */
 public final class CatalogException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

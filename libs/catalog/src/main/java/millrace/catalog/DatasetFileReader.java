@@ -18,7 +18,7 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.text.Text;
 import millrace.contracts.Json;
 
-/** Reads one dataset file. */
+/** Reads a dataset file, and turns Jackson's errors into sentences. */
 final class DatasetFileReader {
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -28,7 +28,7 @@ final class DatasetFileReader {
     private DatasetFileReader() {}
 
     /**
-     * @param file how the file is called in a message
+     * @param file name of the file in messages
      * @param name the name that the dataset must have
      */
     static Dataset read(String file, String name, byte[] yaml) {
@@ -62,7 +62,7 @@ final class DatasetFileReader {
         };
     }
 
-    /** What a record says about itself: its own sentence may begin with the field. */
+    /** The message of a record's own check, which may begin with a field. */
     private static String violated(ValueInstantiationException e) {
         String own = oneLine(
                 String.valueOf(Objects.requireNonNullElse(e.getCause(), e).getMessage()));
@@ -72,7 +72,7 @@ final class DatasetFileReader {
                 : at + own;
     }
 
-    /** Without what only a programmer can use. */
+    /** Removes what only a programmer can use. */
     private static String plain(String message) {
         return oneLine(message)
                 .replaceAll("^Missing required creator property.*", "is missing")

@@ -11,8 +11,8 @@ import java.util.Map;
 import millrace.catalog.text.NearestName;
 
 /**
- * Finds fields that a record does not have, before the record is made: a misspelt field is the cause, what is missing without
- * it only the consequence.
+ * Finds fields that a record does not have, before the record is created: a misspelt field is the
+ * cause, and the missing field only its consequence.
  */
 final class UnknownFieldCheck {
     private final String file;

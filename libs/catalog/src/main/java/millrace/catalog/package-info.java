@@ -1,4 +1,4 @@
-/** The datasets that exist, read from YAML. Pure. */
+/** The datasets, read from YAML files. Pure. */
 @NullMarked
 package millrace.catalog;
 

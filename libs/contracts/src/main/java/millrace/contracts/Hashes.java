@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, as lower-case hex. */
+/** Computes SHA-256 hashes as lower-case hex. */
 public final class Hashes {
     private Hashes() {}
 
@@ -25,7 +25,7 @@ public final class Hashes {
         return sha256(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Of the lines joined by LF. */
+    /** The hash of the lines joined by LF. */
     public static String sha256Lines(Iterable<String> lines) {
         MessageDigest digest = sha256();
         boolean first = true;

@@ -30,9 +30,9 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one JSON mapper of topics and answers: snake_case, times as RFC 3339 UTC with milliseconds, nulls left out. Reading is
- * strict (no missing, null or duplicate fields, no coercion, no trailing text) but for unknown fields, since adding a field
- * is compatible.
+ * The one JSON mapper of topics and API answers. It writes snake_case, times as RFC 3339 in UTC
+ * with milliseconds, and no nulls. It reads strictly (no missing, null or duplicate fields, no
+ * coercion, no trailing text), but ignores unknown fields, since adding a field is compatible.
  */
 public final class Json {
     private static final DateTimeFormatter MILLIS =
@@ -42,13 +42,13 @@ public final class Json {
 
     private Json() {}
 
-    /** An instant as answers and topics write it: {@code 2026-11-02T08:15:30.120Z}. */
+    /** Formats an instant as {@code 2026-11-02T08:15:30.120Z}. */
     public static String format(Instant instant) {
         LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), instant.getNano(), ZoneOffset.UTC);
         if (time.getYear() < 0 || time.getYear() > 9999) {
             return MILLIS.format(instant);
         }
-        // Every command of the ledger writes some fifteen; the formatter takes several times as long.
+        // Each command of the ledger formats some fifteen, and DateTimeFormatter takes several times as long.
         byte[] text = "0000-00-00T00:00:00.000Z".getBytes(StandardCharsets.ISO_8859_1);
         put(text, 4, time.getYear());
         put(text, 7, time.getMonthValue());
@@ -60,7 +60,7 @@ public final class Json {
         return new String(text, StandardCharsets.ISO_8859_1);
     }
 
-    /** The number's digits, before this place. */
+    /** Writes the number's digits so that they end before the index. */
     private static void put(byte[] text, int end, int number) {
         int place = end;
         for (int rest = number; rest > 0; rest /= 10) {
@@ -80,7 +80,7 @@ public final class Json {
         return new String(bytes(value), StandardCharsets.UTF_8);
     }
 
-    /** The same rules for another format of Jackson's, for example YAML. */
+    /** Applies the same rules to another Jackson format, for example YAML. */
     public static <M extends ObjectMapper, B extends MapperBuilder<M, B>> B strict(B builder) {
         var time = new JavaTimeModule();
         time.addSerializer(Instant.class, new InstantSerializer());

@@ -1,4 +1,4 @@
-/** What all messages share: JSON and hashes. */
+/** JSON and hashes, for all messages. */
 @NullMarked
 package millrace.contracts;
 

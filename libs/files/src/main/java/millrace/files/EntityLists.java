@@ -13,15 +13,15 @@ import millrace.contracts.requests.EntityRange;
 import millrace.contracts.requests.FilterList;
 import millrace.files.store.ReportStore;
 
-/** Reads the lists of entities and of filter values that requests keep in the report store. */
+/** Reads the lists of entities and filter values that requests keep in the report store. */
 public final class EntityLists {
     private EntityLists() {}
 
     /**
-     * The entities of a range; no more of the file is read than is needed.
+     * Reads the entities of a range, and no more of the file than that needs.
      *
-     * @throws java.nio.file.NoSuchFileException where the list has gone
-     * @throws IOException also where it is another list than was meant
+     * @throws java.nio.file.NoSuchFileException where the list is deleted
+     * @throws IOException also where the file is another list
      */
     public static List<String> read(ReportStore store, EntityRange range) throws IOException {
         try (BufferedReader lines = open(store, range.file(), range.fileBytes(), range.offset())) {
@@ -32,14 +32,14 @@ public final class EntityLists {
         }
     }
 
-    /** All values of a filter; throws as {@link #read(ReportStore, EntityRange)}. */
+    /** Reads all values of a filter. Throws as {@link #read(ReportStore, EntityRange)}. */
     public static List<String> read(ReportStore store, String file, FilterList list) throws IOException {
         try (BufferedReader lines = open(store, file, list)) {
             return next(lines, file, list.count());
         }
     }
 
-    /** All of them, one per line; to be closed. */
+    /** Opens a list with one entity per line. The caller closes it. */
     public static BufferedReader open(ReportStore store, String file, EntityList list) throws IOException {
         return open(store, file, list.bytes(), 0);
     }

@@ -13,21 +13,21 @@ import millrace.files.s3.S3ReportStore;
 import millrace.files.s3.S3Settings;
 import millrace.files.store.ReportStore;
 
-/** Opens the store that a setting names. */
+/** Opens the report store that a setting names. */
 public final class ReportStoreFactory {
     private static final Pattern S3 = Pattern.compile("s3://([a-z0-9][a-z0-9.-]+)(?:/([A-Za-z0-9._/-]*))?");
 
     private ReportStoreFactory() {}
 
-    /** The folder, where the reports are in one. */
+    /** The folder of the setting; empty for a bucket. */
     public static Optional<Path> folder(String reports) {
         return reports.startsWith("s3:") ? Optional.empty() : Optional.of(Path.of(reports));
     }
 
     /**
      * @param reports a folder, or {@code s3://bucket/prefix}
-     * @param fsync of files in a folder
-     * @throws IOException in one line for people, where the store cannot be written to
+     * @param fsync whether files in a folder are forced to disk
+     * @throws IOException where the store cannot be written to; its message is one line
      */
     public static ReportStore open(String reports, boolean fsync, S3Settings settings) throws IOException {
         Optional<Path> folder = folder(reports);

@@ -14,12 +14,12 @@ import javax.crypto.spec.SecretKeySpec;
 import millrace.contracts.reports.StoredFile;
 
 /**
- * Addresses that let their holder read one file until a moment:
- * {@code {public address}/v3/batch/download/{report_id}?file=…&expires=<epoch seconds>&signature=…}. The signature is an
- * HMAC-SHA256 (base64url, no padding) over report, file and expiry.
+ * Signs and checks download links, which let their holder read one file until they expire: {@code
+ * {public address}/v3/batch/download/{report_id}?file=…&expires=<epoch seconds>&signature=…}. The
+ * signature is an HMAC-SHA256 (base64url, no padding) over report, file and expiry.
  */
 public final class SignedLinks {
-    /** Path of the links, to which {@code /{report_id}} is added. */
+    /** Path of the links, before {@code /{report_id}}. */
     public static final String PATH = "/v3/batch/download";
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -28,7 +28,10 @@ public final class SignedLinks {
     private final String publicAddress;
     private final SecretKeySpec key;
 
-    /** @param secret at least 32 bytes, the same for all that sign and check; see {@link LinkSecret} */
+    /**
+     * @param secret at least 32 bytes, the same in all processes that sign and check; see {@link
+     *     LinkSecret}
+     */
     public SignedLinks(URI publicAddress, byte[] secret) {
         if (secret.length < LinkSecret.BYTES) {
             throw new IllegalArgumentException("a link secret has at least " + LinkSecret.BYTES + " bytes");
@@ -37,19 +40,19 @@ public final class SignedLinks {
         this.key = new SecretKeySpec(secret, ALGORITHM);
     }
 
-    /** What a presented link is worth. */
+    /** The result of checking a link. */
     public sealed interface Verdict {
-        /** Its file may be handed out. */
+        /** The file may be served. */
         record Valid() implements Verdict {}
 
-        /** Some part of it is not what was signed. */
+        /** A part of the link differs from what was signed. */
         record Altered() implements Verdict {}
 
-        /** It was genuine until {@code since}. */
+        /** The link was valid until {@code since}. */
         record Expired(Instant since) implements Verdict {}
     }
 
-    /** @param expiresAt whole seconds count; from that second on the link is expired */
+    /** @param expiresAt in whole seconds; the link is expired from that second on */
     public URI link(UUID reportId, StoredFile file, Instant expiresAt) {
         long seconds = expiresAt.getEpochSecond();
         return URI.create(publicAddress + PATH + "/" + reportId
@@ -58,14 +61,14 @@ public final class SignedLinks {
                 + "&signature=" + signature(reportId, file.name(), seconds));
     }
 
-    /** The parameters as they came, decoded; their comparison takes the same time wherever they differ. */
+    /** Checks the decoded parameters of a link. Compares signatures in constant time. */
     public Verdict check(UUID reportId, String file, String expires, String signature, Instant now) {
         if (!SECONDS.matcher(expires).matches()) {
             return new Verdict.Altered();
         }
         long seconds = Long.parseLong(expires);
-        byte[] wanted = signature(reportId, file, seconds).getBytes(StandardCharsets.UTF_8);
-        if (!MessageDigest.isEqual(wanted, signature.getBytes(StandardCharsets.UTF_8))) {
+        byte[] expected = signature(reportId, file, seconds).getBytes(StandardCharsets.UTF_8);
+        if (!MessageDigest.isEqual(expected, signature.getBytes(StandardCharsets.UTF_8))) {
             return new Verdict.Altered();
         }
         Instant end = Instant.ofEpochSecond(seconds);

@@ -1,4 +1,7 @@
-/** Opens the report store that the settings name; entity lists kept in it, and signed links to its files. */
+/**
+ * Opens the report store that the settings name, reads entity lists in it, and signs links to its
+ * files.
+ */
 @NullMarked
 package millrace.files;
 

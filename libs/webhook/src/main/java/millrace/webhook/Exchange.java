@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How one attempt to send a webhook ended. */
+/** The result of one attempt to send a webhook. */
 public sealed interface Exchange {
     ExchangeTimings timings();
 
-    /** One sentence for people; without the URL, secrets and addresses. */
+    /** A sentence for people, without the URL, secrets and addresses. */
     String sentence();
 
     /**
-     * The receiver answered, whatever it answered.
+     * The receiver answered, with whatever status.
      *
-     * @param status not 1xx, but for 101
-     * @param retryAfter what a Retry-After header asks for, or null
-     * @param body its first 16 KiB as UTF-8
+     * @param status not 1xx, except 101
+     * @param retryAfter the time that a Retry-After header asks for, or null
+     * @param body the first 16 KiB as UTF-8
      */
     record Answered(int status, @Nullable Instant retryAfter, String body, ExchangeTimings timings)
             implements Exchange {
@@ -32,9 +32,9 @@ public sealed interface Exchange {
     }
 
     /**
-     * The deadline came first.
+     * The deadline passed first.
      *
-     * @param phase what was going on then
+     * @param phase the phase at that time
      */
     record TimedOut(ExchangePhase phase, Duration deadline, ExchangeTimings timings) implements Exchange {
         @Override
@@ -44,7 +44,10 @@ public sealed interface Exchange {
         }
     }
 
-    /** No such host, a refused or broken connection, a certificate that is not trusted, an answer that is not HTTP. */
+    /**
+     * There is no such host, the connection was refused or broke, a certificate is not trusted, or
+     * the answer is not HTTP.
+     */
     record Failed(ExchangePhase phase, String reason, ExchangeTimings timings) implements Exchange {
         @Override
         public String sentence() {

@@ -2,7 +2,9 @@ package millrace.webhook;
 
 import java.util.Locale;
 
-/** What an exchange is doing, in this order; on a reused connection it begins with {@link #SEND}. */
+/**
+ * The phases of an exchange, in this order. On a reused connection it starts with {@link #SEND}.
+ */
 public enum ExchangePhase {
     RESOLVE("looking up the host"),
     CONNECT("connecting"),
@@ -17,7 +19,7 @@ public enum ExchangePhase {
         this.words = words;
     }
 
-    /** As in attempt records: {@code resolve}, {@code connect}, … */
+    /** The name in attempt records: {@code resolve}, {@code connect}, … */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }

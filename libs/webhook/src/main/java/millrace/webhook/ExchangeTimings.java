@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Where the time of an exchange went.
+ * The time of an exchange by phase.
  *
  * @param phases only those that were reached
  */
 public record ExchangeTimings(Duration total, Map<ExchangePhase, Duration> phases) {
-    /** Of an exchange that did not begin. */
+    /** Of an exchange that was blocked. */
     public static final ExchangeTimings NONE = new ExchangeTimings(Duration.ZERO, Map.of());
 }

@@ -13,19 +13,21 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** One secret of an account, and what it signs with. */
+/** One webhook secret of an account and its signature scheme. */
 sealed interface SigningKey {
     String SYMMETRIC = "whsec_";
     String ASYMMETRIC = "whsk_";
     String PUBLIC = "whpk_";
 
-    /** Version and signature, as in the header. */
+    /** Returns version and signature as in the header. */
     String sign(byte[] prefix, byte[] body);
 
     /**
-     * @param secret {@code whsec_} and base64 of any bytes, or without {@code whsec_}; {@code whsk_} and base64 of an ed25519
-     *     seed of 32 bytes, which the 32 bytes of the public key may follow
-     * @throws IllegalArgumentException where it is none of these; the message holds no secret
+     * @param secret {@code whsec_} and base64 of any bytes, or without {@code whsec_}; {@code
+     *     whsk_} and base64 of an ed25519 seed of 32 bytes, which the 32 bytes of the public key
+     *     may follow
+     * @throws IllegalArgumentException where it is none of these; the message does not contain the
+     *     secret
      */
     static SigningKey of(String secret) {
         if (secret.startsWith(ASYMMETRIC)) {
@@ -36,7 +38,7 @@ sealed interface SigningKey {
     }
 
     /**
-     * {@code whpk_} and base64 of the public key.
+     * Returns {@code whpk_} and base64 of the public key.
      *
      * @param secret {@code whsk_…}
      */
@@ -59,9 +61,10 @@ sealed interface SigningKey {
     }
 
     /**
-     * {@code v1}: both sides know the secret.
+     * {@code v1}: both sides have the secret.
      *
-     * @param prototype knows the key; each signature is made by a copy, which is half the work of starting anew
+     * @param prototype initialised with the key; each signature uses a copy, which is half the work
+     *     of a new one
      */
     record HmacSha256(Mac prototype) implements SigningKey {
         private static final String ALGORITHM = "HmacSHA256";
@@ -88,12 +91,15 @@ sealed interface SigningKey {
         }
     }
 
-    /** {@code v1a}: the receiver knows the public key only. */
+    /** {@code v1a}: the receiver has only the public key. */
     record Ed25519(PrivateKey key) implements SigningKey {
         private static final String ALGORITHM = "Ed25519";
         private static final int SEED_BYTES = 32;
 
-        /** The platform derives a public key only while it makes a pair: here from the seed instead of random bytes. */
+        /**
+         * Generates a key pair with the seed in place of random bytes, since the JDK derives public
+         * keys only there.
+         */
         private static byte[] publicKey(byte[] bytes) {
             try {
                 KeyPairGenerator generator = KeyPairGenerator.getInstance(ALGORITHM);

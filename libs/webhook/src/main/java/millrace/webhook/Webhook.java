@@ -3,11 +3,11 @@ package millrace.webhook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event on its way to one URL.
+ * One event for one URL.
  *
  * @param id {@code webhook-id}, the same for every attempt
- * @param body the exact text that is signed and sent, JSON
- * @param traceparent W3C trace context that the receiver is given, or null
+ * @param body the exact JSON text that is signed and sent
+ * @param traceparent W3C trace context for the receiver, or null
  */
 public record Webhook(
         String url,
@@ -15,7 +15,7 @@ public record Webhook(
         String body,
         WebhookSigner signature,
         @Nullable String traceparent) {
-    /** One that nothing is traced for. */
+    /** A webhook without a trace. */
     public Webhook(String url, String id, String body, WebhookSigner signature) {
         this(url, id, body, signature, null);
     }

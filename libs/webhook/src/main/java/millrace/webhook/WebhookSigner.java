@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Signs after the Standard Webhooks specification: {@code id.timestamp.body} with HMAC-SHA256 ({@code v1}), or where the
- * account has an ed25519 key, with that ({@code v1a}). With several secrets there are several signatures in one header, so
- * that a receiver may know the old or the new one.
+ * Signs webhooks according to Standard Webhooks: {@code id.timestamp.body} with HMAC-SHA256 ({@code
+ * v1}), or with ed25519 ({@code v1a}) where the account has such a key. With several secrets the
+ * header has several signatures, so that receivers may have the old or the new secret.
  */
 public final class WebhookSigner {
     private final List<SigningKey> keys;
@@ -19,9 +19,11 @@ public final class WebhookSigner {
     }
 
     /**
-     * @param secrets the newest first: {@code whsec_} and base64, or base64 alone, signs {@code v1}; {@code whsk_} and base64
-     *     of an ed25519 key (a seed of 32 bytes, or seed and public key) signs {@code v1a}
-     * @throws IllegalArgumentException where there is none, or one is empty, not base64 or no key; the message holds no secret
+     * @param secrets newest first: {@code whsec_} and base64, or base64 alone, signs {@code v1};
+     *     {@code whsk_} and base64 of an ed25519 key (a seed of 32 bytes, or seed and public key)
+     *     signs {@code v1a}
+     * @throws IllegalArgumentException where there is no secret, or one is empty, not base64 or not
+     *     a key; the message does not contain secrets
      */
     public static WebhookSigner of(List<String> secrets) {
         if (secrets.isEmpty()) {
@@ -31,8 +33,8 @@ public final class WebhookSigner {
     }
 
     /**
-     * What receivers need to verify {@code v1a}: {@code whpk_} and base64 of the public key, for each {@code whsk_} secret in
-     * the order given.
+     * The public keys that verify {@code v1a}: {@code whpk_} and base64, for each {@code whsk_}
+     * secret in the given order.
      *
      * @throws IllegalArgumentException as {@link #of}
      */
@@ -46,8 +48,8 @@ public final class WebhookSigner {
     /**
      * The headers of one attempt.
      *
-     * @param id the same for every attempt of one event
-     * @param sentAt the time of this attempt: receivers refuse one that is more than 5 minutes off
+     * @param id the same for every attempt of an event
+     * @param sentAt time of this attempt; receivers refuse one that is more than 5 minutes off
      */
     public Map<String, String> headers(String id, Instant sentAt, byte[] body) {
         String timestamp = Long.toString(sentAt.getEpochSecond());

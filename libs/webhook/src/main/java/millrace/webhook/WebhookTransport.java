@@ -5,6 +5,6 @@ import java.util.concurrent.CompletableFuture;
 /** Sends webhooks. {@code WebhookSender} does so over HTTP. */
 @FunctionalInterface
 public interface WebhookTransport {
-    /** Makes one attempt. Never blocks, and the result never completes exceptionally. */
+    /** Makes one attempt. Never blocks. The result never completes exceptionally. */
     CompletableFuture<Exchange> send(Webhook webhook);
 }

@@ -1,4 +1,6 @@
-/** A signed webhook, the interface that sends it, and how the exchange with its receiver ended. */
+/**
+ * Signed webhooks, the interface that sends them, and the result of an exchange with a receiver.
+ */
 @NullMarked
 package millrace.webhook;
 

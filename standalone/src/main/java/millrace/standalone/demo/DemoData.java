@@ -4,16 +4,16 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What decides every figure of the demo warehouse.
+ * The parameters that determine every figure of the demo warehouse.
  *
  * @param lastDay the last day of the data, for example yesterday
- * @param sites how many of the sites have data, with as large a part of the keywords
+ * @param sites number of sites with data; an equal share of the keywords has data
  */
 public record DemoData(long seed, LocalDate lastDay, int sites) {
-    /** All that there are. */
+    /** Number of all sites. */
     public static final int SITES = 512;
 
-    /** Months of the monthly datasets; the newest is the last one that is over. */
+    /** Months of the monthly datasets; the newest is the last whole one. */
     static final int MONTHS = 36;
 
     public DemoData {
@@ -23,7 +23,7 @@ public record DemoData(long seed, LocalDate lastDay, int sites) {
         }
     }
 
-    /** Of all sites. */
+    /** Data for all sites. */
     public DemoData(long seed, LocalDate lastDay) {
         this(seed, lastDay, SITES);
     }
@@ -33,7 +33,7 @@ public record DemoData(long seed, LocalDate lastDay, int sites) {
         return lastDay.plusDays(1).withDayOfMonth(1).minus(MONTHS, ChronoUnit.MONTHS);
     }
 
-    /** Name of the data as a version of each dataset: letters, digits, {@code -}. */
+    /** Version of each dataset: letters, digits, {@code -}. */
     String version() {
         return "demo1-" + lastDay + "-" + Long.toUnsignedString(seed, 36);
     }

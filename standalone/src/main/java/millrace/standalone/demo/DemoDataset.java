@@ -16,9 +16,12 @@ import java.util.function.DoubleConsumer;
 import java.util.regex.Pattern;
 import org.duckdb.DuckDBConnection;
 
-/** Fills one dataset's file, part by part in the order of the sites, so that no part's sort needs much memory. */
+/**
+ * Writes one dataset's file, part by part in the order of the sites, so that sorting a part needs
+ * little memory.
+ */
 final class DemoDataset {
-    /** Sites in a part. */
+    /** Sites of a part. */
     static final int PART = 32;
 
     private static final String PARTS = "-- next part, for sites $from to $to";
@@ -31,7 +34,7 @@ final class DemoDataset {
         this.data = data;
     }
 
-    /** @param progress told the fraction that is done, from 0 to 1 */
+    /** @param progress called with the completed fraction, from 0 to 1 */
     void write(Path file, DoubleConsumer progress) throws SQLException {
         var settings = new Properties();
         settings.setProperty("threads", "1");

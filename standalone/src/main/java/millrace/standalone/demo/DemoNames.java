@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** The sites, keywords and countries of the demo warehouse. None of the sites exists: {@code .example} is reserved. */
 public final class DemoNames {
-    /** Number of keywords: a prime, so that steps through the list never meet. */
+    /** Number of keywords. It is a prime, so that steps through the list do not coincide. */
     static final int KEYWORDS = 2011;
 
     private static final List<String> PLACES = List.of(
@@ -109,7 +109,7 @@ public final class DemoNames {
             "gift",
             "review of",
             "price of");
-    /** What a careless writer of CSV files would stumble over. */
+    /** Keywords that a careless CSV writer gets wrong. */
     private static final List<String> AWKWARD = List.of(
             "\"quoted\" shoes",
             "bread, butter, jam",
@@ -147,7 +147,10 @@ public final class DemoNames {
         return List.copyOf(all);
     }
 
-    /** {@code WW} (all of the world, also where no country is listed) and 20 countries, the largest market first. */
+    /**
+     * {@code WW} (the world, including countries that are not listed) and 20 countries, the largest
+     * market first.
+     */
     public static List<String> countries() {
         return Stream.concat(Stream.of("WW"), COUNTRIES.stream()).toList();
     }

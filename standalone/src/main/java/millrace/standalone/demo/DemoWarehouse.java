@@ -17,11 +17,14 @@ import java.util.stream.Stream;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
 /**
- * Fills a warehouse with made-up but plausible figures for every dataset and metric: 512 sites, 2,011 keywords, 20 countries
- * and WW, 36 months, 26 weeks, 60 days. Seed and last day decide all of it. Takes some 20 s and 300 MB.
+ * Fills a warehouse with generated but plausible figures for every dataset and metric: 512 sites,
+ * 2,011 keywords, 20 countries and WW, 36 months, 26 weeks, 60 days. Seed and last day determine
+ * every figure. Takes some 20 s and 300 MB.
  */
 public final class DemoWarehouse {
-    /** Datasets with their share of the work; the longest first, because two are written at a time. */
+    /**
+     * Share of the work by dataset; the longest first, because two are written at the same time.
+     */
     private static final Map<String, Double> WORK = new LinkedHashMap<>();
 
     static {
@@ -34,7 +37,7 @@ public final class DemoWarehouse {
 
     private final WarehouseFolder folder;
     private final DemoData data;
-    /** There until all is switched in. */
+    /** Exists until all datasets are current. */
     private final Path unfinished;
 
     public DemoWarehouse(Path root, DemoData data) {
@@ -43,11 +46,11 @@ public final class DemoWarehouse {
         this.unfinished = root.resolve(".unfinished");
     }
 
-    /** Told how far the work is; from several threads, one at a time. */
+    /** Reports the progress. Called by several threads, one at a time. */
     public interface Progress {
         /**
          * @param fraction of all the work, from 0 to 1, never less than before
-         * @param dataset the one that has just got on
+         * @param dataset the one that has progressed
          */
         void at(double fraction, String dataset);
     }
@@ -58,8 +61,8 @@ public final class DemoWarehouse {
     }
 
     /**
-     * Whether any dataset has data, these or others: then there is nothing to generate. Who brings data of their own for some
-     * datasets wants no made-up figures in the others.
+     * Whether any dataset has data, generated or the operator's own. Then nothing is generated,
+     * since generated figures must not appear beside the operator's data.
      */
     public boolean isFilled() {
         return !Files.exists(unfinished)
@@ -68,11 +71,11 @@ public final class DemoWarehouse {
     }
 
     /**
-     * Writes all files and then switches them in where a dataset has no data. Stopped or killed in between, the next run
-     * begins again.
+     * Writes all files and then makes them current where a dataset has no data. Starts again at the
+     * next run where it is interrupted.
      */
     public void generate(Progress progress) throws IOException, InterruptedException {
-        var done = new Done(progress);
+        var total = new TotalProgress(progress);
         deleteAll(unfinished);
         Files.createDirectories(unfinished);
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
@@ -80,7 +83,7 @@ public final class DemoWarehouse {
             for (String dataset : WORK.keySet()) {
                 running.add(threads.submit(() -> {
                     Path file = unfinished.resolve(dataset + ".duckdb");
-                    new DemoDataset(dataset, data).write(file, fraction -> done.of(dataset, fraction));
+                    new DemoDataset(dataset, data).write(file, fraction -> total.update(dataset, fraction));
                     return file;
                 }));
             }
@@ -127,16 +130,16 @@ public final class DemoWarehouse {
         }
     }
 
-    /** Sums up the parts. */
-    private static final class Done {
+    /** Adds up the progress of the datasets. */
+    private static final class TotalProgress {
         private final Map<String, Double> fractions = new LinkedHashMap<>();
         private final Progress progress;
 
-        Done(Progress progress) {
+        TotalProgress(Progress progress) {
             this.progress = progress;
         }
 
-        synchronized void of(String dataset, double fraction) {
+        synchronized void update(String dataset, double fraction) {
             fractions.put(dataset, fraction * WORK.getOrDefault(dataset, 0.0));
             double all = fractions.values().stream().mapToDouble(f -> f).sum();
             progress.at(Math.min(1, all), dataset);

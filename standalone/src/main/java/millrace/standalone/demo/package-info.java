@@ -1,4 +1,4 @@
-/** A warehouse of made-up figures to try everything on. */
+/** A warehouse of generated figures to try Millrace with. */
 @NullMarked
 package millrace.standalone.demo;
 

@@ -37,7 +37,7 @@ final class DeliveryEntry {
     private long[] attemptPlaces = NONE;
     private @Nullable LaterRecords laterRecords;
 
-    /** What only resent and dead events have. */
+    /** The fields that only resent and dead events need. */
     private static final class LaterRecords {
         private long resentAt = Long.MIN_VALUE;
         private int resentAfter = -1;

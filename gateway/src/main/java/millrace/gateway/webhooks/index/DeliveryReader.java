@@ -59,7 +59,7 @@ public final class DeliveryReader implements AutoCloseable {
         this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, this::fold);
     }
 
-    /** How many deliveries are kept, and for how long. */
+    /** Bounds of the deliveries that are kept, by age and number. */
     public record Kept(Duration age, int number) {}
 
     public void start() {

@@ -8,14 +8,18 @@ import millrace.catalog.report.Periods;
 import millrace.contracts.requests.Granularity;
 
 /**
- * The whole periods that lie within an account's history.
+ * The whole periods within an account's accessible history.
  *
- * @param first first day of the first one
- * @param last first day of the last one; for {@code 7days}, whose windows are not known here, the last day of history
+ * @param first first day of the first period
+ * @param last first day of the last period; for {@code 7days}, whose windows are not known here,
+ *     the last day of history
  */
 public record AccessiblePeriods(LocalDate first, LocalDate last) {
 
-    /** Those within every one of the histories; empty where there are none, also when no history is given. */
+    /**
+     * The periods within every one of the histories. Empty where there are none, or no history is
+     * given.
+     */
     public static Optional<AccessiblePeriods> of(Granularity granularity, Collection<Entitlements.Access> histories) {
         Optional<LocalDate> start =
                 histories.stream().map(Entitlements.Access::first).max(Comparator.naturalOrder());

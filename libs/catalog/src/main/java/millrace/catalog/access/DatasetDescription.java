@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A dataset as the describe operation shows it to an account.
  *
- * @param tableGranularity per granularity the history that the account can access for at least one metric
+ * @param tableGranularity per granularity, the history that the account can access for at least one
+ *     metric
  */
 public record DatasetDescription(
         String table,
@@ -31,10 +32,10 @@ public record DatasetDescription(
             @Nullable LocalDate startDate, @Nullable LocalDate endDate) {}
 
     /**
-     * A request field that chooses rows.
+     * A request field that selects rows.
      *
      * @param type {@code string}, {@code integer} or {@code boolean}
-     * @param values the allowed values; null where they are open
+     * @param values the allowed values; null where any is allowed
      */
     public record Field(
             String name,

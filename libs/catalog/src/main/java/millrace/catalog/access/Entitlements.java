@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import millrace.catalog.dataset.CapabilityCategory;
 
-/** What an account may ask for, per capability category; a category that is absent grants nothing. */
+/**
+ * The countries and days that an account may request, by capability category. A missing category
+ * grants nothing.
+ */
 public record Entitlements(Map<CapabilityCategory, Access> categories) {
 
     public Entitlements {
@@ -22,16 +25,19 @@ public record Entitlements(Map<CapabilityCategory, Access> categories) {
         return Optional.ofNullable(categories.get(category));
     }
 
-    /** Those of the categories that are granted, by what is granted; categories with the same grant are one entry. */
-    public Map<Access, String> grants(Collection<CapabilityCategory> wanted) {
+    /**
+     * What the account is granted of these categories, with the words of the categories that have
+     * the same grant.
+     */
+    public Map<Access, String> grants(Collection<CapabilityCategory> needed) {
         Map<Access, String> words = new LinkedHashMap<>();
-        for (CapabilityCategory category : wanted) {
+        for (CapabilityCategory category : needed) {
             access(category).ifPresent(a -> words.merge(a, category.word(), (x, y) -> x + " and " + y));
         }
         return words;
     }
 
-    /** The granted categories, as words. */
+    /** The words of the granted categories. */
     public String words() {
         List<String> words = categories.keySet().stream()
                 .sorted()

@@ -1,4 +1,4 @@
-/** What an account may ask for, and a dataset as it is described to it. */
+/** The entitlements of an account, and the description of a dataset for it. */
 @NullMarked
 package millrace.catalog.access;
 

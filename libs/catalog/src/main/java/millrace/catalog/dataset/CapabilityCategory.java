@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import millrace.catalog.text.Text;
 
-/** A capability category: countries and history are granted to an account per category. */
+/** A category of data. An account's countries and history are granted per category. */
 public enum CapabilityCategory {
     WEB_DESKTOP("web_desktop_data"),
     WEB_MOBILE("web_mobile_data"),

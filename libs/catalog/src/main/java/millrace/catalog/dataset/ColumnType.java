@@ -2,7 +2,10 @@ package millrace.catalog.dataset;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a column of the warehouse and of a file holds. Key columns are never {@code DOUBLE}, metrics never {@code DATE}. */
+/**
+ * The type of a column in the warehouse and in files. Key columns are never {@code DOUBLE}, metrics
+ * never {@code DATE}.
+ */
 public enum ColumnType {
     @JsonProperty("text")
     TEXT,

@@ -11,16 +11,18 @@ import millrace.contracts.requests.ReportQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset as its YAML file declares it: everything that validation, description, estimate, SQL and file layout need.
+ * A dataset as its YAML file declares it, with everything that validation, description, estimate,
+ * SQL and file layout need.
  *
  * @param name also the name of the file, of the path segment and of the warehouse's table
- * @param entity what is asked about
+ * @param entity what requests ask about
  * @param keyColumns in the order of the file
  * @param filters request fields that narrow key columns; may be empty
  * @param metrics at least one
- * @param priceRule how results become credits
- * @param maxRows most rows per entity, country and period where their number is open; null where it never is
- * @param rowOrder by the key columns ascending where the file does not say otherwise
+ * @param priceRule the price of results in credits
+ * @param maxRows most rows per entity, country and period where the catalog does not know their
+ *     number; null where it always does
+ * @param rowOrder by the key columns ascending where the file does not declare it
  * @param defaultCountry the country of a request that names none; null where it must name one
  */
 public record Dataset(
@@ -61,9 +63,9 @@ public record Dataset(
         return rowOrder == null ? List.of() : rowOrder;
     }
 
-    public Optional<DatasetMetric> metric(String wanted) {
+    public Optional<DatasetMetric> metric(String metricName) {
         for (DatasetMetric metric : metrics) {
-            if (metric.name().equals(wanted)) {
+            if (metric.name().equals(metricName)) {
                 return Optional.of(metric);
             }
         }
@@ -75,29 +77,37 @@ public record Dataset(
         return query.metrics().stream().map(m -> metric(m).orElseThrow()).toList();
     }
 
-    /** Those of its metrics. */
+    /** The granularities of all metrics. */
     public Set<Granularity> granularities() {
         Set<Granularity> all = EnumSet.noneOf(Granularity.class);
         metrics.forEach(m -> all.addAll(m.granularities()));
         return all;
     }
 
-    /** The key column that overlap metrics reveal, where there are any. */
+    /** The key column that overlap metrics reveal; empty where there are no such metrics. */
     public Optional<String> revealedColumn() {
         return metrics.stream().flatMap(m -> Stream.ofNullable(m.reveals())).findFirst();
     }
 
-    /** Whether its rows come with and without subdomains (column {@code subdomains}): those of domains do. */
+    /**
+     * Whether the table has rows with and without subdomains (column {@code subdomains}), as those
+     * of domains have.
+     */
     public boolean hasSubdomains() {
         return entity.kind() == EntityField.Kind.DOMAIN;
     }
 
-    /** Whether the report of this query pays for revealed domains: the price rule says so and an overlap metric was named. */
+    /**
+     * Whether the query's report pays for revealed domains: the price rule counts them and the
+     * query names an overlap metric.
+     */
     public boolean countsRevealed(ReportQuery query) {
         return priceRule.countsRevealed() && metrics(query).stream().anyMatch(DatasetMetric::overlap);
     }
 
-    /** Whether only {@code maxRows} bounds the rows of one entity, country and period of this query. */
+    /**
+     * Whether only {@code maxRows} bounds the rows of one entity, country and period of the query.
+     */
     public boolean openRows(ReportQuery query) {
         return !DatasetRules.openColumns(entity, keyColumns, filters()).isEmpty()
                 || filters().stream()

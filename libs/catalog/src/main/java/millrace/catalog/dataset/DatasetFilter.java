@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param field name of the request field
  * @param also other spellings of it
  * @param column the key column, also the key in {@code ReportQuery.filters}
- * @param values for {@code choice}: every value, as files write it; read in any case. Else empty
- * @param total the value whose rows are the figures over all values: what a request gets that does not name the filter, and
- *     then without the column. Null where such a request gets every value
+ * @param values for {@code choice}: every value as files have it, compared in any case; else empty
+ * @param total the value whose rows have the figures over all values. A request without the filter
+ *     gets these rows, without the column. Null where such a request gets every value
  */
 public record DatasetFilter(
         String field,
@@ -59,7 +59,7 @@ public record DatasetFilter(
         return Stream.concat(Stream.of(field), also().stream()).toList();
     }
 
-    /** Whether a request that does not name it gets rows whose number the catalog does not know. */
+    /** Whether the catalog does not know the number of rows of a request without the filter. */
     boolean openWhenUnnamed() {
         return kind != Kind.CHOICE && total == null;
     }

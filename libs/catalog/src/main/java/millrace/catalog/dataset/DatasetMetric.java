@@ -7,12 +7,12 @@ import millrace.contracts.requests.Granularity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure that can be asked for; its column has the same name.
+ * A figure that requests can name; its column has the same name.
  *
  * @param unit for example {@code fraction}, {@code seconds}, {@code USD}
- * @param granularities the periods it exists for
- * @param categories the capability categories that an account needs for it, all of them
- * @param reveals for an overlap metric: the key column whose domain a value of it reveals; else null
+ * @param granularities for which the warehouse has it
+ * @param categories capability categories that an account needs for it, all of them
+ * @param reveals for an overlap metric: the key column whose domain a value reveals; else null
  */
 public record DatasetMetric(
         String name,
@@ -44,7 +44,7 @@ public record DatasetMetric(
         categories = List.copyOf(EnumSet.copyOf(categories));
     }
 
-    /** Whether a value of it reveals a domain, which the price rule may charge. */
+    /** Whether a value reveals a domain, which the price rule may charge. */
     public boolean overlap() {
         return reveals != null;
     }

@@ -8,9 +8,12 @@ import millrace.catalog.text.Text;
 import millrace.contracts.accounts.PriceRule;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold between the parts of a dataset; every violation is an IllegalArgumentException {@code field: problem}. */
+/**
+ * Checks the rules between the parts of a dataset. A violation is an IllegalArgumentException
+ * {@code field: problem}.
+ */
 final class DatasetRules {
-    /** Columns that every table of the warehouse has besides its own. */
+    /** Columns that every table of the warehouse has in addition to its own. */
     private static final Set<String> TABLE_COLUMNS = Set.of("granularity", "subdomains");
 
     private DatasetRules() {}
@@ -35,7 +38,7 @@ final class DatasetRules {
         columns(names.entity(), keys, metrics);
         fields(names.entity(), filters);
         for (DatasetFilter filter : filters) {
-            filtered(filter, names.entity(), keys, filters);
+            filter(filter, names.entity(), keys, filters);
         }
         rows(names.entity(), keys, filters, metrics, rows);
         for (OrderTerm term : order) {
@@ -85,7 +88,7 @@ final class DatasetRules {
         }
     }
 
-    private static void filtered(
+    private static void filter(
             DatasetFilter filter, EntityField entity, List<KeyColumn> keys, List<DatasetFilter> filters) {
         String where = "filters." + filter.field();
         ColumnType type = filter.kind() == DatasetFilter.Kind.INTEGER ? ColumnType.INTEGER : ColumnType.TEXT;

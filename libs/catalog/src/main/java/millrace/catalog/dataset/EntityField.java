@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import millrace.catalog.text.Text;
 
 /**
- * What a dataset is asked about.
+ * The request field and the key column of a dataset's entities.
  *
- * @param field name of the request field, {@code domains} or {@code keywords} for the built-in datasets
+ * @param field {@code domains} or {@code keywords} in the built-in datasets
  * @param column the key column
  */
 public record EntityField(String field, String column, Kind kind) {
@@ -17,7 +17,7 @@ public record EntityField(String field, String column, Kind kind) {
     }
 
     public enum Kind {
-        /** Bare host names; the dataset then has {@code subdomains}. */
+        /** Host names; the dataset then has {@code subdomains}. */
         @JsonProperty("domain")
         DOMAIN,
         @JsonProperty("keyword")

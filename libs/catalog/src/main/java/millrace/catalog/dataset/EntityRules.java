@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import millrace.catalog.text.Text;
 
-/** What a domain and a keyword may be. */
+/** Normalises and checks domains and keywords. */
 public final class EntityRules {
     private static final int LONGEST_KEYWORD = 500;
     private static final int LONGEST_HOST = 253;
@@ -17,17 +17,17 @@ public final class EntityRules {
 
     private EntityRules() {}
 
-    /** The form in which entities are compared. */
+    /** The normal form, in which entities are compared. */
     public static String normal(EntityField.Kind kind, String text) {
         return switch (kind) {
-            // Letters outside ASCII keep their case: some would become ASCII (the Kelvin sign) and pass as another
-            // host.
+            // Letters outside ASCII keep their case: some, such as the Kelvin sign, would become ASCII and so
+            // another host.
             case DOMAIN -> text.chars().allMatch(c -> c < 128) ? Text.lower(text) : text;
             case KEYWORD -> Text.lower(text.strip());
         };
     }
 
-    /** What is wrong with an entity in its normal form. */
+    /** A sentence about an entity in its normal form; empty where it is valid. */
     public static Optional<String> problem(EntityField.Kind kind, String value) {
         return switch (kind) {
             case DOMAIN -> hostProblem(value).map(p -> p + "; accepted: " + HOST_WORDS);

@@ -2,7 +2,7 @@ package millrace.catalog.dataset;
 
 import millrace.catalog.text.Text;
 
-/** A column that identifies a row; free of charge. */
+/** A column that identifies a row. Its values are free of charge. */
 public record KeyColumn(String name, ColumnType type) {
     /** Every dataset has it. */
     public static final String COUNTRY = "country";

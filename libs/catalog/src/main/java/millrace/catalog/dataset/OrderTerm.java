@@ -5,10 +5,11 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import millrace.catalog.text.Text;
 
 /**
- * One term of the order of rows, written {@code column} or {@code column desc}. Absent values come last in either direction,
- * text is compared by its UTF-8 bytes.
+ * One term of the order of rows, written {@code column} or {@code column desc}. Absent values come
+ * last in either direction. Text is compared by its UTF-8 bytes.
  *
- * @param column a key column, or a metric, which orders the rows even where it was not requested
+ * @param column a key column, or a metric, which orders the rows even where the request does not
+ *     name it
  */
 public record OrderTerm(String column, boolean descending) {
 

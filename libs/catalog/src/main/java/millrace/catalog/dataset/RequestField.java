@@ -3,13 +3,15 @@ package millrace.catalog.dataset;
 import java.util.List;
 
 /**
- * @param name the name that sentences use
- * @param spellings the name and what means the same
- * @param inFilters whether it may stand inside {@code filters} too
+ * A field of a request body.
+ *
+ * @param name the name in sentences
+ * @param spellings the name and its synonyms
+ * @param inFilters whether it may also be inside {@code filters}
  */
 public record RequestField(String name, List<String> spellings, Kind kind, boolean inFilters) {
 
-    /** One spelling, only at the top level. */
+    /** A field with one spelling that must be at the top level. */
     static RequestField top(String name, Kind kind) {
         return new RequestField(name, List.of(name), kind, false);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fields that a request for a dataset can have. */
+/** The fields that a request for a dataset may have. */
 public final class RequestFields {
     public static final String COUNTRIES = "countries";
     public static final String METRICS = "metrics";
@@ -40,7 +40,7 @@ public final class RequestFields {
             RequestField.top(WEBHOOK_URL, RequestField.Kind.TEXT),
             RequestField.top(MAX_CREDITS, RequestField.Kind.INTEGER));
 
-    /** Names that a dataset's own fields cannot have. */
+    /** Names that a dataset's own fields must not have. */
     static final Set<String> COMMON = common();
 
     private final Map<String, RequestField> bySpelling = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ public final class RequestFields {
         return bySpelling.get(spelling);
     }
 
-    /** Every spelling that may stand at the top level, or inside {@code filters}. */
+    /** Every spelling at the top level, or inside {@code filters}. */
     public List<String> spellings(boolean insideFilters) {
         List<String> names = new ArrayList<>(bySpelling.entrySet().stream()
                 .filter(e -> !insideFilters || e.getValue().inFilters())

@@ -1,4 +1,4 @@
-/** A dataset as its YAML file declares it, and the rules for it. */
+/** A dataset as its YAML file declares it, and the checks of the declaration. */
 @NullMarked
 package millrace.catalog.dataset;
 

@@ -10,16 +10,16 @@ import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery.Dates;
 
 /**
- * The periods of a range, each named by its first day. A period belongs to a range when its first day is in it. Weeks start on
- * Monday. Windows of {@code 7days} are counted back from the last day of data, so only who knows that day can list them;
- * without it their number is bounded by one per seven days begun.
+ * Computes with periods, each named by its first day. A period belongs to a range when its first
+ * day is in it. Weeks start on Monday. Windows of {@code 7days} are counted back from the last day
+ * of data. Without that day only their number can be bounded: one for each seven days begun.
  */
 public final class Periods {
     private static final int WEEK = 7;
 
     private Periods() {}
 
-    /** How many periods; for {@code 7days} the most that there can be. */
+    /** Number of periods; for {@code 7days} an upper bound. */
     public static long count(Dates dates) {
         return switch (dates.granularity()) {
             case DAILY -> ChronoUnit.DAYS.between(dates.first(), dates.last()) + 1;
@@ -32,7 +32,8 @@ public final class Periods {
     /**
      * The first days, ascending.
      *
-     * @param lastDayOfData the day that {@code 7days} windows end on; the other granularities do not look at it
+     * @param lastDayOfData the day on which {@code 7days} windows end; not used for other
+     *     granularities
      */
     public static List<LocalDate> list(Dates dates, LocalDate lastDayOfData) {
         Granularity granularity = dates.granularity();
@@ -45,12 +46,15 @@ public final class Periods {
                 .toList();
     }
 
-    /** Whether a period begins on this day; for {@code 7days} one may begin on any. */
+    /** Whether a period begins on the day; for {@code 7days} always. */
     public static boolean begins(Granularity granularity, LocalDate day) {
         return onOrBefore(granularity, day).equals(day);
     }
 
-    /** The first day of the period that begins on or after this day; for {@code 7days} the day itself. */
+    /**
+     * The first day of the period that begins on or after the day; for {@code 7days} the day
+     * itself.
+     */
     public static LocalDate onOrAfter(Granularity granularity, LocalDate day) {
         return switch (granularity) {
             case DAILY, SEVEN_DAYS -> day;
@@ -59,7 +63,10 @@ public final class Periods {
         };
     }
 
-    /** The first day of the last period that begins on or before this day; for {@code 7days} the day itself. */
+    /**
+     * The first day of the last period that begins on or before the day; for {@code 7days} the day
+     * itself.
+     */
     public static LocalDate onOrBefore(Granularity granularity, LocalDate day) {
         return switch (granularity) {
             case DAILY, SEVEN_DAYS -> day;
@@ -68,7 +75,7 @@ public final class Periods {
         };
     }
 
-    /** The first day of the period after the one that begins on this day. */
+    /** The first day of the period after the one that begins on {@code first}. */
     public static LocalDate next(Granularity granularity, LocalDate first) {
         return switch (granularity) {
             case DAILY -> first.plusDays(1);

@@ -8,18 +8,19 @@ import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.requests.ReportQuery;
 
 /**
- * What a report can cost at most: entities × countries × periods × rows × metrics, priced by the dataset's rule; with
- * {@code limit} at most that many rows for the whole report.
+ * Estimates the most that a report can cost: entities × countries × periods × rows × metrics,
+ * priced by the dataset's rule, with at most {@code limit} rows where the query has a limit.
  */
 public final class ReportEstimate {
-    /** Sizes are cut off here, far below overflow; a request that reaches it is refused. */
+    /** Estimates stop growing here, far below an overflow. A request that reaches it is refused. */
     public static final long MAX_ROWS = 1_000_000_000_000_000L;
 
     private ReportEstimate() {}
 
     /**
-     * Never below the price of any result of the query. Never throws; rows, and with them the credits, stop growing at
-     * {@link #MAX_ROWS}. The quote's rule counts revealed domains only where the query names an overlap metric.
+     * Never below the price of any result of the query. Never throws: rows, and with them the
+     * credits, stop growing at {@link #MAX_ROWS}. The quote's rule counts revealed domains only
+     * where the query names an overlap metric.
      */
     public static Quote quote(Dataset dataset, ReportQuery query) {
         long rows = times(
@@ -35,8 +36,8 @@ public final class ReportEstimate {
     }
 
     /**
-     * Most rows per entity, country and period of this query; queries enforce it where {@link Dataset#openRows} holds, elsewhere the
-     * key columns do.
+     * Most rows per entity, country and period of the query. Rendering enforces it where {@link
+     * Dataset#openRows} holds; otherwise the key columns allow no more.
      */
     public static long rowCap(Dataset dataset, ReportQuery query) {
         if (dataset.openRows(query)) {
@@ -54,7 +55,7 @@ public final class ReportEstimate {
         return rows;
     }
 
-    /** Whether the size of the report was cut off. */
+    /** Whether the estimate has reached {@link #MAX_ROWS}. */
     public static boolean isCutOff(Quote quote, ReportQuery query) {
         return times(quote.rows(), query.metrics().size()) >= MAX_ROWS;
     }

@@ -13,15 +13,16 @@ import millrace.catalog.dataset.OrderTerm;
 import millrace.contracts.requests.ReportQuery;
 
 /**
- * What the file of a query looks like and which rows of the dataset's table belong in it.
+ * The columns, the order and the rows of a query's file.
  *
- * @param keyColumns those written, in order
+ * @param keyColumns columns of the file, in order
  * @param metrics in the order of the request
- * @param order complete, over written key columns and at most some metrics that may not be written
- * @param filters every restriction by values besides entity, country and date
+ * @param order a complete order over the key columns of the file and metrics, which need not be in
+ *     the file
+ * @param filters every restriction by values other than entity, country and date
  * @param rowCap most rows per entity, country and period
- * @param capEnforced whether the query has to enforce the cap, keeping the first rows of the order; elsewhere the key columns
- *     allow no more
+ * @param capEnforced whether the query must enforce the cap by keeping the first rows of the order;
+ *     otherwise the key columns allow no more
  */
 public record ReportLayout(
         List<KeyColumn> keyColumns,
@@ -32,9 +33,9 @@ public record ReportLayout(
         boolean capEnforced) {
 
     /**
-     * Only rows whose column has one of the values.
+     * Restricts a column to these values.
      *
-     * @param values as the warehouse holds them; integers in decimal
+     * @param values as in the warehouse; integers in decimal
      */
     public record ColumnFilter(String column, ColumnType type, List<String> values) {}
 
@@ -56,7 +57,7 @@ public record ReportLayout(
                 dataset.openRows(query));
     }
 
-    /** The names of the header line. */
+    /** The column names of the header line. */
     public List<String> header() {
         return Stream.concat(
                         keyColumns.stream().map(KeyColumn::name),

@@ -1,4 +1,4 @@
-/** The report of a query: periods, file layout, rows and credits at most. */
+/** The report of a query: its periods, the layout of its file, and its estimate. */
 @NullMarked
 package millrace.catalog.report;
 

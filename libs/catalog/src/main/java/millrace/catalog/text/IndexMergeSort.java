@@ -1,6 +1,8 @@
 package millrace.catalog.text;
 
-/** Merge sort of numbers that stand for something else: the JDK sorts objects by a comparator, and numbers by themselves. */
+/**
+ * Sorts int indexes by a comparator, without boxing. The JDK sorts only objects by a comparator.
+ */
 final class IndexMergeSort {
     private IndexMergeSort() {}
 
@@ -9,7 +11,10 @@ final class IndexMergeSort {
         int compare(int a, int b);
     }
 
-    /** The first {@code count} numbers in order, in this array or in another one of its length. */
+    /**
+     * Returns the first {@code count} numbers in order, in this array or in another one of its
+     * length.
+     */
     static int[] sorted(int[] numbers, int count, Order order) {
         int[] from = numbers;
         int[] to = new int[numbers.length];
@@ -35,8 +40,8 @@ final class IndexMergeSort {
             return;
         }
         for (int at = left; at < end; at++) {
-            boolean takesLeft = left < middle && (right == end || order.compare(from[left], from[right]) <= 0);
-            to[at] = takesLeft ? from[left++] : from[right++];
+            boolean fromLeft = left < middle && (right == end || order.compare(from[left], from[right]) <= 0);
+            to[at] = fromLeft ? from[left++] : from[right++];
         }
     }
 }

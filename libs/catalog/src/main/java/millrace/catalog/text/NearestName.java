@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.Optional;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** What somebody probably meant. */
+/** Finds the name that a misspelt one probably means. */
 public final class NearestName {
-    /** Longer names are not compared: nobody means a field by them. */
+    /** Longer names are not misspelt fields and are not compared. */
     private static final int LONGEST = 80;
 
     private NearestName() {}
 
-    /** The known name with the fewest edits, if it is near enough to be meant. */
+    /** The known name with the fewest edits; empty where all are too different. */
     static Optional<String> of(String wrong, Collection<String> known) {
         if (wrong.length() > LONGEST) {
             return Optional.empty();
@@ -26,7 +26,7 @@ public final class NearestName {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** {@code ; did you mean x?}, or nothing. */
+    /** Returns {@code ; did you mean x?}, or an empty text. */
     public static String suggestion(String wrong, Collection<String> known) {
         return of(wrong, known).map(k -> "; did you mean " + k + "?").orElse("");
     }

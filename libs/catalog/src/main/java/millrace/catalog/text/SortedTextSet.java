@@ -17,44 +17,50 @@ import millrace.contracts.requests.FilterList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinct entities, or values of a filter, by the million, in the order of their UTF-8 bytes: the bytes lie side by side in blocks, which takes a
- * fifth of what as many strings in a set do. Written while a body is read, by one thread; it does not change afterwards.
+ * A set of millions of entities or filter values in the order of their UTF-8 bytes. The bytes lie
+ * side by side in blocks, which takes a fifth of the memory of a set of strings. One thread fills
+ * it while it reads a body; afterwards it does not change.
  */
 public final class SortedTextSet {
     private static final int BLOCK_BITS = 16;
     private static final int BLOCK = 1 << BLOCK_BITS;
-    /** Of the first block: most requests name a few. */
+    /** Size of the first block; most requests have few texts. */
     private static final int SMALL_BLOCK = 1 << 8;
 
     private static final int GROWTH_BITS = 4;
     private static final int BLOCKS_THAT_GROW = 2;
     private static final int LENGTH = 2;
-    /** Characters of a text that may be a keyword as it stands. */
+    /** Longest text that {@link #addPlain} accepts. */
     private static final int PLAIN = 500;
 
     private final int most;
     private final List<byte[]> blocks = new ArrayList<>();
     private int used;
-    /** Where the texts begin: number of the block and place in it. */
+    /** Where each text begins: number of the block and offset in it. */
     private int[] starts = new int[16];
 
     private int count;
     private boolean sorted = true;
     private boolean cut;
 
-    /** @param most how many are kept; of more the rest is dropped, and {@link #cut()} says so */
+    /**
+     * @param most texts that are kept; further ones are dropped, and {@link #cut()} becomes true
+     */
     public SortedTextSet(int most) {
         this.most = most;
     }
 
-    /** Takes one in; a text is at most some thousand bytes long. */
+    /** Adds a text, of at most some thousand bytes. */
     public void add(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int at = begin(bytes.length);
         System.arraycopy(bytes, 0, blocks.getLast(), at, bytes.length);
     }
 
-    /** Takes a keyword in that is in its normal form; false where that is not sure, and then nothing is done. Most are. */
+    /**
+     * Adds a keyword that is surely in its normal form, as most are. Otherwise does nothing and
+     * returns false.
+     */
     public boolean addPlain(char[] chars, int from, int length) {
         if (length < 1 || length > PLAIN || chars[from] == ' ' || chars[from + length - 1] == ' ') {
             return false;
@@ -73,7 +79,7 @@ public final class SortedTextSet {
         return true;
     }
 
-    /** Where the next text goes in the last block, one of so many bytes. */
+    /** Reserves so many bytes in the last block and returns their offset. */
     private int begin(int bytes) {
         if (blocks.isEmpty() || used + LENGTH + bytes > blocks.getLast().length) {
             int size = SMALL_BLOCK << (GROWTH_BITS * Math.min(blocks.size(), BLOCKS_THAT_GROW));
@@ -93,19 +99,19 @@ public final class SortedTextSet {
         return at;
     }
 
-    /** How many there are, each counted once. */
+    /** Number of distinct texts. */
     public int size() {
         sort();
         return count;
     }
 
-    /** Whether there were more than are kept. */
+    /** Whether texts were dropped. */
     public boolean cut() {
         sort();
         return cut;
     }
 
-    /** The first ones, at most so many. */
+    /** The first texts, at most {@code n}. */
     public List<String> first(int n) {
         sort();
         List<String> texts = new ArrayList<>(Math.min(n, count));
@@ -125,7 +131,7 @@ public final class SortedTextSet {
         return bytes;
     }
 
-    /** Writes the file that {@link EntityList} tells of. */
+    /** Writes the content of the file of an {@link EntityList} or {@link FilterList}. */
     public void writeTo(OutputStream out) throws IOException {
         sort();
         for (int i = 0; i < count; i++) {
@@ -136,7 +142,7 @@ public final class SortedTextSet {
         }
     }
 
-    /** What a command says of it, as the entities of a request. */
+    /** Describes the file, for the entities of a request. */
     public EntityList list() {
         sort();
         int step = EntityList.step(count);
@@ -151,7 +157,7 @@ public final class SortedTextSet {
         return new EntityList(count, bytes(), sha256(), step, marks);
     }
 
-    /** What a command says of it, as the values of a filter. */
+    /** Describes the file, for the values of a filter. */
     public FilterList filterList() {
         return new FilterList(size(), bytes(), sha256());
     }
@@ -166,7 +172,10 @@ public final class SortedTextSet {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Duplicates go before more memory is taken, so that a body of nothing else needs no more than another. */
+    /**
+     * Removes duplicates before it takes more memory, so that a body of duplicates needs no more
+     * than another.
+     */
     private void makeRoom() {
         if (count >= most) {
             sort();

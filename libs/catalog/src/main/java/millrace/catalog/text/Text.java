@@ -5,19 +5,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How values appear in sentences, and how text is compared. */
+/** Compares texts, and formats values for sentences. */
 public final class Text {
-    /** Most characters of a client's value that a sentence repeats. */
+    /** Most characters of a client's value in a sentence. */
     private static final int SHOWN = 80;
 
     private static final Pattern IDENTIFIER = Pattern.compile("[a-z][a-z0-9_]{0,62}");
 
-    /** The order of UTF-8 bytes, without encoding: surrogates sort after the rest of the basic plane. */
+    /**
+     * Compares by UTF-8 bytes without encoding: surrogates sort after the rest of the basic plane.
+     */
     public static final Comparator<String> UTF8 = Text::compareUtf8;
 
     private Text() {}
 
-    /** The value in quotes, at most 80 characters of it, with everything that is not printable escaped. */
+    /** The value in quotes, at most 80 characters, with unprintable ones escaped. */
     public static String quoted(String value) {
         var out = new StringBuilder("\"");
         int at = 0;
@@ -29,7 +31,9 @@ public final class Text {
         return out.append(at < value.length() ? "…\"" : "\"").toString();
     }
 
-    /** A message of a library, which may repeat input: one line, printable, at most 200 characters. */
+    /**
+     * A library's message, which may repeat input, as one printable line of at most 200 characters.
+     */
     public static String plain(String message) {
         var out = new StringBuilder();
         message.lines().findFirst().orElse("").codePoints().limit(200).forEach(c -> append(out, c));
@@ -76,7 +80,7 @@ public final class Text {
         return values.size() > most ? shown + " and " + number(values.size() - most) + " more" : shown;
     }
 
-    /** With thousands separators: {@code 1,000,000}. */
+    /** A number with thousands separators: {@code 1,000,000}. */
     public static String number(long n) {
         var digits = new StringBuilder(Long.toString(n));
         for (int at = digits.length() - 3; at > (n < 0 ? 1 : 0); at -= 3) {
@@ -89,7 +93,11 @@ public final class Text {
         return value.toLowerCase(Locale.ROOT);
     }
 
-    /** A name that is safe as a column on every engine. */
+    /**
+     * Checks that a name is a valid column on every engine.
+     *
+     * @throws IllegalArgumentException where it is not
+     */
     public static void identifier(String field, String name) {
         if (!IDENTIFIER.matcher(name).matches()) {
             throw new IllegalArgumentException(field + ": " + quoted(name)

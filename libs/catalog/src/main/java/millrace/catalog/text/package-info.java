@@ -1,4 +1,4 @@
-/** Texts: compared by UTF-8 bytes, shown in sentences, held by the million. */
+/** Texts: their order, their form in sentences, and large sets of them. */
 @NullMarked
 package millrace.catalog.text;
 

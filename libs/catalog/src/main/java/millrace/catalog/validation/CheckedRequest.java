@@ -7,15 +7,15 @@ import millrace.contracts.accounts.Quote;
 import millrace.contracts.requests.ReportRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A request body after all checks. Errors and warnings are whole sentences for people. */
+/** The result of checking a request body. Errors and warnings are sentences for people. */
 public sealed interface CheckedRequest {
     List<String> warnings();
 
     /**
      * @param quote the estimate of the request
-     * @param warnings duplicates that were dropped, estimates by a maximum
-     * @param entities what the request's list of entities holds, or null where it has none
-     * @param filters what its lists of filter values hold, by column
+     * @param warnings about dropped duplicates and about estimates by a maximum
+     * @param entities content of the request's entity list, or null where it has none
+     * @param filters content of its filter lists, by column
      */
     record Valid(
             ReportRequest request,
@@ -30,7 +30,7 @@ public sealed interface CheckedRequest {
         }
     }
 
-    /** @param errors at least one, at most 101: beyond 100 the last says how many more there are */
+    /** @param errors at least one, at most 101: the last one counts those beyond 100 */
     record Invalid(List<String> errors, List<String> warnings) implements CheckedRequest {
         public Invalid {
             errors = List.copyOf(errors);

@@ -11,10 +11,10 @@ import millrace.catalog.dataset.RequestField;
 import millrace.catalog.text.SortedTextSet;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a body that have the right type, by name; whether their values make sense is not checked yet. */
+/** The fields of a body that have the right type, by name. Their values are not checked yet. */
 final class RawRequest {
 
-    /** A value of the type that its field asks for; two are equal when they mean the same. */
+    /** A value of its field's type. Two values are equal when they mean the same. */
     sealed interface Value {}
 
     record Words(String text) implements Value {}
@@ -24,11 +24,11 @@ final class RawRequest {
     record Flag(boolean set) implements Value {}
 
     /**
-     * A few names, without duplicates, in order.
+     * A few names without duplicates, in order.
      *
-     * @param given how many elements of the right type there were
-     * @param empty whether there was no element at all
-     * @param cut whether there were more distinct ones than are kept
+     * @param given number of elements of the right type
+     * @param empty whether the array was empty
+     * @param cut whether distinct names were dropped
      */
     record Items(SequencedSet<String> values, long given, boolean empty, boolean cut) implements Value {
         long duplicates() {
@@ -37,14 +37,14 @@ final class RawRequest {
     }
 
     /**
-     * Entities, or values of a filter, which can be very many.
+     * Entities or values of a filter, possibly very many.
      *
      * @param kind {@code DOMAINS}, {@code KEYWORDS} or {@code INTEGERS}
-     * @param texts those that are what they should be
-     * @param wrong the first of the others, each once
-     * @param moreWrong how many of the others there are besides
-     * @param given how many elements of the right type there were
-     * @param empty whether there was no element at all
+     * @param texts the valid ones
+     * @param wrong the first invalid ones, each once
+     * @param moreWrong number of further invalid ones
+     * @param given number of elements of the right type
+     * @param empty whether the array was empty
      */
     record Many(
             RequestField.Kind kind,
@@ -60,7 +60,7 @@ final class RawRequest {
     private final Map<String, Found> found = new HashMap<>();
     private final Set<String> present = new HashSet<>();
 
-    /** Notes that the field was there, of the right type or not. */
+    /** Notes that the body has the field, with whatever type. */
     void present(RequestField field) {
         present.add(field.name());
     }

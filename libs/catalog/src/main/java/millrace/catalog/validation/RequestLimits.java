@@ -1,16 +1,16 @@
 package millrace.catalog.validation;
 
 /**
- * How large a request may be.
+ * Bounds of a request.
  *
- * @param maxEntities most domains or keywords, after duplicates were dropped
+ * @param maxEntities most distinct domains or keywords
  */
 public record RequestLimits(int maxEntities) {
     public static final RequestLimits DEFAULT = new RequestLimits(1_000_000);
 
-    /** Most values of a filter that takes any. */
+    /** Most values of a filter that allows any. */
     private static final int MOST_VALUES = 100_000;
-    /** Most names of what the catalog or the account lists: there are never so many. */
+    /** Most names that the catalog or the account declares; no declaration has as many. */
     static final int MOST_NAMES = 1_000;
 
     public RequestLimits {
@@ -19,7 +19,7 @@ public record RequestLimits(int maxEntities) {
         }
     }
 
-    /** Most values of a filter, after duplicates were dropped. */
+    /** Most distinct values of a filter. */
     public int maxValues() {
         return Math.min(maxEntities, MOST_VALUES);
     }

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import millrace.catalog.text.Text;
 
-/** The errors and warnings of one request, as sentences. A million errors cost no more than the hundred that are shown. */
+/**
+ * Collects the errors and warnings of a request as sentences. A million errors cost no more than
+ * the hundred that are shown.
+ */
 final class RequestProblems {
     static final int SHOWN = 100;
 
@@ -13,7 +16,7 @@ final class RequestProblems {
     private final List<String> warnings = new ArrayList<>();
     private long more;
 
-    /** A sentence {@code field: what was wrong}; it is only made if it is shown. */
+    /** Adds {@code field: sentence}. The sentence is only built where it is shown. */
     void error(String field, Supplier<String> sentence) {
         if (errors.size() < SHOWN) {
             errors.add(field + ": " + sentence.get());
@@ -26,7 +29,7 @@ final class RequestProblems {
         error(field, () -> sentence);
     }
 
-    /** So many that are not shown. */
+    /** Counts errors that are not shown. */
     void more(long unshown) {
         more += unshown;
     }

@@ -35,8 +35,8 @@ import millrace.catalog.validation.RawRequest.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a body token by token, so that memory follows what is kept, not what is sent: arrays lose their duplicates while they
- * are read and are cut at the limit, fields nobody knows are skipped.
+ * Reads a body token by token, so that memory grows with what is kept and not with what is sent: it
+ * drops duplicates and cuts arrays at their limit while it reads them, and skips unknown fields.
  */
 final class RequestReader {
     private static final String BODY = "body";
@@ -49,11 +49,10 @@ final class RequestReader {
                     .build())
             .errorReportConfiguration(
                     ErrorReportConfiguration.builder().maxErrorTokenLength(40).build())
-            // Names come from strangers: they may share a table, which is begun anew when it is full, but not the
-            // JVM's.
+            // Clients choose the names: they share a table that is cleared when it is full, and not the JVM's.
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-            // Whoever opened a stream closes it, and may want to see the rest.
+            // The caller closes the stream, and may read the rest of it.
             .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
@@ -73,7 +72,7 @@ final class RequestReader {
         this.problems = problems;
     }
 
-    /** What could be read; empty, with a problem that says why, where the body is not one JSON object. */
+    /** Returns what can be read. Empty, with an error, where the body is not one JSON object. */
     static Optional<RawRequest> read(
             Dataset dataset, RequestFields fields, InputStream json, RequestLimits limits, RequestProblems problems) {
         try (JsonParser parser = JSON.createParser(json)) {
@@ -110,7 +109,7 @@ final class RequestReader {
         return true;
     }
 
-    /** @param prefix empty at the top level, {@code filters.} inside */
+    /** @param prefix empty at the top level, {@code filters.} inside filters */
     private void fieldsOf(JsonParser parser, String prefix) throws IOException {
         Set<String> seen = new HashSet<>();
         while (parser.nextToken() != END_OBJECT) {
@@ -173,7 +172,7 @@ final class RequestReader {
         }
     }
 
-    /** The value, or null with a problem where it is of another type. */
+    /** Returns null, and adds an error, where the value has another type. */
     private @Nullable Value value(JsonParser parser, RequestField field, String path) throws IOException {
         JsonToken token = parser.currentToken();
         return switch (field.kind()) {
@@ -196,7 +195,7 @@ final class RequestReader {
         long moreWrong = 0;
         int index = 0;
         for (; parser.nextToken() != END_ARRAY; index++) {
-            if (isPlain(parser, field, texts)) {
+            if (addPlain(parser, field, texts)) {
                 given++;
                 continue;
             }
@@ -217,8 +216,11 @@ final class RequestReader {
         return new RawRequest.Many(field.kind(), texts, wrong, moreWrong, given, index == 0);
     }
 
-    /** Whether it is a keyword as it stands, and has been taken in: of very many no text is made. */
-    private static boolean isPlain(JsonParser parser, RequestField field, SortedTextSet texts) throws IOException {
+    /**
+     * Adds a keyword that is in its normal form, without making a String of it. Returns false where
+     * the value needs more checks.
+     */
+    private static boolean addPlain(JsonParser parser, RequestField field, SortedTextSet texts) throws IOException {
         return field.kind() == RequestField.Kind.KEYWORDS
                 && parser.currentToken() == VALUE_STRING
                 && texts.addPlain(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
@@ -247,9 +249,9 @@ final class RequestReader {
 
     private @Nullable String item(JsonParser parser, RequestField field, String path, int index) throws IOException {
         JsonToken token = parser.currentToken();
-        JsonToken wanted = field.kind() == RequestField.Kind.INTEGERS ? VALUE_NUMBER_INT : VALUE_STRING;
-        if (token != wanted) {
-            problems.error(path + "[" + index + "]", () -> "must be " + words(wanted) + ", not " + words(token));
+        JsonToken expected = field.kind() == RequestField.Kind.INTEGERS ? VALUE_NUMBER_INT : VALUE_STRING;
+        if (token != expected) {
+            problems.error(path + "[" + index + "]", () -> "must be " + words(expected) + ", not " + words(token));
             return null;
         }
         return switch (field.kind()) {

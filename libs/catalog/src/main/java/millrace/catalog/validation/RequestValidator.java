@@ -20,10 +20,10 @@ import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportQuery.Dates;
 import millrace.contracts.requests.ReportRequest;
 
-/** Reads and checks request bodies for the datasets of one catalog. May be shared by threads. */
+/** Reads and checks request bodies. Safe for use by many threads. */
 public final class RequestValidator {
     private final RequestLimits limits;
-    /** By the name of the dataset. */
+    /** Fields by the name of the dataset. */
     private final Map<String, RequestFields> fields = new ConcurrentHashMap<>();
 
     public RequestValidator(RequestLimits limits) {
@@ -31,10 +31,11 @@ public final class RequestValidator {
     }
 
     /**
-     * Never throws, whatever the bytes are; a stream that fails to be read is invalid.
+     * Checks a body. Never throws, whatever the bytes are; a stream that fails is an invalid
+     * request.
      *
-     * @param json the body, read once, with memory for little more than its entities
-     * @param entitlements of the account that asks
+     * @param json the body, read once; memory grows with its entities and filter values only
+     * @param entitlements of the calling account
      * @param dialect of the report
      */
     public CheckedRequest validate(Dataset dataset, InputStream json, Entitlements entitlements, ApiDialect dialect) {
@@ -62,16 +63,18 @@ public final class RequestValidator {
                 : problems.invalid();
     }
 
-    /** As {@link #validate(Dataset, InputStream, Entitlements, ApiDialect)}, for a body that is there. */
+    /**
+     * As {@link #validate(Dataset, InputStream, Entitlements, ApiDialect)}, for a body in memory.
+     */
     public CheckedRequest validate(Dataset dataset, byte[] json, Entitlements entitlements, ApiDialect dialect) {
         return validate(dataset, new ByteArrayInputStream(json), entitlements, dialect);
     }
 
-    /** @param request all but entities and filters */
+    /** @param request without entities and filters */
     private record Draft(ReportRequest request, RequestedFilters filters) {
-        /** Many entities go into a list of their own, and so do many values of a filter. */
+        /** Adds entities and filters; long ones go into lists of their own. */
         ReportRequest with(SortedTextSet entities) {
-            ReportQuery query = filters.in(request.query());
+            ReportQuery query = filters.addTo(request.query());
             ReportQuery whole = entities.bytes() <= EntityList.MOST_INLINE_BYTES
                     ? query.withEntities(entities.first(entities.size()))
                     : query.with(entities.first(EntityList.SHOWN), entities.list());
@@ -79,7 +82,10 @@ public final class RequestValidator {
         }
     }
 
-    /** All but the entities. Empty where something is missing without which there is no query; then there is a problem that says so. */
+    /**
+     * Everything but the entities. Empty, with an error, where a part is missing that every query
+     * needs.
+     */
     private Optional<Draft> request(
             Dataset dataset, RawRequest raw, Entitlements entitlements, ApiDialect dialect, RequestProblems problems) {
         var values = new RequestedValues(limits, raw, problems);

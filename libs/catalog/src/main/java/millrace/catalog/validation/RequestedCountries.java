@@ -11,7 +11,10 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.text.Text;
 
-/** The countries of a request, sorted, each granted to the account in every category that the metrics need. */
+/**
+ * Reads the countries of a request, sorted, and checks that the account is granted each of them in
+ * every category that the metrics need.
+ */
 final class RequestedCountries {
     private static final Pattern CODE = Pattern.compile("[A-Z]{2}");
 

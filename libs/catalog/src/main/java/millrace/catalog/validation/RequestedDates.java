@@ -17,10 +17,11 @@ import millrace.contracts.requests.ReportQuery.Dates;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dates of a request. They are checked as far as possible also where the granularity is unknown.
+ * Reads the dates of a request. Checks them as far as possible where the granularity is unknown.
  *
- * <p>The last day of data is not known here, so of {@code 7days} windows only the range itself is compared with the account's
- * history; of all other granularities every period must lie within it as a whole.
+ * <p>Of {@code 7days} windows only the range is compared with the account's history, since the last
+ * day of data is not known here. With other granularities every period must lie within the history
+ * as a whole.
  */
 final class RequestedDates {
     private static final Pattern MONTH = Pattern.compile("\\d{4}-\\d{2}");
@@ -128,7 +129,7 @@ final class RequestedDates {
         }
     }
 
-    /** Of {@code 7days} only the day itself is known. */
+    /** For {@code 7days} the windows are not known, so the sentence names the day. */
     private static String period(String which, Granularity granularity, LocalDate first) {
         String shown = shown(granularity, first);
         return granularity == Granularity.SEVEN_DAYS

@@ -11,11 +11,11 @@ import millrace.contracts.requests.ReportQuery;
 /**
  * The filters of a request, by column.
  *
- * @param values that travel with the query: all, or the first of those that have a list
- * @param lists values that are too many to travel
+ * @param values in the query: all values, or the first of those that have a list
+ * @param lists values that are too many for the query
  */
 record RequestedFilters(Map<String, List<String>> values, Map<String, SortedTextSet> lists) {
-    ReportQuery in(ReportQuery query) {
+    ReportQuery addTo(ReportQuery query) {
         var described = new TreeMap<String, FilterList>();
         lists.forEach((column, texts) -> described.put(column, texts.filterList()));
         return query.withFilters(Collections.unmodifiableMap(values), described.isEmpty() ? null : described);

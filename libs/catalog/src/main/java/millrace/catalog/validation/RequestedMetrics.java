@@ -17,11 +17,11 @@ import millrace.contracts.requests.Granularity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics and the granularity of a request, those that exist.
+ * The metrics and the granularity of a request that the dataset has.
  *
  * @param granularity null where it is missing or unknown
- * @param categories the capability categories that an account needs for the metrics; where none is known, those that it needs
- *     for any
+ * @param categories capability categories that an account needs for the metrics; where no metric is
+ *     known, those that every metric needs
  */
 record RequestedMetrics(
         List<DatasetMetric> metrics, @Nullable Granularity granularity, Set<CapabilityCategory> categories) {
@@ -49,14 +49,17 @@ record RequestedMetrics(
                 }
             }
         }
-        return new RequestedMetrics(metrics, granularity, metrics.isEmpty() ? sureCategories(dataset) : categories);
+        return new RequestedMetrics(metrics, granularity, metrics.isEmpty() ? commonCategories(dataset) : categories);
     }
 
-    /** What every metric needs, so that a wrong metric does not hide a wrong country or date. */
-    private static Set<CapabilityCategory> sureCategories(Dataset dataset) {
-        Set<CapabilityCategory> sure = EnumSet.allOf(CapabilityCategory.class);
-        dataset.metrics().forEach(m -> sure.retainAll(m.categories()));
-        return sure;
+    /**
+     * The categories that every metric needs, so that a wrong metric does not hide a wrong country
+     * or date.
+     */
+    private static Set<CapabilityCategory> commonCategories(Dataset dataset) {
+        Set<CapabilityCategory> common = EnumSet.allOf(CapabilityCategory.class);
+        dataset.metrics().forEach(m -> common.retainAll(m.categories()));
+        return common;
     }
 
     private static @Nullable Granularity granularity(Dataset dataset, RawRequest raw, RequestProblems problems) {

@@ -10,7 +10,7 @@ import millrace.contracts.requests.FileFormat.Form;
 import millrace.contracts.requests.ReportQuery.Output;
 import org.jspecify.annotations.Nullable;
 
-/** How the report is written, handed over and bounded. */
+/** Reads format, delivery and limits of the report. */
 final class RequestedOutput {
     private static final long LARGEST_LIMIT = 1_000_000;
 
@@ -49,7 +49,7 @@ final class RequestedOutput {
         return url.orElse(null);
     }
 
-    /** The first of the words where the field is left out. */
+    /** Returns the first word where the request does not have the field. */
     private String word(String field, List<String> words) {
         String word = raw.text(field).orElse(words.getFirst());
         if (!words.contains(word)) {

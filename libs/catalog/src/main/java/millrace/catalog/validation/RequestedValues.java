@@ -17,7 +17,7 @@ import millrace.catalog.text.Text;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.FilterList;
 
-/** The entities and the filters of a request: each list without duplicates and sorted. */
+/** Reads the entities and filters of a request: distinct and sorted. */
 final class RequestedValues {
     private static final int MOST_DIGITS = 10;
     private static final String OR_NONE = ", or leave the field out";
@@ -65,7 +65,7 @@ final class RequestedValues {
         problems.more(many.moreWrong());
     }
 
-    /** Those that are named. */
+    /** The filters that the request names. */
     RequestedFilters filters(Dataset dataset) {
         var values = new TreeMap<String, List<String>>();
         var lists = new TreeMap<String, SortedTextSet>();
@@ -89,7 +89,7 @@ final class RequestedValues {
         return texts.bytes() > FilterList.MOST_INLINE_BYTES;
     }
 
-    /** What travels with the query. */
+    /** The values that the query contains. */
     private static List<String> shown(DatasetFilter filter, SortedTextSet texts) {
         List<String> shown = texts.first(isLong(texts) ? EntityList.SHOWN : texts.size());
         if (filter.kind() == DatasetFilter.Kind.INTEGER) {
@@ -138,7 +138,7 @@ final class RequestedValues {
         return List.copyOf(chosen);
     }
 
-    /** A sentence about a value of a list that can be very long, where it is not what it should be. */
+    /** A sentence about an invalid value of a possibly very long list; empty where it is valid. */
     static Optional<String> problem(RequestField.Kind kind, String value) {
         return switch (kind) {
             case DOMAINS -> problem(EntityField.Kind.DOMAIN, value);

@@ -7,7 +7,10 @@ import java.util.Optional;
 import millrace.catalog.text.Text;
 import org.jspecify.annotations.Nullable;
 
-/** Which URLs can be given for webhooks. Whether their addresses are allowed is found out when they are called. */
+/**
+ * Checks the form of webhook URLs. Whether their addresses are allowed is checked when they are
+ * called.
+ */
 public final class WebhookUrl {
     private static final int LONGEST_URL = 2_048;
     private static final int LARGEST_PORT = 65_535;
@@ -16,7 +19,10 @@ public final class WebhookUrl {
 
     private WebhookUrl() {}
 
-    /** What is wrong with it and what is accepted, without the field's name; empty where it may be used. */
+    /**
+     * A sentence, without the field's name, about what is wrong and what is accepted; empty where
+     * the URL is valid.
+     */
     public static Optional<String> fault(String text) {
         return problem(text).map(problem -> problem + ACCEPTED);
     }

@@ -1,4 +1,4 @@
-/** Reads and checks request bodies. */
+/** Reads and checks request bodies against a dataset and an account's entitlements. */
 @NullMarked
 package millrace.catalog.validation;
 

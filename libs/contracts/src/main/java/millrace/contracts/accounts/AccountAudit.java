@@ -7,12 +7,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change to an account, topic {@code account-audit}: who did what, when. Nothing in it is secret: keys are named by their
- * ids, webhook secrets by theirs.
+ * One change of an account, topic {@code account-audit}. Contains no secrets: keys and webhook
+ * secrets appear by their ids.
  *
  * @param revision of the account after the change; 1, 2, 3, … per account
- * @param actor the name of the admin key, or {@code accounts.yaml}, {@code schedule} or {@code accounts-key}
- * @param changes each part of the account that is another one now
+ * @param actor the name of the admin key, or {@code accounts.yaml}, {@code schedule} or {@code
+ *     accounts-key}
+ * @param changes the fields that have another value after the change
  */
 public record AccountAudit(
         String accountId,
@@ -27,11 +28,11 @@ public record AccountAudit(
         changes = List.copyOf(changes);
     }
 
-    /** What was done. */
+    /** The kind of change. */
     public enum Action {
         @JsonProperty("created")
         CREATED,
-        /** The accounts file says something new about the account. */
+        /** The account's entry in the accounts file has changed. */
         @JsonProperty("declared")
         DECLARED,
         @JsonProperty("renamed")
@@ -56,7 +57,7 @@ public record AccountAudit(
         MONTHLY_SET,
         @JsonProperty("secret_rotated")
         SECRET_ROTATED,
-        /** The same webhook secrets, encrypted with another key. */
+        /** The same webhook secrets were encrypted with another key. */
         @JsonProperty("secrets_resealed")
         SECRETS_RESEALED;
 
@@ -67,8 +68,8 @@ public record AccountAudit(
 
     /**
      * @param field as in answers of the admin API, for example {@code keys.key_0a1b2c3d4e5f}
-     * @param before as text; null where there was none
-     * @param after as text; null where there is none any more
+     * @param before as text; null where there was no value
+     * @param after as text; null where there is no value any more
      */
     public record Change(
             String field, @Nullable String before, @Nullable String after) {}

@@ -9,17 +9,18 @@ import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who an account is and what it may do; its credits are the ledger's. Keys are here as hashes, webhook secrets as text that
- * was encrypted.
+ * An account with its keys, entitlements and limits. The ledger has its credits. API keys are
+ * hashed, webhook secrets are encrypted.
  *
- * @param revision 1, 2, 3, …: one more with each change
- * @param suspended requests are refused; what was accepted goes on
+ * @param revision 1, 2, 3, …; one more with each change
+ * @param suspended requests are refused; accepted reports go on
  * @param entitlements by capability category
- * @param limits null: those of the gateway
- * @param monthly null: nothing is granted by itself
- * @param declared fingerprints of the parts of the accounts file's entry that are in here, by name; empty where there is none
- * @param opening credits that the account began with; null where it was granted none; records of
- *     earlier builds never have it
+ * @param limits null where the gateway's apply
+ * @param monthly null where there are no monthly credits
+ * @param declared fingerprints of the parts of the accounts file's entry that the account has, by
+ *     name; empty where the file has no entry
+ * @param opening credits that the account began with; null where there were none, and in records of
+ *     earlier builds
  */
 public record AccountRecord(
         String accountId,
@@ -40,7 +41,7 @@ public record AccountRecord(
         webhookSecrets = List.copyOf(webhookSecrets);
     }
 
-    /** One that was granted no opening credits. */
+    /** An account without opening credits. */
     public AccountRecord(
             String accountId,
             long revision,
@@ -68,7 +69,7 @@ public record AccountRecord(
                 null);
     }
 
-    /** Which interface a key opens. */
+    /** The kind of a key, which decides the calls that it opens. */
     public enum KeyKind {
         @JsonProperty("batch")
         BATCH,
@@ -79,8 +80,8 @@ public record AccountRecord(
     /**
      * @param id {@code key_} and the first 12 digits of the hash
      * @param sha256 lower-case hex over the key's text
-     * @param declared whether it comes from the accounts file
-     * @param revokedAt null where it is valid
+     * @param declared whether the key comes from the accounts file
+     * @param revokedAt null where the key is valid
      */
     public record Key(
             String id,
@@ -92,33 +93,33 @@ public record AccountRecord(
             Instant issuedAt,
             @Nullable Instant revokedAt) {
 
-        /** The same key, revoked at that time. */
+        /** The same key, revoked at the time. */
         public Key revoked(Instant at) {
             return new Key(id, kind, sha256, dialect, label, declared, issuedAt, at);
         }
     }
 
-    /** Countries and accessible history, both days inclusive. */
+    /** The countries and days that are accessible, both days inclusive. */
     public record Entitlement(List<String> countries, LocalDate startDate, LocalDate endDate) {
         public Entitlement {
             countries = List.copyOf(countries);
         }
     }
 
-    /** Null: as the gateway has it. */
+    /** Limits of this account; null where the gateway's apply. */
     public record Limits(
             @Nullable Integer requestsPerSecond, @Nullable Integer openReports) {}
 
     /**
-     * @param credits at least 1, granted once in each calendar month, UTC
-     * @param granted the last month that they were granted for, {@code 2026-11}; null before the first
+     * @param credits at least 1, granted once in each calendar month (UTC)
+     * @param granted the last month that was granted, {@code 2026-11}; null before the first
      */
     public record Monthly(long credits, @Nullable String granted) {}
 
     /**
      * @param id {@code whs_} and random digits; no part of the secret
      * @param sealed base64 of the encrypted secret
-     * @param expiresAt signs until then; null: until it is replaced
+     * @param expiresAt the secret signs until then; null where it signs until it is replaced
      */
     public record Secret(
             String id,

@@ -6,7 +6,7 @@ import millrace.contracts.reports.Status;
  * The newest balance of an account: {@code granted = remaining + reserved + used}.
  *
  * @param openReports reports in {@link Status#PROCESSING}
- * @param ledgerSequence sequence of the last ledger entry that is in these figures
+ * @param ledgerSequence sequence of the last ledger entry that is included
  */
 public record AccountState(
         String accountId,

@@ -6,12 +6,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of an account's ledger, topic {@code credit-ledger}. A consumer rebuilds the balance from the entries alone:
- * grant adds to granted; expiry takes from granted; opening changes nothing; reservation adds to reserved; settlement moves from reserved to used; release takes from reserved;
- * remaining is granted - reserved - used.
+ * An entry of an account's ledger, topic {@code credit-ledger}. The entries alone give the balance:
+ * a grant adds to granted, an expiry subtracts from granted, an opening changes nothing, a
+ * reservation adds to reserved, a settlement moves from reserved to used, a release subtracts from
+ * reserved. Remaining is granted - reserved - used.
  *
- * @param entryId unique within the account and stable across redelivery, for example {@code {report}.1.reservation}, or a
- *     grant's id
+ * @param entryId unique within the account and stable across redelivery, for example {@code
+ *     {report}.1.reservation}, or a grant's id
  * @param sequence 1, 2, 3, … per account, without a gap
  * @param amount credits moved by this entry, 0 or more
  * @param granted after this entry, like the three that follow
@@ -29,9 +30,12 @@ public record LedgerEntry(
         long remaining,
         Instant occurredAt) {
 
-    /** What an entry does. */
+    /** The effect of an entry. */
     public enum Kind {
-        /** The balance as it stands, repeated at least every 30 days so that a consumer can start there; {@code amount} is {@code remaining}. */
+        /**
+         * The current balance, repeated at least every 30 days so that a consumer can start there;
+         * {@code amount} is {@code remaining}.
+         */
         @JsonProperty("opening")
         OPENING,
         @JsonProperty("grant")
@@ -42,7 +46,7 @@ public record LedgerEntry(
         SETTLEMENT,
         @JsonProperty("release")
         RELEASE,
-        /** What was granted and is left is taken back, never what is reserved or used. */
+        /** Takes back granted credits that remain, never reserved or used ones. */
         @JsonProperty("expiry")
         EXPIRY
     }

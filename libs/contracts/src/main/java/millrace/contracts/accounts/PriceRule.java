@@ -3,7 +3,8 @@ package millrace.contracts.accounts;
 import millrace.contracts.reports.ResultCounts;
 
 /**
- * How results become credits: {@code ceil((results + revealed) / divisor)}, rounded up once per report.
+ * The price of results in credits: {@code ceil((results + revealed) / divisor)}, rounded up once
+ * per report.
  *
  * @param name name in the catalog, for example {@code per_25_results}
  * @param words the rule as a sentence, shown on receipts

@@ -1,10 +1,10 @@
 package millrace.contracts.accounts;
 
 /**
- * What a report may cost at most.
+ * The most that a report may cost.
  *
- * @param credits the estimate: never below the real charge, what the ledger reserves
- * @param rows most rows that the report can have
- * @param rule the price rule that the report is settled by, fixed at acceptance
+ * @param credits the estimate that the ledger reserves; never below the charge
+ * @param rows most rows of the report
+ * @param rule the price rule of the report, fixed at acceptance
  */
 public record Quote(long credits, long rows, PriceRule rule) {}

@@ -15,8 +15,9 @@ import millrace.contracts.requests.ReportRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that can happen to an account, in one order: the only input of the ledger. The record's key is the account id;
- * commands about a report that is unknown, or about an attempt that is not the current, open one, change nothing.
+ * A command of an account: the only input of the ledger, which decides an account's commands in the
+ * order of their partition. The record's key is the account id. Commands about an unknown report,
+ * or about an attempt other than the current open one, change nothing.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -32,18 +33,23 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface AccountCommand {
 
-    /** Adds credits, once per {@code grantId} however often it arrives. {@code amount} is at least 1. */
+    /**
+     * Adds credits, once for each {@code grantId} however often it arrives. {@code amount} is at
+     * least 1.
+     */
     record GrantCredits(String grantId, long amount, String reason) implements AccountCommand {}
 
     /**
-     * Takes credits back, at most what remains; once per {@code expiryId}, which no grant may have. {@code amount} is at least 1.
+     * Takes credits away, at most those that remain, once for each {@code expiryId}, which must not
+     * be a grant's id. {@code amount} is at least 1.
      */
     record ExpireCredits(String expiryId, long amount, String reason) implements AccountCommand {}
 
     /**
-     * Reserves the quote and starts the report; a second one with the same id is a duplicate and changes nothing.
+     * Reserves the quote and starts the report. A second one with the same id changes nothing.
      *
-     * @param idempotency hash of the client's Idempotency-Key and of the request, or null without one
+     * @param idempotency hashes of the client's Idempotency-Key and of the request, or null without
+     *     a key
      * @param traceparent W3C trace context of the request
      */
     record RequestReport(
@@ -97,23 +103,24 @@ public sealed interface AccountCommand {
     record SliceDone(SliceRef slice, StoredFile file, ResultCounts counts) implements AccountCommand {}
 
     /**
-     * Also the answer to an assembly that failed.
+     * Also answers an assembly that failed.
      *
      * @param code {@code dataset_unavailable} or {@code render_failed}
      * @param message for people, without secrets
-     * @param hopeless true where it would fail again, and do harm: its report ends at once and cannot be retried
+     * @param hopeless true where another try would fail too and do harm: the report ends at once
+     *     and cannot be retried
      */
     record SliceFailed(
             SliceRef slice,
             ErrorCode code,
             String message,
             @Nullable Boolean hopeless) implements AccountCommand {
-        /** One that may be tried again. */
+        /** A failure that may be tried again. */
         public SliceFailed(SliceRef slice, ErrorCode code, String message) {
             this(slice, code, message, null);
         }
     }
 
-    /** The parts are one file now. */
+    /** The parts have been put together to one file. */
     record Assembled(SliceRef slice, StoredFile file) implements AccountCommand {}
 }

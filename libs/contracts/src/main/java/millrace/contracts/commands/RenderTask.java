@@ -9,7 +9,7 @@ import millrace.contracts.requests.EntityRange;
 import millrace.contracts.requests.ReportQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Work for the render workers; the answer goes back as a command of the account. */
+/** A task of the render workers. They answer with a command of the account. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RenderTask.RenderSlice.class, name = "render_slice"),
@@ -27,14 +27,16 @@ public sealed interface RenderTask {
     }
 
     /**
-     * Answer with {@code SliceDone} or {@code SliceFailed}.
+     * Renders a slice. Answered with {@code SliceDone} or {@code SliceFailed}.
      *
-     * @param query the slice's own entities only; none where there is a {@code range}
+     * @param query with the slice's own entities only; without entities where there is a {@code
+     *     range}
      * @param dataVersion the version of the dataset that the whole attempt reads
      * @param countsRevealed whether revealed domains must be counted
-     * @param rowLimit most rows to write, or null; the rest of the report's limit
-     * @param header whether the file starts with the header line (the first slice)
-     * @param range where the slice's entities are, or null where the query has them
+     * @param rowLimit most rows to write, which is the rest of the report's limit; null for no
+     *     limit
+     * @param header whether the file starts with the header line, as that of the first slice does
+     * @param range the slice's entities in the request's list; null where the query has them
      */
     record RenderSlice(
             String accountId,
@@ -60,7 +62,7 @@ public sealed interface RenderTask {
     }
 
     /**
-     * Answer with {@code Assembled} or {@code SliceFailed}.
+     * Puts the parts together. Answered with {@code Assembled} or {@code SliceFailed}.
      *
      * @param parts in the order of the slices
      */

@@ -3,7 +3,8 @@ package millrace.contracts.commands;
 import java.util.UUID;
 
 /**
- * One execution of one slice of one attempt. A late answer of an older attempt never touches a newer one.
+ * Identifies one dispatch of one slice of one attempt, so that a late answer of an earlier attempt
+ * cannot change a later one.
  *
  * @param attempt 1 for the request itself, one more for each retry, at most 4
  * @param slice number of the slice, from 0; {@link #ASSEMBLY} for putting the parts together

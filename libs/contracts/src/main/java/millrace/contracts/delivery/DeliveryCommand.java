@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Work for the notifier, keyed by {@link WebhookEndpoint#key()}. */
+/** A command of the notifier. The record's key is {@link WebhookEndpoint#key()}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = DeliveryCommand.Deliver.class, name = "deliver"),
@@ -20,10 +20,11 @@ public sealed interface DeliveryCommand {
     String endpoint();
 
     /**
-     * One event for one URL.
+     * Sends one event to one URL.
      *
      * @param eventId {@code webhook-id}, the same for every attempt: {@code {report}.{sequence}}
-     * @param sequence of the report; a report's next event waits for the first attempt of the one before it
+     * @param sequence of the report; a report's next event waits for the first attempt of the one
+     *     before it
      * @param body the exact JSON text that is signed and sent
      */
     record Deliver(
@@ -42,7 +43,7 @@ public sealed interface DeliveryCommand {
         }
     }
 
-    /** A webhook test to the URL succeeded: deliveries that a 410 had stopped may go on. */
+    /** A webhook test of the URL succeeded: deliveries that a 410 had stopped go on. */
     record Reinstate(String accountId, String url, Instant occurredAt) implements DeliveryCommand {
         @Override
         public String endpoint() {
@@ -51,12 +52,13 @@ public sealed interface DeliveryCommand {
     }
 
     /**
-     * The account asks for an event once more, whatever became of it. One that waits is due at once; any other is delivered as
-     * a new one would be, with all pauses of the schedule, but its attempts go on counting, so that each keeps a number of its
-     * own.
+     * Sends an event again, whatever its outcome was. A waiting event becomes due at once. Any
+     * other is delivered as a new one, with all pauses of the schedule, but its attempts continue
+     * to count, so that each has a number of its own.
      *
-     * @param delivery as it was: the same event id, URL and body, whether or not the original record still exists
-     * @param attempts that had ended, as far as was known when it was asked for
+     * @param delivery with the original event id, URL and body, since the original record may be
+     *     deleted
+     * @param attempts attempts that had ended, as far as the gateway knew
      */
     record Resend(Deliver delivery, int attempts, Instant requestedAt) implements DeliveryCommand {
         @Override
@@ -70,6 +72,9 @@ public sealed interface DeliveryCommand {
         }
     }
 
-    /** The account says that its endpoint works again: the breaker closes, and URLs that a 410 had stopped may be used. */
+    /**
+     * The account reports that its endpoint works again: the breaker closes, and URLs that a 410
+     * had stopped are used again.
+     */
     record EnableEndpoint(String accountId, String endpoint, Instant requestedAt) implements DeliveryCommand {}
 }

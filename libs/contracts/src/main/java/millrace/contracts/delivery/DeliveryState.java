@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a notifier must know to take over the endpoints of another one. */
+/** State that a notifier needs to take over the endpoints of another one. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = DeliveryState.Waiting.class, name = "waiting"),
@@ -19,11 +19,13 @@ public sealed interface DeliveryState {
     String key();
 
     /**
-     * An event that is not delivered yet; its attempt may be under way.
+     * An event that is not delivered yet. Its attempt may be in progress.
      *
      * @param attempts that have ended
-     * @param nextAttemptAt not before; in the past where the attempt is under way or waits for its turn
-     * @param resentAfter attempts that had ended when it was resent, from which on the schedule counts; null: it was not
+     * @param nextAttemptAt earliest time of the next attempt; in the past where it is in progress
+     *     or waits for its turn
+     * @param resentAfter attempts that had ended when it was resent, from which the schedule
+     *     counts; null where it was not resent
      */
     record Waiting(
             String endpoint,
@@ -43,7 +45,7 @@ public sealed interface DeliveryState {
         }
     }
 
-    /** The URL answered 410; nothing is sent to it until it is reinstated. */
+    /** The URL answered 410. Nothing is sent to it until it is reinstated. */
     record Gone(String endpoint, String url, Instant since) implements DeliveryState {
         /** {@code {endpoint}|gone|{url}}. */
         @Override

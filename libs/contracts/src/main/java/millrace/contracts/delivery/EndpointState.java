@@ -6,16 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an endpoint is doing, topic {@code internal.endpoint-state}; written by the notifier that owns it, soon after a change of
- * the breaker and every few seconds while only numbers change.
+ * The state of an endpoint, topic {@code internal.endpoint-state}. The notifier that owns the
+ * endpoint writes it soon after a change of the breaker, and every few seconds while only numbers
+ * change.
  *
  * @param endpoint {@link WebhookEndpoint#key()}, the key of the record
- * @param consecutiveFailures attempts since the last success
+ * @param consecutiveFailures failed attempts since the last success
  * @param openSince when the breaker opened, null while it is closed
- * @param nextProbeAt when one event tries whether it works again, null unless the breaker is open
+ * @param nextProbeAt when the next probe is sent, null unless the breaker is open
  * @param waiting events that are neither delivered nor given up
  * @param oldestWaiting when the oldest of these occurred, null where none waits
- * @param stoppedUrls how many URLs answered 410 and were not reinstated
+ * @param stoppedUrls number of URLs that answered 410 and were not reinstated
  * @param stopped the newest of these, at most {@link #MAX_STOPPED}
  */
 public record EndpointState(
@@ -32,23 +33,23 @@ public record EndpointState(
         int stoppedUrls,
         List<StoppedUrl> stopped,
         Instant updatedAt) {
-    /** A receiver with a URL for each report could otherwise outgrow a record. */
+    /** Keeps the record small where a receiver has a URL for each report. */
     public static final int MAX_STOPPED = 20;
 
-    /** Whether events flow. */
+    /** The state of the circuit breaker. */
     public enum Breaker {
-        /** They do. */
+        /** Events are sent. */
         @JsonProperty("closed")
         CLOSED,
-        /** They wait; now and then one of them tries. */
+        /** Events wait; only probes are sent. */
         @JsonProperty("open")
         OPEN,
-        /** One got through; more and more follow. */
+        /** A probe succeeded; the rate of events grows. */
         @JsonProperty("half_open")
         HALF_OPEN
     }
 
-    /** @param httpStatus the receiver's, or null where there was no answer */
+    /** @param httpStatus null where the receiver did not answer */
     public record Failure(Instant at, @Nullable Integer httpStatus, String error) {}
 
     /** @param url without query string */

@@ -7,17 +7,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try to deliver one event, topic {@code webhook-attempts}.
+ * One attempt to deliver an event, topic {@code webhook-attempts}.
  *
  * @param url without query string
  * @param attempt from 1
- * @param httpStatus the receiver's, or null where there was no answer
+ * @param httpStatus null where the receiver did not answer
  * @param error a sentence, or null on success
- * @param phase in which it failed or its time ended; null where the receiver answered, or nothing was sent
+ * @param phase the phase in which it failed or timed out; null where the receiver answered or
+ *     nothing was sent
  * @param durationMillis of the whole exchange
- * @param phaseMillis milliseconds by phase: {@code resolve}, {@code connect}, {@code tls}, {@code send}, {@code headers},
- *     {@code body}; only those reached
- * @param nextAttemptAt when it is tried again, or null
+ * @param phaseMillis milliseconds by phase: {@code resolve}, {@code connect}, {@code tls}, {@code
+ *     send}, {@code headers}, {@code body}; only those reached
+ * @param nextAttemptAt time of the next attempt, or null
  */
 public record WebhookAttempt(
         String eventId,
@@ -36,17 +37,17 @@ public record WebhookAttempt(
         Map<String, Long> phaseMillis,
         @Nullable Instant nextAttemptAt) {
 
-    /** How an attempt ended. */
+    /** The outcome of an attempt. */
     public enum Outcome {
         @JsonProperty("delivered")
         DELIVERED,
-        /** Will be tried again. */
+        /** The attempt failed; another one follows. */
         @JsonProperty("failed")
         FAILED,
-        /** The last try failed; the event is in the dead letters. */
+        /** The last attempt failed; the event is in the dead letters. */
         @JsonProperty("given_up")
         GIVEN_UP,
-        /** The receiver answered 410: no more deliveries to this URL. */
+        /** The receiver answered 410. No more deliveries go to this URL. */
         @JsonProperty("gone")
         GONE
     }

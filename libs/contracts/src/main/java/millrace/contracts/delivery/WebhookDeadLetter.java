@@ -8,7 +8,7 @@ import java.util.UUID;
  *
  * @param url without query string
  * @param reason a sentence
- * @param body what would have been sent, without its download link
+ * @param body the event's body without its download link
  */
 public record WebhookDeadLetter(
         String eventId,

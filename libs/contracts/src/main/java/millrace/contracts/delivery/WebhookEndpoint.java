@@ -5,8 +5,8 @@ import java.util.Locale;
 import millrace.contracts.Hashes;
 
 /**
- * The unit of isolation of webhook deliveries: an account with scheme, host and port of the URL. The key of queue, limits,
- * breaker and topics.
+ * An account with scheme, host and port of a webhook URL. Endpoints are isolated from each other:
+ * each has a queue, limits and a breaker of its own.
  */
 public record WebhookEndpoint(String accountId, String scheme, String host, int port) {
     private static final int ID_DIGITS = 24;
@@ -19,12 +19,16 @@ public record WebhookEndpoint(String accountId, String scheme, String host, int 
         return new WebhookEndpoint(accountId, scheme, uri.getHost().toLowerCase(Locale.ROOT), port);
     }
 
-    /** A short name of {@link #key()} for addresses: {@code ep_} and 24 hex digits. */
+    /**
+     * The id of an endpoint in API answers: {@code ep_} and 24 hex digits.
+     *
+     * @param key {@link #key()}
+     */
     public static String id(String key) {
         return "ep_" + Hashes.sha256(key).substring(0, ID_DIGITS);
     }
 
-    /** {@code {account}|{scheme}://{host}:{port}}, the record key. */
+    /** The key of records about the endpoint: {@code {account}|{scheme}://{host}:{port}}. */
     public String key() {
         return accountId + "|" + scheme + "://" + host + ":" + port;
     }

@@ -1,4 +1,4 @@
-/** Webhook deliveries: what is to be sent, what was tried, how endpoints are. */
+/** Webhook deliveries: commands, attempts, dead letters and the state of endpoints. */
 @NullMarked
 package millrace.contracts.delivery;
 

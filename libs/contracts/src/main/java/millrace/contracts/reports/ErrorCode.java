@@ -2,15 +2,15 @@ package millrace.contracts.reports;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Why a report ended in {@link Status#INTERNAL_ERROR}. */
+/** The reason why a report ended in {@link Status#INTERNAL_ERROR}. */
 public enum ErrorCode {
-    /** The balance went to other reports between acceptance and the ledger. */
+    /** Other reports reserved the credits between acceptance and the ledger's decision. */
     @JsonProperty("insufficient_credits")
     INSUFFICIENT_CREDITS(true),
     /** The warehouse could not be read. */
     @JsonProperty("dataset_unavailable")
     DATASET_UNAVAILABLE(true),
-    /** Rendering failed, or its worker was lost, too often. */
+    /** Rendering failed, or lost its worker, too often. */
     @JsonProperty("render_failed")
     RENDER_FAILED(true),
     /** The client cancelled it. */
@@ -26,7 +26,10 @@ public enum ErrorCode {
         this.retryable = retryable;
     }
 
-    /** Whether a retry of the report can succeed, as far as the cause goes; the count of attempts is another matter. */
+    /**
+     * Whether a retry can succeed as far as the cause is concerned. The number of attempts is
+     * limited separately.
+     */
     public boolean retryable() {
         return retryable;
     }

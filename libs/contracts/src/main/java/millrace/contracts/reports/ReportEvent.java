@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A status change of a report, topic {@code report-events}.
  *
- * @param report as it stands after the change: account, dataset, status, cost
- * @param query what was asked for
- * @param timings how long it has taken so far
+ * @param report the status after the change
+ * @param query the report's query without its bulk
+ * @param timings time since the request
  */
 public record ReportEvent(ReportStatus report, QuerySummary query, Timings timings) {
 
-    /** @param report as it stands after the change, which happened at its {@code updatedAt} */
+    /** @param report the status after the change, which happened at its {@code updatedAt} */
     public static ReportEvent of(ReportStatus report, ReportQuery query) {
         return new ReportEvent(
                 report, QuerySummary.of(query), Timings.between(report.submittedAt(), report.updatedAt()));
@@ -34,7 +34,7 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
      * @param entities the first entities, at most 10
      * @param entitiesSha256 lower-case hex over all entities, joined by LF
      * @param filters the first values of each filter, at most 10
-     * @param longFilters what is said of the filters that have more; null where none has
+     * @param longFilters count and hash of filters with more values; null where there is none
      */
     public record QuerySummary(
             int entityCount,
@@ -51,7 +51,7 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
             @Nullable Map<String, Values> longFilters) {
 
         /**
-         * All values of a filter.
+         * Count and hash of all values of a filter.
          *
          * @param sha256 lower-case hex over all of them, joined by LF
          */

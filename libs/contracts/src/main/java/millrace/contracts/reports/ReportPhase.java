@@ -2,7 +2,7 @@ package millrace.contracts.reports;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** The finer word within {@link Status#PROCESSING}. */
+/** The phase of a report in {@link Status#PROCESSING}. */
 public enum ReportPhase {
     @JsonProperty("queued")
     QUEUED,

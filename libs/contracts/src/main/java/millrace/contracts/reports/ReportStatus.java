@@ -7,12 +7,15 @@ import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest status of a report, topic {@code report-status}, and what status answers and webhooks are made of.
+ * The newest status of a report, topic {@code report-status}. Status answers and webhooks are made
+ * from it.
  *
  * @param attempt 1 to 4
- * @param sequence 1 for the first status change, then one more for each, through retries; 0 while only a command is known
- * @param progress set while {@code processing}, else null, like {@code result} for {@code complete} and {@code error} for
- *     {@code internal_error}
+ * @param sequence 1 for the first status change, then one more for each, across retries; 0 while
+ *     only the command is known
+ * @param progress set while {@code processing}, else null
+ * @param result set when {@code complete}, else null
+ * @param error set in {@code internal_error}, else null
  */
 public record ReportStatus(
         String accountId,

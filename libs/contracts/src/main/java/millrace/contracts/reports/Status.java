@@ -2,7 +2,7 @@ package millrace.contracts.reports;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** The three public states of a report. */
+/** The public status of a report. */
 public enum Status {
     @JsonProperty("processing")
     PROCESSING,
@@ -11,7 +11,7 @@ public enum Status {
     @JsonProperty("internal_error")
     INTERNAL_ERROR;
 
-    /** The word of answers, webhooks and topics. */
+    /** The word in answers, webhooks and topics. */
     public String word() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }

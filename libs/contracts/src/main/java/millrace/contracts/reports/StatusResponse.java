@@ -6,12 +6,12 @@ import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client reads about one report: the answer of request-status, an item of report-history, and the payload of a
- * webhook. Which fields are present follows from the status.
+ * The JSON of one report's status: the answer of request-status, an item of report-history, and the
+ * payload of a webhook. The status decides which fields are present.
  *
  * @param status a word of the dialect
  * @param occurredAt when the change happened; in webhook payloads only
- * @param progress 0 to 1; this and {@code phase} only while the report is not finished
+ * @param progress 0 to 1; this and {@code phase} only while the report is processing
  * @param downloadUrl absolute; absent once the file has expired
  * @param dataPointsCount results, that is cells
  * @param usedQuota credits charged
@@ -43,23 +43,26 @@ public record StatusResponse(
     /**
      * The answer of request-status, in the words of the report's dialect.
      *
-     * @param downloadUrl of a complete report, or null; left out from the result's expiry on
+     * @param downloadUrl of a complete report, or null; left out after the result has expired
      */
     public static StatusResponse of(ReportStatus report, @Nullable String downloadUrl, Instant now) {
         return build(report, word(report), null, downloadUrl, now);
     }
 
-    /** The same without the receipt. */
+    /** An item of report-history, which has no receipt. */
     public static StatusResponse inHistory(ReportStatus report, @Nullable String downloadUrl, Instant now) {
         return of(report, downloadUrl, now).withoutReceipt();
     }
 
-    /** The payload of the webhook that tells of the change which made {@code report} what it is; always in the words of v3. */
+    /**
+     * The payload of the webhook for the change that led to {@code report}. Always in the words of
+     * v3.
+     */
     public static StatusResponse inWebhook(ReportStatus report, @Nullable String downloadUrl) {
         return build(report, report.status().word(), report.updatedAt(), downloadUrl, report.updatedAt());
     }
 
-    /** The word for a report's status in its own dialect. */
+    /** The word for a report's status in its dialect. */
     public static String word(ReportStatus report) {
         return switch (report.dialect()) {
             case V3 -> report.status().word();

@@ -1,10 +1,10 @@
 package millrace.contracts.reports;
 
 /**
- * A finished file in the report store: one slice, or a whole report.
+ * A finished file in the report store: one slice or a whole report.
  *
  * @param name path below the store's root, {@code {report}/{attempt}/{slice}-{execution}}
  * @param size bytes
- * @param sha256 lower-case hex over those bytes
+ * @param sha256 lower-case hex over the bytes
  */
 public record StoredFile(String name, long size, String sha256) {}

@@ -1,4 +1,4 @@
-/** The status of a report and what it holds. */
+/** The status of a report, its result and its events. */
 @NullMarked
 package millrace.contracts.reports;
 

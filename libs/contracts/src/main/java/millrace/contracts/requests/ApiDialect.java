@@ -2,7 +2,7 @@ package millrace.contracts.requests;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Which words the status answers of a report use; fixed when it is submitted. */
+/** The words that a report's status answers use; fixed when it is submitted. */
 public enum ApiDialect {
     /** {@code processing}, {@code complete}, {@code internal_error}. */
     @JsonProperty("v3")

@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * How the file of a report is written. The ending of a file's name in the store says it, so that whoever hands the file out
- * needs nothing else; a name without such an ending is plain CSV.
+ * The format of a report's file. The name of a file in the store ends with it, so that the name is
+ * enough to serve the file. A name without such an ending is plain CSV.
  */
 public record FileFormat(Form form, Compression compression) {
     public static final FileFormat CSV = new FileFormat(Form.CSV, Compression.NONE);
@@ -19,7 +19,7 @@ public record FileFormat(Form form, Compression compression) {
             .sorted(Comparator.comparingInt(f -> -f.extension().length()))
             .toList();
 
-    /** What {@code response_format} says. */
+    /** The values of {@code response_format}. */
     public enum Form {
         CSV,
         /** JSON Lines: one object per row. */
@@ -36,7 +36,7 @@ public record FileFormat(Form form, Compression compression) {
         }
     }
 
-    /** What {@code compression} says. Of a Parquet file it is the codec within. */
+    /** The values of {@code compression}. For Parquet it is the codec inside the file. */
     public enum Compression {
         NONE,
         GZIP,
@@ -52,7 +52,10 @@ public record FileFormat(Form form, Compression compression) {
         }
     }
 
-    /** Ending of the file's name, without the dot before it: {@code csv}, {@code jsonl.gz}, {@code zstd.parquet}. */
+    /**
+     * The ending of the file's name without the dot: {@code csv}, {@code jsonl.gz}, {@code
+     * zstd.parquet}.
+     */
     public String extension() {
         return switch (form) {
             case CSV -> "csv" + ending();
@@ -61,7 +64,7 @@ public record FileFormat(Form form, Compression compression) {
         };
     }
 
-    /** Media type of the bytes as they are stored: a compressed file is a file, not a content encoding. */
+    /** Media type of the stored bytes: a compressed file is a file, not a content encoding. */
     public String mediaType() {
         return switch (form) {
             case PARQUET -> "application/vnd.apache.parquet";
@@ -70,7 +73,7 @@ public record FileFormat(Form form, Compression compression) {
         };
     }
 
-    /** What the file is called where a client saves it. */
+    /** The file name that clients save. */
     public String downloadName(String dataset, UUID reportId) {
         return dataset + "-" + reportId + "." + extension();
     }

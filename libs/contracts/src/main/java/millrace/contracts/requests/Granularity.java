@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How long one period of a report is. */
+/** The length of a report's periods. */
 public enum Granularity {
     /** One day. */
     DAILY("daily"),
@@ -22,7 +22,10 @@ public enum Granularity {
         this.word = word;
     }
 
-    /** The word of requests, files and the warehouse: {@code daily}, {@code weekly}, {@code 7days}, {@code monthly}. */
+    /**
+     * The word in requests, files and the warehouse: {@code daily}, {@code weekly}, {@code 7days},
+     * {@code monthly}.
+     */
     @JsonValue
     public String word() {
         return word;

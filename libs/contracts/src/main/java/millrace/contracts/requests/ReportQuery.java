@@ -9,22 +9,24 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asked for, normalised: the form that is hashed, priced, planned and rendered. Two requests that mean the
- * same have equal queries.
+ * A normalised query, which is hashed, priced, planned and rendered. Requests with the same meaning
+ * have equal queries.
  *
  * @param dataset name of a dataset of the catalog
- * @param entities domains or keywords, distinct, lower case, sorted by UTF-8 bytes; only the first of them where there is an
- *     {@code entityList}
+ * @param entities domains or keywords, distinct, lower case, sorted by UTF-8 bytes; only the first
+ *     of them where there is an {@code entityList}
  * @param countries distinct, upper case, sorted
  * @param metrics distinct, in the order of the request
- * @param dates the periods asked for
- * @param filters values per filter key column (for example {@code age_group}), distinct and sorted; a filter that was not
- *     named is absent; only the first values of one that is among the {@code filterLists}
+ * @param dates the requested periods
+ * @param filters values per filter key column (for example {@code age_group}), distinct and sorted;
+ *     without filters that the request does not name; only the first values of those in {@code
+ *     filterLists}
  * @param subdomains whether the figures of a domain include its subdomains
  * @param limit most rows of the report, or null
- * @param output how the file is written and handed over
- * @param entityList all entities, where they are too many to travel with the query; else null
- * @param filterLists all values of the filters that have too many to travel with the query, by column; null where none has
+ * @param output format and delivery of the file
+ * @param entityList all entities where they are too many to travel with the query, else null
+ * @param filterLists all values of filters that have too many to travel with the query, by column;
+ *     null where there is none
  */
 public record ReportQuery(
         String dataset,
@@ -65,30 +67,41 @@ public record ReportQuery(
         return with(part, null);
     }
 
-    /** The same query with its entities in a list, the first of them here as well. */
+    /**
+     * The same query with its entities in a list.
+     *
+     * @param first entities that the query still contains
+     */
     public ReportQuery with(List<String> first, @Nullable EntityList list) {
         return new ReportQuery(
                 dataset, first, countries, metrics, dates, filters, subdomains, limit, output, list, filterLists);
     }
 
-    /** The same query with other filters, and lists of those that have too many values. */
+    /**
+     * The same query with other filters.
+     *
+     * @param lists of filters with too many values
+     */
     public ReportQuery withFilters(Map<String, List<String>> values, @Nullable Map<String, FilterList> lists) {
         return new ReportQuery(
                 dataset, entities, countries, metrics, dates, values, subdomains, limit, output, entityList, lists);
     }
 
-    /** How many entities there are, wherever they are. */
+    /** Number of entities, in the query or in its list. */
     public int entityCount() {
         return entityList == null ? entities.size() : entityList.count();
     }
 
-    /** How many values a filter names, wherever they are; 0 where it is absent. */
+    /**
+     * Number of a filter's values, in the query or in its list; 0 where the request does not name
+     * it.
+     */
     public int filterCount(String column) {
         FilterList list = filterList(column);
         return list == null ? filters.getOrDefault(column, List.of()).size() : list.count();
     }
 
-    /** The list of a filter's values; null where the query carries them. */
+    /** The list of a filter's values; null where the query has them. */
     public @Nullable FilterList filterList(String column) {
         return filterLists == null ? null : filterLists.get(column);
     }
@@ -117,7 +130,9 @@ public record ReportQuery(
             this(deliveryMethod, responseFormat, csvSafety, null);
         }
 
-        /** @throws IllegalArgumentException where this version of Millrace has no such format */
+        /**
+         * @throws IllegalArgumentException where this version of Millrace does not know the format
+         */
         public FileFormat fileFormat() {
             return new FileFormat(
                     FileFormat.Form.valueOf(responseFormat.toUpperCase(Locale.ROOT)),

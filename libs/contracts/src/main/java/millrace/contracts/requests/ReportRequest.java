@@ -3,10 +3,10 @@ package millrace.contracts.requests;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as it was accepted.
+ * An accepted request.
  *
- * @param webhookUrl where status changes are sent, or null
- * @param maxCredits the client's ceiling, or null
+ * @param webhookUrl receives status changes, or null
+ * @param maxCredits the client's limit for the estimate, or null
  */
 public record ReportRequest(
         ReportQuery query,

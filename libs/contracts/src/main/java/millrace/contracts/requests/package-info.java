@@ -1,4 +1,4 @@
-/** What a report is to contain, as it was accepted. */
+/** An accepted request and the query in it. */
 @NullMarked
 package millrace.contracts.requests;
 

@@ -17,17 +17,17 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CloudEvents 1.0 attributes of a record of a public topic, in Kafka's binary mode. Everything but the trace follows from
- * the message, so that a record which is written again has the same id.
+ * The CloudEvents 1.0 attributes of a record of a public topic, in Kafka's binary mode. Everything
+ * but the trace is derived from the message, so a record that is written again has the same id.
  *
  * @param id stable across redelivery
  * @param source {@code /millrace/<topic>}; ids are unique within it
  * @param type {@code millrace.<topic>.<event>.v1}
  * @param subject the report or the account
- * @param traceparent W3C trace context of the request that caused it; see {@link #ownTrace} where none did
+ * @param traceparent W3C trace context of the request that caused the event, else {@link #ownTrace}
  */
 public record CloudEvent(String id, String source, String type, String subject, Instant time, String traceparent) {
-    /** The header with the W3C trace context, also of records that are no event. */
+    /** The header with the W3C trace context, which other records have too. */
     public static final String TRACEPARENT = "traceparent";
 
     /** Event: the status. Id: {@code {report}.{sequence}}, which the webhook of the same change carries too. */
@@ -42,7 +42,9 @@ public record CloudEvent(String id, String source, String type, String subject, 
                 traceparent);
     }
 
-    /** Event: {@code changed}. The id has the progress in it, which moves without a new sequence. */
+    /**
+     * Event: {@code changed}. The id contains the progress, which changes without a new sequence.
+     */
     public static CloudEvent of(ReportStatus report, @Nullable String traceparent) {
         ReportStatus.Progress progress = report.progress();
         String suffix = progress == null ? "" : "." + word(progress.phase()) + "." + progress.fraction();
@@ -94,7 +96,7 @@ public record CloudEvent(String id, String source, String type, String subject, 
                 traceparent);
     }
 
-    /** Event: {@code given_up}. Id: that of the event which was not delivered. */
+    /** Event: {@code given_up}. Id: that of the undelivered event. */
     public static CloudEvent of(WebhookDeadLetter letter, @Nullable String traceparent) {
         return of(
                 Topics.WEBHOOK_DEAD_LETTERS,
@@ -117,7 +119,10 @@ public record CloudEvent(String id, String source, String type, String subject, 
                 traceparent == null ? ownTrace(type, id) : traceparent);
     }
 
-    /** A grant, an opening: nobody asked, so the event starts a trace of its own, the same each time it is written. */
+    /**
+     * The trace of an event without a request, such as a grant or an opening. It is the same each
+     * time the event is written.
+     */
     private static String ownTrace(String type, String id) {
         String hash = Hashes.sha256(type + " " + id);
         return "00-" + hash.substring(0, 32) + "-" + hash.substring(32, 48) + "-00";

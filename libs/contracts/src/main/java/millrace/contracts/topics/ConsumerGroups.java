@@ -1,16 +1,19 @@
 package millrace.contracts.topics;
 
-/** Consumer groups that more than one service must know. */
+/** Names of consumer groups that more than one service uses. */
 public final class ConsumerGroups {
     /**
-     * The Streams application id of the processor: its committed offsets on {@link Topics#ACCOUNT_COMMANDS} say which commands
-     * are already in the topics that it writes.
+     * The Streams application id of the processor. Its committed offsets on {@link
+     * Topics#ACCOUNT_COMMANDS} tell which commands the topics that it writes include.
      */
     public static final String PROCESSOR = "millrace-processor";
 
-    /** The render workers on {@link Topics#SLICES}. */
+    /** Group of the render workers on {@link Topics#SLICES}. */
     public static final String RENDERERS = "millrace-renderers";
-    /** The render workers on {@link Topics#SMALL_REPORTS}: a group of its own, so that a rebalance of one leaves the other. */
+    /**
+     * Group of the render workers on {@link Topics#SMALL_REPORTS}; separate, so that a rebalance of
+     * one group does not affect the other.
+     */
     public static final String SMALL_RENDERERS = "millrace-renderers-small";
 
     private ConsumerGroups() {}

@@ -11,19 +11,20 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Waits until partitions can be used. A topic is made before every broker has heard of it, heard of before its leaders serve, and a
- * broker that has just started knows its topics before it leads them.
+ * Waits until partitions have leaders. A new topic exists before every broker knows it, brokers
+ * know it before its leaders serve, and a broker that has just started knows its topics before it
+ * leads them.
  */
 public final class PartitionLeaders {
-    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final Duration RETRY_BACKOFF = Duration.ofMillis(20);
 
     private PartitionLeaders() {}
 
     /**
-     * Asks where the partitions end until their leaders say so.
+     * Reads the end offsets until every leader answers.
      *
      * @param ends as of {@link Topic#ends(int)}
-     * @throws TimeoutException where some do not within this time
+     * @throws TimeoutException where a leader does not answer within the timeout
      * @throws ExecutionException where Kafka refuses
      */
     public static void await(Admin admin, Map<TopicPartition, OffsetSpec> ends, Duration timeout)
@@ -34,11 +35,11 @@ public final class PartitionLeaders {
                 admin.listOffsets(ends).all().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 return;
             } catch (ExecutionException e) {
-                // Asked a broker that has not heard of it: the client repeats every other answer that passes by itself.
+                // The broker does not know the topic yet. The client itself retries every other temporary error.
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
                     throw e;
                 }
-                Thread.sleep(PAUSE);
+                Thread.sleep(RETRY_BACKOFF);
             }
         }
     }

@@ -18,39 +18,41 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic as one typed value: keys are text, values are JSON objects of one type, or bytes as they are where the type is
- * {@code byte[]}.
+ * A topic with the type of its values. Keys are text. Values are JSON objects of one type, or raw
+ * bytes where the type is {@code byte[]}.
  *
- * @param name the only place where it is written
+ * @param name only this declaration contains it
  * @param type of the values
- * @param keep how long records stay
- * @param audience who may read it
+ * @param keep retention of records
+ * @param audience readers of the topic
  */
 public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience) {
-    /** Room for a request with its entities. */
+    /** Largest record, enough for a request with its inline lists. */
     public static final int MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
 
     /**
-     * Kafka refuses records of a process whose clock is further ahead of the broker's. Such a process would grant credits of months
-     * to come, and forget reports too early.
+     * Kafka refuses records with a timestamp further ahead of the broker's clock. A process with
+     * such a clock would grant the credits of future months and forget reports too early.
      */
     private static final Duration CLOCK_AHEAD = Duration.ofHours(1);
 
-    /** Partition for a key: that of Kafka's default partitioner, which producers, Streams and readers share. */
+    /**
+     * The partition of a key, as Kafka's default partitioner chooses it for producers and Streams.
+     */
     public static int partition(String key, int partitions) {
         return org.apache.kafka.common.utils.Utils.toPositive(org.apache.kafka.common.utils.Utils.murmur2(
                         key.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 % partitions;
     }
 
-    /** What to ask an admin client for to learn where its partitions end. */
+    /** The argument of {@code Admin.listOffsets} for the end offsets of all partitions. */
     public Map<TopicPartition, OffsetSpec> ends(int partitions) {
         return IntStream.range(0, partitions)
                 .boxed()
                 .collect(Collectors.toMap(number -> new TopicPartition(name, number), number -> OffsetSpec.latest()));
     }
 
-    /** Who may read a topic. */
+    /** The readers of a topic. */
     public enum Audience {
         /** Analytics teams: versioned, documented, with CloudEvents headers. */
         PUBLIC,
@@ -58,7 +60,7 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
         INTERNAL
     }
 
-    /** How long records stay. */
+    /** The retention of records. */
     public sealed interface Keep {
         /** The newest record of each key, for ever. */
         record Newest() implements Keep {}
@@ -67,7 +69,7 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
         record All(Duration retention) implements Keep {}
     }
 
-    /** Topic settings of the broker, which follow from {@link #keep} but for limits that all topics share. */
+    /** Topic configuration: what follows from {@link #keep}, and limits that all topics share. */
     public Map<String, String> config() {
         Map<String, String> config = new TreeMap<>(Map.of(
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
@@ -100,7 +102,7 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
         }
     }
 
-    /** Values; null stands for a tombstone. */
+    /** Serializes values; a null value is a tombstone. */
     public Serde<V> serde() {
         return Serdes.serdeFrom(new Encoder<>(this), new Decoder<>(this));
     }

@@ -27,7 +27,7 @@ public final class Topics {
     /** Key: account id. The ledger's input. */
     public static final Topic<AccountCommand> ACCOUNT_COMMANDS =
             internal("internal.account-commands", AccountCommand.class, days(30));
-    /** Key: account id. Commands that could not be read or decided, as they were. */
+    /** Key: account id. The bytes of commands that could not be read or decided. */
     public static final Topic<byte[]> COMMAND_DEAD_LETTERS =
             internal("internal.command-dead-letters", byte[].class, days(30));
     /** Key: account id. */
@@ -45,12 +45,11 @@ public final class Topics {
     public static final Topic<DeliveryCommand> DELIVERIES =
             internal("internal.deliveries", DeliveryCommand.class, days(30));
     /**
-     * Key: {@link DeliveryState#key()}, written to the partition of the delivery. What waits for its next attempt, and the
-     * URLs that answered 410; a tombstone once it does not any more.
+     * Key: {@link DeliveryState#key()}, written to the partition of the delivery. Events that wait for an attempt, and URLs that answered 410; tombstones when neither is true any more.
      */
     public static final Topic<DeliveryState> DELIVERY_STATE =
             internal("internal.delivery-state", DeliveryState.class, NEWEST);
-    /** Key: {@link WebhookEndpoint#key()}. How each endpoint is doing; a tombstone once there is nothing to say. */
+    /** Key: {@link WebhookEndpoint#key()}. The state of each endpoint; a tombstone when there is none any more. */
     public static final Topic<EndpointState> ENDPOINT_STATE =
             internal("internal.endpoint-state", EndpointState.class, NEWEST);
 

@@ -1,4 +1,4 @@
-/** Every topic, its messages, and how records are named to the outside (CloudEvents). */
+/** Every topic with the type of its messages, and the CloudEvents attributes of public ones. */
 @NullMarked
 package millrace.contracts.topics;
 

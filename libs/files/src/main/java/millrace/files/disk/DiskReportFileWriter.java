@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import millrace.files.store.ReportFileWriter;
 
-/** Writes to the temporary file; {@link #publish} renames it. */
+/** Writes a report file to a temporary file, which {@link #publish} renames. */
 final class DiskReportFileWriter extends ReportFileWriter {
     private final DiskReportStore store;
     private final FileChannel channel;

@@ -17,8 +17,9 @@ import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
 
 /**
- * Report files below one folder, which several processes may share. A file is written under a temporary name in its own
- * folder and renamed; of two commits of one name the later one stays.
+ * A report store in a folder, which several processes may share. A file is written under a
+ * temporary name in its own folder and then renamed; of two commits with the same name the later
+ * one stays.
  */
 public final class DiskReportStore implements ReportStore {
     private static final String UNFINISHED = ".tmp";
@@ -27,8 +28,9 @@ public final class DiskReportStore implements ReportStore {
     private final boolean fsync;
 
     /**
-     * @param fsync whether a committed file survives the loss of power, not only that of the process
-     * @throws IOException in words for people, where the folder cannot be written to
+     * @param fsync whether a committed file survives a power failure, and not only the end of the
+     *     process
+     * @throws IOException where the folder cannot be written to; its message is for people
      */
     public DiskReportStore(Path root, boolean fsync) throws IOException {
         this.root = root.toAbsolutePath().normalize();
@@ -53,7 +55,7 @@ public final class DiskReportStore implements ReportStore {
                         FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 return new DiskReportFileWriter(name, this, channel, temporary);
             } catch (NoSuchFileException e) {
-                // The sweeper took the folder while it was still empty.
+                // The sweeper deleted the folder while it was still empty.
                 if (tries == 5) {
                     throw e;
                 }
@@ -107,7 +109,7 @@ public final class DiskReportStore implements ReportStore {
         return root.resolve(FileNames.checked(name));
     }
 
-    /** Makes a rename in {@code folder} last, and the folders above it, which may be new. */
+    /** Forces a rename in the folder to disk, and the folders above it, which may be new. */
     void fsyncFolders(Path folder) throws IOException {
         for (Path f = folder; f.startsWith(root); f = folder(f)) {
             try (FileChannel channel = FileChannel.open(f, StandardOpenOption.READ)) {

@@ -10,11 +10,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The files below a folder while others create and delete some: what vanishes during the walk is left out. */
+/**
+ * Walks the files below a folder while other processes create and delete some. Files that vanish
+ * during the walk are skipped.
+ */
 final class FileTreeWalk extends SimpleFileVisitor<Path> {
     private final Visitor visitor;
 
-    /** Told of each file when it is met. */
+    /** Called with each file. */
     interface Visitor {
         void visit(Path file, Instant lastWritten) throws IOException;
     }

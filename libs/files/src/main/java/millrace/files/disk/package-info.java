@@ -1,4 +1,4 @@
-/** Report files in a folder. */
+/** A report store in a folder. */
 @NullMarked
 package millrace.files.disk;
 

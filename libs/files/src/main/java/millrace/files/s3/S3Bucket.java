@@ -8,7 +8,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** One bucket, and what its errors mean. */
+/** One bucket. Turns the storage's errors into IOExceptions with plain words. */
 public record S3Bucket(S3Clients clients, String name) {
 
     /** A call to the storage. */
@@ -16,18 +16,24 @@ public record S3Bucket(S3Clients clients, String name) {
         T on(S3Client s3);
     }
 
-    /** @throws NoSuchFileException where the object is missing; other errors of the storage are {@link IOException}s too */
-    <T> T call(String what, Call<T> call) throws IOException {
+    /**
+     * Calls the storage.
+     *
+     * @param object named in errors
+     * @throws NoSuchFileException where the object is missing; other errors of the storage are
+     *     {@link IOException}s too
+     */
+    <T> T call(String object, Call<T> call) throws IOException {
         try {
             return call.on(clients.s3());
         } catch (NoSuchKeyException e) {
-            throw new NoSuchFileException(what);
+            throw new NoSuchFileException(object);
         } catch (SdkException e) {
-            throw new IOException(what + ": " + words(e), e);
+            throw new IOException(object + ": " + words(e), e);
         }
     }
 
-    /** The error in a few words. */
+    /** Describes the error in a few words. */
     String words(SdkException error) {
         if (error instanceof S3Exception s3) {
             String code = s3.awsErrorDetails() == null

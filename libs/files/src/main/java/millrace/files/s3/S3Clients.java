@@ -16,11 +16,11 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/** What talks to the storage, and what signs addresses of it. */
+/** The S3 client and the signer of presigned addresses. */
 public record S3Clients(S3Client s3, S3Presigner presigner) implements AutoCloseable {
-    /** From the first try of a call to the end of its last. */
+    /** For all tries of a call together. */
     private static final Duration CALL = Duration.ofSeconds(90);
-    /** A try carries one buffer at most. */
+    /** For one try, which carries at most one buffer. */
     private static final Duration TRY = Duration.ofSeconds(30);
 
     private static final Duration CONNECT = Duration.ofSeconds(3);
@@ -37,7 +37,7 @@ public record S3Clients(S3Client s3, S3Presigner presigner) implements AutoClose
                 .region(Region.of(settings.region()))
                 .credentialsProvider(credentials)
                 .serviceConfiguration(style)
-                // What other stores than Amazon's do not understand is left out.
+                // Stores other than Amazon's may not understand checksums.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .httpClientBuilder(Apache5HttpClient.builder()

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** Reads an object from where it stands to the end; after a break it goes on where it was. */
+/** Reads an object from the channel's position. Continues there after a broken connection. */
 final class S3ObjectChannel implements SeekableByteChannel {
     private static final int TRIES = 4;
 
@@ -30,7 +30,7 @@ final class S3ObjectChannel implements SeekableByteChannel {
         this.tag = head.eTag();
     }
 
-    /** The entity tag of what is read. */
+    /** The entity tag of the object that is read. */
     String tag() {
         return tag;
     }
@@ -72,7 +72,7 @@ final class S3ObjectChannel implements SeekableByteChannel {
         return running;
     }
 
-    /** Not closed, which would read it to its end. */
+    /** Aborts the stream; closing it would read it to its end. */
     private void drop() {
         if (stream != null) {
             stream.abort();

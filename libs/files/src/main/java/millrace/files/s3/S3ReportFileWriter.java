@@ -13,11 +13,11 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
 /**
- * Uploads while it is written, a buffer at a time; a file that fits in one is put at once. The object appears when the upload is
- * completed, which only {@link #publish} does.
+ * Uploads a report file while it is written, a buffer at a time; a file that fits into one buffer
+ * is put at once. The object appears when {@link #publish} completes the upload.
  */
 final class S3ReportFileWriter extends ReportFileWriter {
-    /** The least that S3 takes for any part but the last. */
+    /** S3's minimum size of a part, except the last. */
     static final int LEAST = 5 * 1024 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(S3ReportFileWriter.class);
@@ -56,28 +56,28 @@ final class S3ReportFileWriter extends ReportFileWriter {
         }
     }
 
-    private void makeRoom(int wanted) throws IOException {
-        if (buffer.length - filled >= wanted || buffer.length == S3UploadBuffers.SIZE) {
+    private void makeRoom(int needed) throws IOException {
+        if (buffer.length - filled >= needed || buffer.length == S3UploadBuffers.SIZE) {
             if (filled == buffer.length) {
                 flushPart();
             }
             return;
         }
-        int least = (int) Math.min(S3UploadBuffers.SIZE, (long) filled + wanted);
+        int least = (int) Math.min(S3UploadBuffers.SIZE, (long) filled + needed);
         int size = Math.max(least, Math.min(S3UploadBuffers.SIZE, buffer.length * 4));
         if (size > S3UploadBuffers.FREE && !large) {
-            buffers.take();
+            buffers.acquire();
             large = true;
         }
         buffer = Arrays.copyOf(buffer, large ? S3UploadBuffers.SIZE : size);
     }
 
-    /** Whether what has been written so far ends where a part of the upload may end. */
+    /** Whether a part of the upload may end after the bytes written so far. */
     boolean isAtBoundary() {
         return filled == 0 || filled >= LEAST;
     }
 
-    /** Has the storage copy an object to the end of this one; the caller has counted its bytes. */
+    /** Makes the storage copy an object to the end of this one. The caller counts its bytes. */
     void copy(String from, String tag) throws IOException {
         if (filled > 0) {
             flushPart();
@@ -145,15 +145,15 @@ final class S3ReportFileWriter extends ReportFileWriter {
                     s3 -> s3.completeMultipartUpload(
                             r -> r.bucket(bucket.name()).key(key).uploadId(id).multipartUpload(m -> m.parts(parts))));
         } catch (IOException e) {
-            // An answer that was lost: tried again, the storage knows of no such upload any more.
-            if (!isThere()) {
+            // Where the first answer was lost, the storage does not know the upload any more at the next try.
+            if (!isCompleted()) {
                 throw e;
             }
-            LOG.debug("{} was completed by a try whose answer was lost", key, e);
+            LOG.debug("upload completed by a try whose answer was lost key={}", key, e);
         }
     }
 
-    private boolean isThere() {
+    private boolean isCompleted() {
         try {
             return bucket.call(
                                     key,
@@ -166,7 +166,7 @@ final class S3ReportFileWriter extends ReportFileWriter {
         }
     }
 
-    /** What has not been committed is aborted; where that fails, the sweeper does it. */
+    /** Aborts an upload that was not committed. Where that fails, the sweeper aborts it. */
     @Override
     public void close() {
         String id = upload;
@@ -178,7 +178,7 @@ final class S3ReportFileWriter extends ReportFileWriter {
                         s3 -> s3.abortMultipartUpload(
                                 r -> r.bucket(bucket.name()).key(key).uploadId(id)));
             } catch (IOException e) {
-                LOG.warn("an unfinished upload is left to the sweeper: {}", e.getMessage());
+                LOG.warn("upload not aborted, the sweeper will delete it key={} error={}", key, e.getMessage());
             } finally {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
@@ -193,7 +193,7 @@ final class S3ReportFileWriter extends ReportFileWriter {
         buffer = new byte[0];
         if (large) {
             large = false;
-            buffers.giveBack();
+            buffers.release();
         }
     }
 

@@ -24,23 +24,31 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Report files as objects of a bucket. An object appears when its upload is complete; of two of one name the later one stays. */
+/**
+ * A report store in a bucket. An object appears when its upload is complete; of two uploads with
+ * the same name the later one stays.
+ */
 public final class S3ReportStore implements ReportStore {
+    /** For each call of {@link #check}. */
     private static final Duration START = Duration.ofSeconds(10);
-    /** No copy of a part may be larger. */
+    /** S3's limit for the copy of a part. */
     private static final long LARGEST_COPY = 5L * 1024 * 1024 * 1024;
 
     private final S3Bucket bucket;
     private final String prefix;
     private final S3UploadBuffers buffers = new S3UploadBuffers();
 
-    /** @param prefix empty, or ends in {@code /} */
+    /** @param prefix empty, or ends with {@code /} */
     public S3ReportStore(S3Bucket bucket, String prefix) {
         this.bucket = bucket;
         this.prefix = prefix;
     }
 
-    /** @throws IOException in one line for people, where the bucket cannot be written to */
+    /**
+     * Checks that the bucket can be listed and written to.
+     *
+     * @throws IOException where it cannot; its message is one line
+     */
     public void check(URI address) throws IOException {
         String probe = prefix + ".probe-" + UUID.randomUUID();
         try {
@@ -125,7 +133,7 @@ public final class S3ReportStore implements ReportStore {
         return old.size();
     }
 
-    /** Large parts are copied within the storage; they are read only to be hashed. */
+    /** Copies large parts within the storage, and reads them only to hash them. */
     @Override
     public StoredFile concatenate(String name, List<StoredFile> parts) throws IOException {
         try (var whole = new S3ReportFileWriter(name, bucket, key(name), buffers)) {

@@ -5,7 +5,7 @@ import millrace.runtime.settings.Setting;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach S3-compatible storage.
+ * Settings of S3-compatible storage.
  *
  * @param publicEndpoint presigned addresses start with it
  */
@@ -28,7 +28,7 @@ public record S3Settings(
 
         @Setting(doc = "secret of the access key") @Nullable String secretKey) {
 
-    /** For stores on disk. */
+    /** For stores in a folder. */
     public static final S3Settings NONE = new S3Settings(null, null, "us-east-1", false, null, null);
 
     public S3Settings {
@@ -40,7 +40,7 @@ public record S3Settings(
         }
     }
 
-    /** Without the secret. */
+    /** Leaves the secret out. */
     @Override
     public String toString() {
         return "S3Settings[endpoint=" + endpoint + ", region=" + region + ", pathStyle=" + pathStyle + ", accessKey="

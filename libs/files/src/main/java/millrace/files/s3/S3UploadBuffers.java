@@ -5,23 +5,25 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Bounds the memory of all uploads: large buffers are few, and small ones are free. */
+/**
+ * Bounds the memory of all uploads together by the number of large buffers. Small buffers are not
+ * counted.
+ */
 final class S3UploadBuffers {
-    /** Of a large buffer, and so of a part. */
+    /** Size of a large buffer, and so of a part. */
     static final int SIZE = 8 * 1024 * 1024;
-    /** Up to here a buffer is small. */
+    /** Largest buffer that is not counted. */
     static final int FREE = 1024 * 1024;
 
     private static final int MOST = 8;
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     private final Semaphore large = new Semaphore(MOST, true);
 
-    void take() throws IOException {
+    void acquire() throws IOException {
         try {
-            if (!large.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException(
-                        "too many uploads at once: no buffer came free within " + PATIENCE_SECONDS + " s");
+            if (!large.tryAcquire(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("too many uploads at once: no buffer came free within " + TIMEOUT_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -29,7 +31,7 @@ final class S3UploadBuffers {
         }
     }
 
-    void giveBack() {
+    void release() {
         large.release();
     }
 }

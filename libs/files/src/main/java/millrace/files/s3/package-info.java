@@ -1,4 +1,4 @@
-/** Report files in a bucket of S3-compatible storage. */
+/** A report store in a bucket of S3-compatible storage. */
 @NullMarked
 package millrace.files.s3;
 

@@ -7,7 +7,10 @@ import java.util.HexFormat;
 import millrace.contracts.Hashes;
 import millrace.contracts.reports.StoredFile;
 
-/** A file being written: counts and hashes its bytes. Closed without a commit, it leaves nothing behind. One thread at a time. */
+/**
+ * Writes a report file, and counts and hashes its bytes. A writer that is closed without a commit
+ * leaves nothing behind. For one thread at a time.
+ */
 public abstract class ReportFileWriter extends OutputStream {
     private final String name;
     private final MessageDigest digest = Hashes.sha256();
@@ -28,18 +31,21 @@ public abstract class ReportFileWriter extends OutputStream {
         count(bytes, offset, length);
     }
 
-    /** Bytes that reach the file another way count like those written. */
+    /** Counts and hashes bytes that reach the file in another way. */
     public final void count(byte[] bytes, int offset, int length) {
         digest.update(bytes, offset, length);
         size += length;
     }
 
-    /** Bytes so far. */
+    /** Bytes written and counted so far. */
     public final long size() {
         return size;
     }
 
-    /** Publishes the file under its name, at once and whole. Call it once; the writer is closed afterwards. */
+    /**
+     * Publishes the whole file under its name at once. Must be called at most once; the writer is
+     * closed afterwards.
+     */
     public final StoredFile commit() throws IOException {
         publish();
         return new StoredFile(name, size, HexFormat.of().formatHex(digest.digest()));

@@ -16,57 +16,63 @@ import millrace.contracts.Hashes;
 import millrace.contracts.reports.StoredFile;
 
 /**
- * Finished files under names such as {@code {report}/{attempt}/{slice}-{execution}}. A file appears whole or not at all and
- * does not change afterwards. Names are segments of letters, digits, {@code .}, {@code _} and {@code -}, joined by {@code /};
- * no segment starts with a dot. Any other name is an {@link IllegalArgumentException}: it cannot come from a signed link.
+ * Stores finished files under names such as {@code {report}/{attempt}/{slice}-{execution}}. A file
+ * appears whole or not at all, and does not change afterwards. Names are segments of letters,
+ * digits, {@code .}, {@code _} and {@code -}, joined by {@code /}; no segment starts with a dot.
+ * Any other name is an {@link IllegalArgumentException}, since it cannot come from a signed link.
  */
 public interface ReportStore extends AutoCloseable {
 
-    /** Starts a file; nothing is seen under the name before {@link ReportFileWriter#commit()}. */
+    /**
+     * Starts a file. It does not appear under its name before {@link ReportFileWriter#commit()}.
+     */
     ReportFileWriter create(String name) throws IOException;
 
-    /** @throws java.nio.file.NoSuchFileException where there is none */
+    /** @throws java.nio.file.NoSuchFileException where the file does not exist */
     SeekableByteChannel open(String name) throws IOException;
 
     boolean exists(String name);
 
-    /** Deletes the file; one that does not exist is fine. */
+    /** Deletes the file if it exists. */
     void delete(String name) throws IOException;
 
-    /** Told of files, one by one; may delete them meanwhile. */
+    /** Called with each file; may delete files. */
     interface Visitor {
         void visit(String name) throws IOException;
     }
 
     /**
-     * Names the finished files that were last written before then, in no particular order. By the store's clock.
+     * Visits the finished files that were last written before the time, in no particular order. The
+     * store's clock counts.
      *
-     * @param writtenBefore bounds the search; {@link Instant#MAX} for all files
+     * @param writtenBefore {@link Instant#MAX} for all files
      */
     void visit(Instant writtenBefore, Visitor visitor) throws IOException;
 
     /**
-     * Deletes files that were never finished, and that nobody has written to since then.
+     * Deletes unfinished files that nobody has written to since the time.
      *
-     * @return how many
+     * @return number of deleted files
      */
     int deleteUnfinished(Instant writtenBefore) throws IOException;
 
     /**
-     * An address where whoever has it reads the file, without anything in between; empty where the store has no such addresses.
+     * An address at which its holder reads the file directly from the storage; empty where the
+     * store has none.
      *
-     * @param mediaType and {@code disposition}: what the answer says of the file
-     * @param validity from now on
+     * @param mediaType of the answer
+     * @param disposition of the answer
+     * @param validity from now
      */
     default Optional<URI> directLink(String name, String mediaType, String disposition, Duration validity) {
         return Optional.empty();
     }
 
-    /** Lets go of what the store holds besides files. */
+    /** Closes clients of the store. */
     @Override
     default void close() {}
 
-    /** Names of all finished files, sorted; for stores that are small. */
+    /** Names of all finished files, sorted. For small stores. */
     default List<String> list() throws IOException {
         List<String> names = new ArrayList<>();
         visit(Instant.MAX, names::add);
@@ -75,9 +81,9 @@ public interface ReportStore extends AutoCloseable {
     }
 
     /**
-     * Writes the parts one after the other into one file, with a buffer of fixed size.
+     * Writes the parts into one file, with a buffer of fixed size.
      *
-     * @throws IOException also where a part is not what it was when it was committed
+     * @throws IOException also where a part has changed since it was committed
      */
     default StoredFile concatenate(String name, List<StoredFile> parts) throws IOException {
         try (ReportFileWriter whole = create(name)) {
@@ -91,7 +97,8 @@ public interface ReportStore extends AutoCloseable {
     /**
      * Copies the bytes of a file.
      *
-     * @throws IOException also where it is not what it was when it was committed; by then its bytes are copied
+     * @throws IOException also where the file has changed since it was committed; its bytes have
+     *     been copied by then
      */
     default void copy(StoredFile part, OutputStream out) throws IOException {
         byte[] buffer = new byte[1 << 16];

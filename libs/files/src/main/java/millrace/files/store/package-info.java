@@ -1,4 +1,4 @@
-/** What every report store does, wherever it keeps the files. */
+/** The interface of report stores. */
 @NullMarked
 package millrace.files.store;
 

@@ -33,7 +33,7 @@ final class AddressRange {
         return new AddressRange(network, bits);
     }
 
-    /** Addresses of the other family are never in it. */
+    /** Addresses of the other family are never contained. */
     boolean contains(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length != network.length) {

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which addresses webhooks may go to: public ones and ranges that the operator allows, less ranges that the operator blocks. Ask
- * for the address that is connected to, after resolution; a check of names would leave room for a name that changes in between.
+ * Decides to which addresses webhooks may be sent: public ones and ranges that the operator allows,
+ * except ranges that the operator blocks. Callers check the resolved address that they connect to;
+ * checking a name would allow its address to change in between.
  */
 public final class AllowedAddresses {
-    /** IANA's special-purpose registry, and the address of a large cloud's machine agent. */
+    /** IANA's special-purpose registry, and the address of Azure's machine agent. */
     private static final List<AddressRange> NOT_PUBLIC_4 = ranges(
             "0.0.0.0/8", // this network; Linux connects to itself
             "10.0.0.0/8",
@@ -38,7 +39,7 @@ public final class AllowedAddresses {
             "2001:db8::/32", // documentation
             "2002::/16", // 6to4, which wraps any IPv4 address
             "3fff::/20"); // documentation
-    /** The well-known NAT64 prefix: DNS64 answers with it for hosts that have IPv4 only. */
+    /** The well-known NAT64 prefix. DNS64 returns it for hosts that have IPv4 only. */
     private static final AddressRange NAT64 = AddressRange.parse("64:ff9b::/96");
 
     private final List<AddressRange> allowed;
@@ -54,7 +55,7 @@ public final class AllowedAddresses {
     }
 
     /**
-     * @param ranges allowed besides the public ones, for example {@code 127.0.0.0/8}
+     * @param ranges allowed in addition to public addresses, for example {@code 127.0.0.0/8}
      * @throws IllegalArgumentException where one is not a range
      */
     public static AllowedAddresses publicAnd(List<String> ranges) {
@@ -62,7 +63,7 @@ public final class AllowedAddresses {
     }
 
     /**
-     * These addresses but for some ranges, which are blocked whether they are public or allowed.
+     * The same addresses without these ranges, whether they are public or allowed.
      *
      * @throws IllegalArgumentException where one is not a range
      */
@@ -77,7 +78,7 @@ public final class AllowedAddresses {
         return !isBlocked(plain) && (allowed.stream().anyMatch(r -> r.contains(plain)) || isPublic(plain));
     }
 
-    /** The IPv4 address that NAT64 leads to counts, too. */
+    /** Also blocks a NAT64 address whose IPv4 address is blocked. */
     private boolean isBlocked(InetAddress address) {
         return blocked.stream()
                 .anyMatch(r -> r.contains(address) || (NAT64.contains(address) && r.contains(embedded(address))));
@@ -91,7 +92,10 @@ public final class AllowedAddresses {
         };
     }
 
-    /** {@code ::ffff:a.b.c.d} is the IPv4 address to the system. Most ways to make an InetAddress unwrap it, not all. */
+    /**
+     * The system treats {@code ::ffff:a.b.c.d} as the IPv4 address. Most factory methods of
+     * InetAddress unwrap it, but not all.
+     */
     private static InetAddress unwrapMapped(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length != 16 || bytes[10] != -1 || bytes[11] != -1) {

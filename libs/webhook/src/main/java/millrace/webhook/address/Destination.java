@@ -11,19 +11,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request goes.
+ * The host, port and path of a webhook request.
  *
- * @param host lower-case, IPv6 without brackets, without a trailing dot
+ * @param host lower case, IPv6 without brackets, without a trailing dot
  * @param target path and query
  */
 public record Destination(boolean tls, String host, int port, String target) {
-    /** Numbers that some resolvers take for an IPv4 address: {@code 2130706433}, {@code 0x7f.1}, {@code 0177.0.0.1}. */
+    /**
+     * Numbers that some resolvers read as an IPv4 address: {@code 2130706433}, {@code 0x7f.1},
+     * {@code 0177.0.0.1}.
+     */
     private static final Pattern NUMERIC = Pattern.compile("(.*\\.)?([0-9]+|0x[0-9a-f]*)");
 
     private static final String BYTE = "(0|[1-9][0-9]{0,2})";
     private static final Pattern DOTTED_QUAD = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
 
-    /** @throws URISyntaxException where nothing may be sent to it; the reason says why */
+    /** @throws URISyntaxException where nothing may be sent to the URL; the reason says why */
     public static Destination of(String url) throws URISyntaxException {
         URI uri = new URI(url);
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
@@ -46,7 +49,7 @@ public record Destination(boolean tls, String host, int port, String target) {
         return new Destination(scheme.equals("https"), host, port, path + query);
     }
 
-    /** The address, where the host is one and not a name. */
+    /** The address where the host is an address; empty where it is a name. */
     public Optional<InetAddress> literal() {
         byte @Nullable [] bytes = NetUtil.createByteArrayFromIpAddressString(host);
         try {
@@ -61,7 +64,7 @@ public record Destination(boolean tls, String host, int port, String target) {
         return port == (tls ? 443 : 80) ? name : name + ":" + port;
     }
 
-    /** Connections with the same key may be used for each other's requests. */
+    /** Destinations with the same key can share connections. */
     public String connectionKey() {
         return (tls ? "https://" : "http://") + host + ":" + port;
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Asks the name servers of the system, and its hosts file, on an event loop: a name server that hangs costs memory, not
- * threads. Answers are kept as long as their TTL says, at most a minute.
+ * Looks up hosts with the system's name servers and hosts file on an event loop, so that a name
+ * server that hangs costs memory and not threads. Caches answers for their TTL, at most a minute.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 public final class DnsLookup implements HostLookup, AutoCloseable {
@@ -27,7 +27,7 @@ public final class DnsLookup implements HostLookup, AutoCloseable {
         this(loop, DnsServerAddressStreamProviders.platformDefault());
     }
 
-    /** @param servers to ask instead of those of the system */
+    /** @param servers name servers in place of the system's */
     public DnsLookup(EventLoop loop, DnsServerAddressStreamProvider servers) {
         resolver = new DnsNameResolverBuilder(loop)
                 .datagramChannelType(NioDatagramChannel.class)

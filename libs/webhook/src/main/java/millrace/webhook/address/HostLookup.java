@@ -4,7 +4,9 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Finds the addresses of a name without blocking the caller; fails where there is none. */
+/**
+ * Looks up the addresses of a host without blocking. Completes exceptionally where there are none.
+ */
 @FunctionalInterface
 public interface HostLookup {
     CompletionStage<List<InetAddress>> addresses(String host);

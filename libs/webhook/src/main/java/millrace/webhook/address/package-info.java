@@ -1,4 +1,4 @@
-/** Where webhooks may go: destinations, DNS lookup, and the address ranges that are allowed. */
+/** Destinations of webhooks: parsing, DNS lookup, and the address ranges that are allowed. */
 @NullMarked
 package millrace.webhook.address;
 

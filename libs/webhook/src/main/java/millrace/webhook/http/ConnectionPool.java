@@ -28,9 +28,9 @@ import millrace.webhook.address.HostLookup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, and the open ones that nobody uses, by scheme, host and port. All methods are called on
- * that loop. A kept connection goes to the address that was checked when it was opened; it is not kept for so long that a
- * receiver which moves to another address is missed.
+ * The connections of one event loop, with idle ones by scheme, host and port. All methods must be
+ * called on that loop. An idle connection goes to the address that was checked when it was opened.
+ * Its age is limited, so that a receiver that moves to another address is noticed.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 final class ConnectionPool {
@@ -51,12 +51,12 @@ final class ConnectionPool {
     private final Bootstrap bootstrap;
     private final Bootstrap hurried;
     private final Map<String, Deque<Idle>> idle = new HashMap<>();
-    /** All of them, the one that was used longest ago first. */
+    /** All idle connections, least recently used first. */
     private final Set<Idle> kept = new LinkedHashSet<>();
 
     private record Idle(String key, Channel channel, long since) {}
 
-    /** @param loops that there are */
+    /** @param loops number of event loops that share the limit of idle connections */
     ConnectionPool(
             EventLoop loop, int loops, SslContext tls, HostLookup lookup, AllowedAddresses allowed, Duration deadline) {
         this.loop = loop;
@@ -82,18 +82,21 @@ final class ConnectionPool {
         return allowed.allows(address);
     }
 
-    /** @param last whether no other address is left to try; else half of the time is kept for the next one */
+    /**
+     * @param last whether there is no further address to try; otherwise half of the deadline is
+     *     left for the next one
+     */
     ChannelFuture connect(InetSocketAddress address, boolean last) {
         return (last ? bootstrap : hurried).connect(address);
     }
 
     SslHandler tlsFor(Channel channel, Destination destination) {
         SslHandler handler = tls.newHandler(channel.alloc(), destination.host(), destination.port());
-        handler.setHandshakeTimeoutMillis(0); // the deadline of the exchange ends it
+        handler.setHandshakeTimeoutMillis(0); // the deadline of the exchange bounds it
         return handler;
     }
 
-    /** A connection that is still open, the one used last; null where there is none. */
+    /** Removes the most recently used open connection; null where there is none. */
     @Nullable
     Channel takeIdle(String key) {
         Deque<Idle> connections = idle.get(key);
@@ -107,7 +110,10 @@ final class ConnectionPool {
         return null;
     }
 
-    /** Keeps it for the next request, or closes it; of too many, the one that was used longest ago is closed. */
+    /**
+     * Keeps the connection for the next request, or closes it where it is too old. Above a limit
+     * the least recently used connection is closed.
+     */
     void putIdle(String key, Channel channel) {
         if (ResponseReader.of(channel).age().compareTo(MAX_AGE) > 0) {
             channel.close();

@@ -6,7 +6,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import javax.net.ssl.SSLException;
 
-/** Words for what went wrong, without the addresses that messages of the network layer hold. */
+/** Describes network errors in words, without the addresses in their messages. */
 final class FailureReasons {
     static final String CLOSED = "the receiver closed the connection";
     private static final int MAX_LENGTH = 200;
@@ -28,7 +28,7 @@ final class FailureReasons {
         };
     }
 
-    /** For what the decoder could not read. */
+    /** The reason where the decoder cannot read an answer. */
     static String undecodable(DecoderResult result) {
         return result.cause() instanceof PrematureChannelClosureException ? CLOSED : "the answer is not HTTP/1.1";
     }

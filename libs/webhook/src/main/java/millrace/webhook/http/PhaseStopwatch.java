@@ -6,7 +6,7 @@ import java.util.Map;
 import millrace.webhook.ExchangePhase;
 import millrace.webhook.ExchangeTimings;
 
-/** Adds up the time that each phase of one exchange takes. For one thread. */
+/** Measures the time of each phase of one exchange. For one thread. */
 final class PhaseStopwatch {
     private final long started = System.nanoTime();
     private final Map<ExchangePhase, Duration> phases = new EnumMap<>(ExchangePhase.class);

@@ -10,7 +10,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Hands what arrives on a connection to the exchange that uses it now. */
+/** Passes the messages of a connection to the exchange that uses it. */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 final class ResponseReader extends ChannelInboundHandlerAdapter {
     private final long openedAt = System.nanoTime();
@@ -26,17 +26,17 @@ final class ResponseReader extends ChannelInboundHandlerAdapter {
         begun = false;
     }
 
-    /** Whether any byte has arrived for the current exchange. */
+    /** Whether a byte has arrived for the current exchange. */
     boolean begun() {
         return begun;
     }
 
-    /** Since the connection was opened. */
+    /** Time since the connection was opened. */
     Duration age() {
         return Duration.ofNanos(System.nanoTime() - openedAt);
     }
 
-    /** To be put before the decoder, which keeps the first bytes to itself. */
+    /** The handler in front of the decoder, which holds the first bytes back. */
     ChannelInboundHandler firstByte() {
         return new ChannelInboundHandlerAdapter() {
             @Override
@@ -55,7 +55,7 @@ final class ResponseReader extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         try {
             if (current == null) {
-                context.close(); // bytes that nobody asked for
+                context.close(); // bytes without a request
                 return;
             }
             if (message instanceof HttpResponse response) {

@@ -11,7 +11,7 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** Null where the header is missing or says neither. */
+    /** Returns null where the header is missing or invalid. */
     static @Nullable Instant parse(@Nullable String header, Instant now) {
         if (header == null) {
             return null;

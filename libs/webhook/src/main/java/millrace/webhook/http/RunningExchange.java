@@ -26,8 +26,8 @@ import millrace.webhook.address.Destination;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange from the lookup of the host to the end of the answer. Everything happens on one event loop; the first of its
- * endings counts, and the deadline is one of them.
+ * One exchange, from the lookup of the host to the end of the answer. Runs on one event loop. The
+ * first result counts; the deadline is one of them.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 final class RunningExchange {
@@ -41,7 +41,7 @@ final class RunningExchange {
     private final CompletableFuture<Exchange> result = new CompletableFuture<>();
     private final PhaseStopwatch watch = new PhaseStopwatch();
     private final TruncatedBody body = new TruncatedBody();
-    private @Nullable Future<?> alarm;
+    private @Nullable Future<?> timeoutTask;
     private @Nullable Channel channel;
     private @Nullable HttpResponse answer;
     private boolean reused;
@@ -74,9 +74,9 @@ final class RunningExchange {
     }
 
     private void begin() {
-        // Time that this spent waiting for the loop counts.
-        long left = deadline.minus(watch.timings().total()).toNanos();
-        alarm = connections.loop().schedule(this::timeOut, left, TimeUnit.NANOSECONDS);
+        // The time spent waiting for the loop counts.
+        long remaining = deadline.minus(watch.timings().total()).toNanos();
+        timeoutTask = connections.loop().schedule(this::timeOut, remaining, TimeUnit.NANOSECONDS);
         Channel idle = connections.takeIdle(destination.connectionKey());
         if (idle == null) {
             resolve();
@@ -105,7 +105,7 @@ final class RunningExchange {
                 }));
     }
 
-    /** What is connected to is what was checked: from here on there is no name any more. */
+    /** Connects to the addresses that were checked; the name is not looked up again. */
     private void resolved(List<InetAddress> addresses) {
         if (ended) {
             return;
@@ -211,9 +211,9 @@ final class RunningExchange {
     }
 
     /**
-     * The connection is lost. A reused one may have been closed by the receiver before it saw this request: where not one byte
-     * of an answer came, it is tried once more on a new connection, within the same deadline. The receiver tells repeats by
-     * their id.
+     * Handles a lost connection. The receiver may have closed a reused connection before it saw
+     * this request. Where no byte of an answer arrived, the request is tried again on a new
+     * connection, within the same deadline. Receivers recognise repeats by their id.
      */
     void broken(String reason) {
         if (!ended && reused && !begun()) {
@@ -244,8 +244,8 @@ final class RunningExchange {
 
     private void end(Exchange exchange, boolean keepConnection) {
         ended = true;
-        if (alarm != null) {
-            alarm.cancel(false);
+        if (timeoutTask != null) {
+            timeoutTask.cancel(false);
         }
         release(keepConnection);
         result.complete(exchange);

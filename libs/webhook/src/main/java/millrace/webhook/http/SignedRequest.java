@@ -11,7 +11,7 @@ import java.time.Instant;
 import millrace.webhook.Webhook;
 import millrace.webhook.address.Destination;
 
-/** The request of one attempt, signed with the time it is sent at. */
+/** Builds the HTTP request of one attempt, signed with its time. */
 final class SignedRequest {
     private static final String USER_AGENT = "Millrace-Webhooks/1";
 

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The beginning of an answer's body. */
+/** Keeps the first 16 KiB of an answer's body. */
 final class TruncatedBody {
     private static final int MAX_BYTES = 16 * 1024;
 

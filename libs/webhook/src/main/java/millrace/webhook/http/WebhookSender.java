@@ -25,9 +25,9 @@ import millrace.webhook.address.HostLookup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends webhooks: one POST each over HTTP/1.1, with one deadline for everything from the lookup of the host to the end of
- * the answer's body. Redirects are not followed. Connections are kept and reused. Thousands may be under way at once; the
- * caller bounds how many.
+ * Sends each webhook with one POST over HTTP/1.1, with one deadline from the lookup of the host to
+ * the end of the answer's body. Does not follow redirects. Reuses connections. The caller bounds
+ * how many exchanges run at the same time, which may be thousands.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of Netty: its failures reach the listeners
 public final class WebhookSender implements WebhookTransport, AutoCloseable {
@@ -60,7 +60,7 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
 
     /**
      * @param deadline of one whole exchange
-     * @param clock the time that signatures carry
+     * @param clock the time in signatures
      */
     public static WebhookSender start(AllowedAddresses allowed, Duration deadline, InstantSource clock) {
         try {
@@ -77,8 +77,7 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
     }
 
     /**
-     * {@inheritDoc} It completes on a thread that must not be blocked; an exchange that is under way when the sender is closed
-     * may never complete.
+     * {@inheritDoc} The result completes on a thread that must not be blocked. An exchange that runs when the sender is closed may never complete.
      */
     @Override
     public CompletableFuture<Exchange> send(Webhook webhook) {
@@ -89,7 +88,7 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
             return CompletableFuture.completedFuture(
                     new Exchange.Blocked("the URL " + e.getReason(), ExchangeTimings.NONE));
         }
-        // Always the same loop for one receiver, so that its connections are found again without locks.
+        // One receiver always has the same loop, so that its connections need no locks.
         ConnectionPool own =
                 connections.get(Math.floorMod(destination.connectionKey().hashCode(), connections.size()));
         var exchange = new RunningExchange(webhook, destination, own, deadline, clock);

@@ -1,4 +1,7 @@
-/** Sends webhooks over HTTP/1.1 with Netty: one signed POST with one deadline, on connections that are reused. */
+/**
+ * Sends webhooks over HTTP/1.1 with Netty: one signed POST with one deadline, on reused
+ * connections.
+ */
 @NullMarked
 package millrace.webhook.http;
 
