@@ -26,7 +26,7 @@ public final class StandaloneMain {
                    ./millrace datasets                    show the data that are there; see datasets --help
                    ./millrace admin <command>…            accounts, keys and credits of a running service; see admin --help
 
-              --port    port of the REST service, 0 for any that is free
+              --port    port of the REST service, 0 for any free port
               --data    the folder with all state; the next start goes on from there
               --config  a YAML file with settings
               --fsync   survive power loss too, at the price of speed

@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param demoLastDay null for yesterday
  */
 record StandaloneSettings(
-        @Setting(value = "data", doc = "the folder with all state")
+        @Setting(value = "data", doc = "folder with all state")
         Path data,
 
         @Setting(
                 value = "0",
-                doc =
-                        "port of the embedded Kafka, 0 for that of the last start, at first 9092 or the next that is free")
+                doc = "port of the embedded Kafka; 0 for that of the last start, at first 9092 or the next free one")
         int kafkaPort,
 
-        @Setting(value = "false", doc = "survive power loss too: every record and file is forced to disk")
+        @Setting(
+                value = "false",
+                doc = "whether every record and file is forced to disk, so that it survives power loss")
         boolean fsync,
 
-        @Setting(value = "20261101", doc = "seed of the demo data; used when they are generated")
+        @Setting(value = "20261101", doc = "seed of the demo data, used when they are generated")
         long demoSeed,
 
         @Setting(doc = "last day of the demo data; yesterday where not set") @Nullable

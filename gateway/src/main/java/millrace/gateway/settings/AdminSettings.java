@@ -13,10 +13,11 @@ public record AdminSettings(
         @Setting(value = "127.0.0.1", doc = "address that the admin API listens on")
         String host,
 
-        @Setting(value = "8081", doc = "port of the admin API, 0 for any that is free")
+        @Setting(value = "8081", doc = "port of the admin API, 0 for any free port")
         int port,
 
-        @Setting(doc = "file with the admin keys, a name and a key per line; none: no admin API") @Nullable
+        @Setting(doc = "file with the admin keys, a name and a key per line; without it there is no admin API")
+        @Nullable
         Path keys) {
 
     public static final AdminSettings NONE = new AdminSettings("127.0.0.1", 0, null);

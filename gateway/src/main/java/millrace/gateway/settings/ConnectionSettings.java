@@ -5,7 +5,7 @@ import millrace.runtime.settings.Setting;
 
 /** Settings below {@code gateway.connection}: the bounds of one connection. */
 public record ConnectionSettings(
-        @Setting(value = "16384", doc = "largest headers of a request, in bytes, the request line not counted")
+        @Setting(value = "16384", doc = "most bytes of a request's headers, without the request line")
         int maxHeaderBytes,
 
         @Setting(
@@ -13,10 +13,10 @@ public record ConnectionSettings(
                 doc = "time from the first byte of a request, or from connecting, to the end of its headers")
         Duration headersWithin,
 
-        @Setting(value = "5m", doc = "time from there to the end of the body")
+        @Setting(value = "5m", doc = "time from the end of the headers to the end of the body")
         Duration bodyWithin,
 
-        @Setting(value = "75s", doc = "how long a connection may do nothing")
+        @Setting(value = "75s", doc = "how long a connection may be idle")
         Duration idle) {
     /** The defaults. */
     public static final ConnectionSettings USUAL =

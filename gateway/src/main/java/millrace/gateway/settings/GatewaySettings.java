@@ -16,7 +16,7 @@ public record GatewaySettings(
         @Setting(value = "127.0.0.1", doc = "address to listen on")
         String host,
 
-        @Setting(value = "8080", doc = "port to listen on, 0 for any that is free")
+        @Setting(value = "8080", doc = "port to listen on, 0 for any free port")
         int port,
 
         TlsSettings tls,
@@ -62,7 +62,7 @@ public record GatewaySettings(
         @Setting(value = "100", doc = "reports of one account that may be processing at once")
         int openReports,
 
-        @Setting(value = "3s", doc = "how long Kafka may take to acknowledge before the answer is 503")
+        @Setting(value = "3s", doc = "how long Kafka may take to acknowledge a command before the answer is 503")
         Duration acknowledgeWithin,
 
         @Setting(value = "7d", doc = "how long webhook deliveries can be listed and resent; Kafka has them for 30 days")
@@ -73,12 +73,12 @@ public record GatewaySettings(
 
         @Setting(
                 value = "",
-                doc = "address ranges webhook tests may go to besides public ones, for example 127.0.0.0/8")
+                doc = "address ranges that webhook tests may go to besides public ones, for example 127.0.0.0/8")
         List<String> allowedAddresses,
 
         @Setting(
                 value = "",
-                doc = "address ranges webhook tests may not go to, public or allowed, for example 198.51.100.0/24")
+                doc = "address ranges that webhook tests may not go to, public or allowed, for example 198.51.100.0/24")
         List<String> blockedAddresses,
 
         @Setting(

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings below {@code gateway.tls}. */
 public record TlsSettings(
-        @Setting(doc = "PKCS#12 file with the gateway's key and certificates; none: plain HTTP, for behind a proxy")
+        @Setting(
+                doc =
+                        "PKCS#12 file with the gateway's key and certificates; without it plain HTTP, for use behind a proxy")
         @Nullable
         Path keyStore,
 

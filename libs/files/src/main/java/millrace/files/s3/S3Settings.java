@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param publicEndpoint presigned addresses start with it
  */
 public record S3Settings(
-        @Setting(doc = "address of the storage, for example https://minio.example:9000; of AWS where not set") @Nullable
+        @Setting(doc = "address of the storage, for example https://minio.example:9000; AWS where not set") @Nullable
         URI endpoint,
 
-        @Setting(doc = "address that clients download from, where it is another") @Nullable
+        @Setting(doc = "address that clients download from, where it differs from the endpoint") @Nullable
         URI publicEndpoint,
 
         @Setting(value = "us-east-1", doc = "region of the bucket")
         String region,
 
-        @Setting(value = "false", doc = "whether the bucket stands in the path of addresses, not in the host name")
+        @Setting(value = "false", doc = "whether addresses have the bucket in the path, not in the host name")
         boolean pathStyle,
 
-        @Setting(doc = "access key; where not set, environment, profile or machine role say it, as AWS tools do")
+        @Setting(doc = "access key; where not set, taken from environment, profile or machine role, as AWS tools do")
         @Nullable
         String accessKey,
 

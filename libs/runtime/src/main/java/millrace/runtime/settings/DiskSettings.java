@@ -4,8 +4,7 @@ package millrace.runtime.settings;
 public record DiskSettings(
         @Setting(
                 value = "268435456",
-                doc =
-                        "bytes that must be free in each folder that is written to; with less, no new reports are accepted")
+                doc = "free bytes that each folder needs that is written to; with fewer, no new reports are accepted")
         long minFreeBytes) {
     public static final String PREFIX = "disk";
 

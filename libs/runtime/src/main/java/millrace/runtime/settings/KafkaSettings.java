@@ -82,10 +82,10 @@ public record KafkaSettings(
     public record Declared(
             Bootstrap bootstrap,
 
-            @Setting(value = "6", doc = "partitions of topics that are missing")
+            @Setting(value = "6", doc = "partitions of topics that are created")
             int partitions,
 
-            @Setting(value = "1", doc = "replicas of topics that are missing")
+            @Setting(value = "1", doc = "replicas of topics that are created")
             int replication,
 
             @Setting(value = "millrace-1", doc = "stable name of this process, unique in the cluster")

@@ -12,16 +12,18 @@ public record ManagementSettings(
         @Setting(
                 value = "127.0.0.1",
                 doc =
-                        "address of /metrics, /health/live and /health/ready; they ask for no key, so let only monitoring in")
+                        "address of /metrics, /health/live and /health/ready; they need no key, so let only monitoring reach them")
         String host,
 
-        @Setting(doc = "port of /metrics, /health/live and /health/ready, 0 for any that is free; none: no such server")
+        @Setting(
+                doc =
+                        "port of /metrics, /health/live and /health/ready, 0 for any free port; without it there is no such server")
         @Nullable
         Integer port,
 
         @Setting(
                 value = "0s",
-                doc = "how long a service that is asked to stop goes on, not ready, so that load balancers see it")
+                doc = "how long a service that is asked to stop still serves, not ready, so that load balancers notice")
         Duration drain) {
     public static final String PREFIX = "management";
 

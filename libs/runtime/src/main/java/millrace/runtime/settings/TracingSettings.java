@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 public record TracingSettings(
         @Setting(
                 doc =
-                        "address that spans are sent to by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces; none: no"
-                                + " spans are made")
+                        "address that spans are sent to by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces; without it"
+                                + " there are no spans")
         @Nullable
         URI endpoint,
 
         @Setting(
                 value = "100",
-                doc = "how many of a hundred traces are recorded where the client does not say so itself")
+                doc = "percentage of traces that are recorded where the client's trace context does not decide")
         int percent) {
     public static final String PREFIX = "tracing";
 
