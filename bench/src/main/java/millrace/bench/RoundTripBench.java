@@ -61,7 +61,7 @@ public final class RoundTripBench {
                 "--seconds 5 --reports 500 --warm-up 200");
         var profile = FlightRecording.of(options);
         Path data = Path.of(options.text("data"));
-        // Else each answer on a kept connection waits 40 ms for the sender's delayed acknowledgement.
+        // Otherwise each answer on a kept connection waits 40 ms for the sender's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
         try (StandaloneService millrace = StandaloneService.start(
@@ -69,7 +69,7 @@ public final class RoundTripBench {
                 profile.with(StandaloneService.jvmOptions()),
                 "--gateway.requests-per-second=1000000",
                 "--gateway.open-reports=1000000",
-                // All go to one endpoint, which is spared by default.
+                // All go to one endpoint, whose rate is limited by default.
                 "--notifier.per-second-per-endpoint=1000000")) {
             ChildProcess process = millrace.process();
             var bench = new RoundTripBench(millrace, receiver);
@@ -149,7 +149,7 @@ public final class RoundTripBench {
         try {
             String id = send(body(number)).path("report_id").asText();
             due.put(id, at);
-            // The webhook may have come before this answer.
+            // The webhook may have arrived before this answer.
             Long came = completedAt.remove(id);
             if (came != null) {
                 ended(id, came);

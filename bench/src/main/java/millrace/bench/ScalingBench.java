@@ -120,7 +120,7 @@ public final class ScalingBench {
             List<Double> costs = new ArrayList<>();
             try (var stage = new LedgerSetup(LedgerMain.Program.LEDGER, new LedgerCommands(size, true), profile)) {
                 for (int round = 0; round < options.number("rounds"); round++) {
-                    // Each account has had a report when the measuring begins.
+                    // Each account has had a report before the measurement begins.
                     int warmUp = Math.max(options.number("warm-up"), (1 + LedgerCommands.PER_REPORT) * size);
                     costs.add(LedgerCommands.PER_REPORT
                             * stage.round(warmUp, options.number("commands")).cpu());
@@ -145,7 +145,7 @@ public final class ScalingBench {
                 bytes.add(Measurements.of((double) (start.liveBytes() - empty.liveBytes()) / size));
             }
         }
-        // With the fewest a start takes as long as an empty one, give or take what starts differ by.
+        // With the fewest events a start takes as long as an empty one.
         int from = Math.min(1, sizes.length - 1);
         print(
                 "waiting webhooks",

@@ -140,7 +140,7 @@ public final class StartBench {
 
     @SuppressWarnings("SystemOut")
     private void measure(What what) throws IOException, InterruptedException {
-        start(what, List.of()); // makes what is made once
+        start(what, List.of()); // creates what is created once
         System.out.println(line(what.name, starts(what, List.of())));
         for (Kept kept : Kept.values()) {
             Path file = folder.resolve("kept");

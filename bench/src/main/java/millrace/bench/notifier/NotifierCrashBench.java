@@ -172,7 +172,7 @@ public final class NotifierCrashBench {
             allCommitted += committed;
             int more = event.getValue().size() - committed;
             repeats += Math.max(0, more);
-            // Of several times the one nearest to a kill is that which was not committed.
+            // Of several arrivals, the one nearest to a kill was not committed.
             event.getValue().stream()
                     .map(this::millisBeforeKill)
                     .sorted()

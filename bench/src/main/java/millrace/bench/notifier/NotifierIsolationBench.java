@@ -89,7 +89,7 @@ public final class NotifierIsolationBench {
     }
 
     private Result measure(int warmUp, int seconds) throws IOException, InterruptedException {
-        // Those that failed are tried sooner than by default, so that the end of all is seen soon.
+        // Retries come sooner than by default, so that the benchmark ends soon.
         try (ChildProcess notifier = stage.notifier(
                         "-Xmx512m",
                         "--notifier.retries",

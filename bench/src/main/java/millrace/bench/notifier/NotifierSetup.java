@@ -38,7 +38,7 @@ public final class NotifierSetup implements AutoCloseable {
         folder = Files.createTempDirectory("millrace-bench");
         broker = KafkaMain.start(folder.resolve("kafka"));
         bootstrapServers = KafkaMain.servers(broker);
-        // Only now: they take so many ports that one might be a port which the broker has found free.
+        // They start after the broker, because they take so many ports that one might be the one it has found free.
         receivers = ChildProcess.start(ReceiverProcess.class, List.of("-Xmx512m"), Integer.toString(endpoints));
         ports = ReceiverProcess.ports(receivers.await(ReceiverProcess.SAYS, TIMEOUT));
         accountsFile(endpoints);

@@ -38,7 +38,7 @@ public final class NotifierWaitingBench {
 
     @SuppressWarnings("SystemOut")
     private void measure(String heap) throws IOException, InterruptedException {
-        // The first is due when all of it is written and read.
+        // The first event is due when all events have been written and read.
         long firstDue = System.currentTimeMillis() + 25_000 + events / 15;
         fill(firstDue);
         long started = System.nanoTime();
@@ -67,7 +67,7 @@ public final class NotifierWaitingBench {
         int step = events / dueSoon;
         try (var producer = stage.producer(20)) {
             for (int i = 0; i < events; i++) {
-                // What is due soon lies anywhere among the rest.
+                // Events that are due soon lie anywhere among the others.
                 boolean soon = i % step == 0 && i / step < dueSoon;
                 WaitingEvents.put(
                         stage,

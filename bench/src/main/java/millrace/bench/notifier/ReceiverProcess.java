@@ -104,7 +104,7 @@ public final class ReceiverProcess {
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (java.net.BindException e) {
-                // Somebody has it.
+                // The port is taken.
             }
         }
     }

@@ -61,7 +61,7 @@ public final class ChildProcess implements AutoCloseable {
             String line = said.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (line == null || line.equals(ENDED)) {
                 if (line != null) {
-                    said.add(line); // for the next who asks
+                    said.add(line); // for the next call
                 }
                 throw new IllegalStateException("no " + word + (line == null ? " within " + timeout : ", " + ENDED)
                         + "; the last lines:\n" + String.join("\n", lastLines()));
@@ -116,8 +116,8 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Asks the process to end, and waits for it. */
     public void end(Duration timeout) throws InterruptedException {
-        // By its handle, which leaves its output open: a JVM that assembles a cache at its end would die of writing to
-        // it.
+        // Uses the handle, which leaves the output open: a JVM that writes a cache at its end would fail to write to
+        // a closed one.
         process.toHandle().destroy();
         if (!process.waitFor(timeout)) {
             throw new IllegalStateException("does not end; the last lines:\n" + String.join("\n", lastLines()));

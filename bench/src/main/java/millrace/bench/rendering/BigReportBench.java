@@ -95,7 +95,7 @@ public final class BigReportBench {
             try {
                 size += Files.isRegularFile(file) ? Files.size(file) : 0;
             } catch (NoSuchFileException e) {
-                // It went meanwhile.
+                // The file was deleted meanwhile.
             }
         }
         return size;

@@ -65,7 +65,7 @@ final class RenderMain {
         } finally {
             TemporaryFolders.delete(files);
         }
-        // The parent looks at the memory first.
+        // The parent reads the memory first.
         new CountDownLatch(1).await();
     }
 
@@ -83,7 +83,7 @@ final class RenderMain {
                     start = System.nanoTime();
                 }
                 var slice = task(random.ints(0, domains).distinct().limit(5).sorted(), List.of("DE", "GB", "US"), 10);
-                // Renaming over a file that is there makes file systems wait for the disk, as no report does.
+                // Renaming over an existing file makes file systems wait for the disk, which no report does.
                 String name = "report-" + i;
                 rows += renderer.render(slice, name, new RunningSlice())
                         .counts()

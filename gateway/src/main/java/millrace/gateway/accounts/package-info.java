@@ -1,4 +1,7 @@
-/** Writes changes of accounts to Kafka, one gateway at a time; imports the accounts file and grants monthly credits. */
+/**
+ * Writes changes of accounts to Kafka, one gateway at a time; imports the accounts file and grants
+ * monthly credits.
+ */
 @NullMarked
 package millrace.gateway.accounts;
 

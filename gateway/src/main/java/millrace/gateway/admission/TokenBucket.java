@@ -3,8 +3,8 @@ package millrace.gateway.admission;
 import java.time.Duration;
 
 /**
- * A bucket that holds at most one second's worth of tokens and fills steadily. Time is any clock that does not go back, in
- * nanoseconds.
+ * A bucket that holds at most one second's worth of tokens and fills steadily. Time is any clock
+ * that does not go back, in nanoseconds.
  *
  * @param tokens at {@code at}
  */

@@ -64,7 +64,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * The server listens when this returns. It answers requests that carry a key with 503 until the topics have been read.
+     * The server listens when this returns. It answers requests that carry a key with 503 until the
+     * topics have been read.
      *
      * @param registry for the gateway's metrics
      * @param topics blocks until the topics exist; called when the application context has started

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param live the newest status while the report is processing: the ledger's, or one made from a
  *     command that the ledger has not decided
- * @param compressed the newest status of a report that has ended, compressed; it and {@code live} are
- *     null while only the request is known
- * @param status that of {@code live} or {@code compressed}, as are {@code attempt} and {@code sequence}
+ * @param compressed the newest status of a report that has ended, compressed; it and {@code live}
+ *     are null while only the request is known
+ * @param status that of {@code live} or {@code compressed}, as are {@code attempt} and {@code
+ *     sequence}
  * @param retryAttempt the attempt that the newest retry command asks for, 0 without one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; there are millions

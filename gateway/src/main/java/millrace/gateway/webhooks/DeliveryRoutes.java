@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class DeliveryRoutes {
-    /** Of one call; clients repeat it for the rest. */
+    /** Most deliveries that one call resends; clients repeat it for the rest. */
     private static final int MOST_RESENT = 10_000;
 
     private final DeliveryIndex index;

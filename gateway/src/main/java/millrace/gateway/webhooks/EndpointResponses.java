@@ -38,8 +38,8 @@ final class EndpointResponses {
     /**
      * @param endpoint its id
      * @param origin scheme, host and port
-     * @param state {@code active}, {@code stopped} (a URL answered 410), {@code parked} (the breaker is open) or {@code
-     *     recovering}
+     * @param state {@code active}, {@code stopped} (a URL answered 410), {@code parked} (the
+     *     breaker is open) or {@code recovering}
      */
     record Answer(
             String endpoint,

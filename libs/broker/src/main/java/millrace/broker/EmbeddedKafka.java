@@ -139,9 +139,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         p.put("group.min.session.timeout.ms", "1000");
         // Longer than any record is kept: a group without offsets does not know what it has done.
         p.put("offsets.retention.minutes", Long.toString(Duration.ofDays(400).toMinutes()));
-        // No other node needs this broker's heartbeats, but its controller logs an error where one waits in its queue
-        // for
-        // half of the interval, as happens while a busy machine creates topics.
+        // No other node needs this broker's heartbeats, but its controller logs an error where one waits in its
+        // queue for half of the interval, as happens while a busy machine creates topics.
         p.put("broker.session.timeout.ms", "15000");
         p.put("broker.heartbeat.interval.ms", "5000");
         // An open transaction of a dead producer blocks readers until the broker aborts it.

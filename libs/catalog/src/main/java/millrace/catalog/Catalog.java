@@ -52,7 +52,7 @@ public final class Catalog {
         return load(null);
     }
 
-    /** In the order of declaration. */
+    /** The datasets in the order of declaration. */
     public Collection<Dataset> datasets() {
         return datasets.values();
     }

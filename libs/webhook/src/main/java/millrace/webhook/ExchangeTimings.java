@@ -9,6 +9,6 @@ import java.util.Map;
  * @param phases only those that were reached
  */
 public record ExchangeTimings(Duration total, Map<ExchangePhase, Duration> phases) {
-    /** Of an exchange that was blocked. */
+    /** Timings of an exchange that was blocked. */
     public static final ExchangeTimings NONE = new ExchangeTimings(Duration.ZERO, Map.of());
 }

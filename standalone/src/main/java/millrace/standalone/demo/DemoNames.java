@@ -5,7 +5,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The sites, keywords and countries of the demo warehouse. None of the sites exists: {@code .example} is reserved. */
+/**
+ * The sites, keywords and countries of the demo warehouse. None of the sites exists: {@code
+ * .example} is reserved.
+ */
 public final class DemoNames {
     /** Number of keywords. It is a prime, so that steps through the list do not coincide. */
     static final int KEYWORDS = 2011;

@@ -15,7 +15,10 @@ public final class DueMonths {
 
     private DueMonths() {}
 
-    /** This month and those since the last that was granted, at most 12 of them; none while the account is suspended. */
+    /**
+     * This month and those since the last that was granted, at most 12 of them; none while the
+     * account is suspended.
+     */
     public static List<YearMonth> months(AccountRecord account, YearMonth month) {
         Monthly monthly = account.monthly();
         if (monthly == null || account.suspended()) {

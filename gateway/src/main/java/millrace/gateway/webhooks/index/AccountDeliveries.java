@@ -67,7 +67,7 @@ final class AccountDeliveries {
         return byTime.stream();
     }
 
-    /** Those of a report, newest first. */
+    /** The deliveries of a report, newest first. */
     Stream<DeliveryEntry> of(UUID report, @Nullable DeliveryCursor after) {
         List<DeliveryEntry> all = new ArrayList<>();
         for (DeliveryEntry d = byReport.get(report); d != null; d = d.sibling) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeliveryEntry {
     private static final long[] NONE = {};
-    /** Of an entry with a short URL. */
+    /** Size of an entry with a short URL. */
     private static final int BYTES = 220;
     /** An event that is resent again and again keeps the offsets of its newest attempts. */
     private static final int MAX_PLACES = 50;

@@ -3,7 +3,8 @@ package millrace.gateway.webhooks.index;
 /**
  * A delivery at one moment.
  *
- * @param occurredAt epoch milliseconds, as are {@code lastAttemptAt} and {@code nextAttemptAt}; these are 0 where there is none
+ * @param occurredAt epoch milliseconds, as are {@code lastAttemptAt} and {@code nextAttemptAt};
+ *     these are 0 where there is none
  * @param endpoint {@link millrace.contracts.delivery.WebhookEndpoint#key()}
  * @param url without query string
  * @param attempts that have ended
@@ -26,8 +27,8 @@ public record DeliveryView(
     }
 
     /**
-     * Where Kafka has the rest. All webhook topics have an endpoint's records in the same
-     * partition.
+     * The offsets of the records about the delivery. All webhook topics have an endpoint's records
+     * in the same partition.
      *
      * @param delivery offset of the newest record with the body
      * @param attempts offsets, in their order

@@ -22,7 +22,10 @@ public final class EndpointStates {
         });
     }
 
-    /** By {@link millrace.contracts.delivery.WebhookEndpoint#key()}. */
+    /**
+     * The states of the account's endpoints, by {@link
+     * millrace.contracts.delivery.WebhookEndpoint#key()}.
+     */
     public Map<String, EndpointState> of(String accountId) {
         return Map.copyOf(accounts.getOrDefault(accountId, Map.of()));
     }

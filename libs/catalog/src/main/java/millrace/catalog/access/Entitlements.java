@@ -26,8 +26,8 @@ public record Entitlements(Map<CapabilityCategory, Access> categories) {
     }
 
     /**
-     * What the account is granted of these categories, with the words of the categories that have
-     * the same grant.
+     * The grants of the account for these categories, each with the words of the categories that
+     * have it.
      */
     public Map<Access, String> grants(Collection<CapabilityCategory> needed) {
         Map<Access, String> words = new LinkedHashMap<>();

@@ -59,7 +59,10 @@ public final class Text {
         }
     }
 
-    /** Neither control, format (bidirectional marks), line separator, surrogate, private nor unassigned. */
+    /**
+     * Excludes control, format (such as bidirectional marks), line separator, surrogate, private
+     * and unassigned characters.
+     */
     private static boolean printable(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,

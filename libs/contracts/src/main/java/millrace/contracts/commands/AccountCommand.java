@@ -103,7 +103,7 @@ public sealed interface AccountCommand {
     record SliceDone(SliceRef slice, StoredFile file, ResultCounts counts) implements AccountCommand {}
 
     /**
-     * Also answers an assembly that failed.
+     * A slice or an assembly failed.
      *
      * @param code {@code dataset_unavailable} or {@code render_failed}
      * @param message for people, without secrets

@@ -7,7 +7,10 @@ public enum ApiDialect {
     /** {@code processing}, {@code complete}, {@code internal_error}. */
     @JsonProperty("v3")
     V3,
-    /** {@code pending}, {@code processing}, {@code completed}, {@code retry}, {@code internal_error}. */
+    /**
+     * {@code pending}, {@code processing}, {@code completed}, {@code retry}, {@code
+     * internal_error}.
+     */
     @JsonProperty("original")
     ORIGINAL
 }

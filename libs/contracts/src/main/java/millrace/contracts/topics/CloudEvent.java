@@ -30,7 +30,10 @@ public record CloudEvent(String id, String source, String type, String subject, 
     /** The header with the W3C trace context, which other records have too. */
     public static final String TRACEPARENT = "traceparent";
 
-    /** Event: the status. Id: {@code {report}.{sequence}}, which the webhook of the same change carries too. */
+    /**
+     * Event: the status. Id: {@code {report}.{sequence}}, which the webhook of the same change
+     * carries too.
+     */
     public static CloudEvent of(ReportEvent event, @Nullable String traceparent) {
         ReportStatus report = event.report();
         return of(
@@ -62,7 +65,10 @@ public record CloudEvent(String id, String source, String type, String subject, 
         return of(Topics.REPORT_STATUS, "forgotten", reportId + ".forgotten", reportId.toString(), time, null);
     }
 
-    /** Event: the entry's kind. Id: {@code {account}.{sequence}}. The subject is the report, or else the account. */
+    /**
+     * Event: the entry's kind. Id: {@code {account}.{sequence}}. The subject is the report, or else
+     * the account.
+     */
     public static CloudEvent of(LedgerEntry entry, @Nullable String traceparent) {
         UUID report = entry.reportId();
         return of(
@@ -85,7 +91,10 @@ public record CloudEvent(String id, String source, String type, String subject, 
                 traceparent);
     }
 
-    /** Event: the outcome. Id: {@code {event}.{attempt}}; an attempt that is repeated after a crash repeats it. */
+    /**
+     * Event: the outcome. Id: {@code {event}.{attempt}}; an attempt that is repeated after a crash
+     * repeats it.
+     */
     public static CloudEvent of(WebhookAttempt attempt, @Nullable String traceparent) {
         return of(
                 Topics.WEBHOOK_ATTEMPTS,

@@ -20,7 +20,10 @@ import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.topics.Topic.Audience;
 import millrace.contracts.topics.Topic.Keep;
 
-/** All topics. Every topic has the same number of partitions, so that equal keys of two topics meet in one partition. */
+/**
+ * All topics. Every topic has the same number of partitions, so that equal keys of two topics meet
+ * in one partition.
+ */
 public final class Topics {
     private static final Keep NEWEST = new Keep.Newest();
 
@@ -38,18 +41,25 @@ public final class Topics {
             internal("internal.report-requests", AccountCommand.RequestReport.class, NEWEST);
     /** Key: {@link RenderTask#key()}. Slices of reports that have several. */
     public static final Topic<RenderTask> SLICES = internal("internal.slices", RenderTask.class, days(30));
-    /** Key: {@link RenderTask#key()}. Reports of one slice, so that they never wait behind large ones. */
+    /**
+     * Key: {@link RenderTask#key()}. Reports of one slice, so that they never wait behind large
+     * ones.
+     */
     public static final Topic<RenderTask> SMALL_REPORTS =
             internal("internal.small-reports", RenderTask.class, days(30));
     /** Key: {@link WebhookEndpoint#key()}. */
     public static final Topic<DeliveryCommand> DELIVERIES =
             internal("internal.deliveries", DeliveryCommand.class, days(30));
     /**
-     * Key: {@link DeliveryState#key()}, written to the partition of the delivery. Events that wait for an attempt, and URLs that answered 410; tombstones when neither is true any more.
+     * Key: {@link DeliveryState#key()}, written to the partition of the delivery. Events that wait
+     * for an attempt, and URLs that answered 410; tombstones when neither is true any more.
      */
     public static final Topic<DeliveryState> DELIVERY_STATE =
             internal("internal.delivery-state", DeliveryState.class, NEWEST);
-    /** Key: {@link WebhookEndpoint#key()}. The state of each endpoint; a tombstone when there is none any more. */
+    /**
+     * Key: {@link WebhookEndpoint#key()}. The state of each endpoint; a tombstone when there is
+     * none any more.
+     */
     public static final Topic<EndpointState> ENDPOINT_STATE =
             internal("internal.endpoint-state", EndpointState.class, NEWEST);
 

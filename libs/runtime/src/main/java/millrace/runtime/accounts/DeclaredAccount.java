@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id letters, digits, {@code -} and {@code _}; the key of everything that belongs to it
  * @param credits opening credits, granted once
- * @param entitlements what it may ask for, by capability category: {@code web_desktop_data}, {@code web_mobile_data},
- *     {@code app_data}, {@code app_engagement_data}
- * @param webhookSecrets the newest first, several while one is rotated: {@code whsec_} and base64 (signs {@code v1}), or
- *     {@code whsk_} and base64 of an ed25519 key, 32 bytes or with its public key 64 (signs {@code v1a})
+ * @param entitlements what it may ask for, by capability category: {@code web_desktop_data}, {@code
+ *     web_mobile_data}, {@code app_data}, {@code app_engagement_data}
+ * @param webhookSecrets the newest first, several while one is rotated: {@code whsec_} and base64
+ *     (signs {@code v1}), or {@code whsk_} and base64 of an ed25519 key, 32 bytes or with its
+ *     public key 64 (signs {@code v1a})
  * @param monthlyCredits granted once in each calendar month; null: none
  * @param suspended requests are refused; null means false
  */

@@ -40,7 +40,7 @@ public final class TopicTailer implements AutoCloseable {
     /** At least between two polls: a poll costs more than one of its records. */
     private static final Duration LOOP_PERIOD = Duration.ofMillis(4);
 
-    /** Of all partitions together; the default of 50 MB is much for a small heap. */
+    /** Most bytes of a fetch of all partitions; the default of 50 MB is much for a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
 
     private final KafkaSettings kafka;

@@ -5,14 +5,17 @@ import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The threads and the clocks of a service. Code that takes both only from here also runs in a simulation, where a seed
- * decides which thread goes on, and where time passes only while all threads wait.
+ * The threads and the clocks of a service. Code that takes both only from here also runs in a
+ * simulation, where a seed decides which thread goes on, and where time passes only while all
+ * threads wait.
  */
 public interface ServiceThreads {
     /** The wall clock. */
     InstantSource clock();
 
-    /** The monotonic clock, in nanoseconds from an arbitrary origin, as {@link System#nanoTime()}. */
+    /**
+     * The monotonic clock, in nanoseconds from an arbitrary origin, as {@link System#nanoTime()}.
+     */
     long nanoTime();
 
     /** Makes daemon threads, for work that blocks often or long. */
@@ -21,7 +24,10 @@ public interface ServiceThreads {
     /** Makes virtual threads, for work that mostly waits. */
     Thread.Builder virtual();
 
-    /** Waits like {@link LockSupport#parkNanos(long)}: until unparked, interrupted, or so many nanoseconds have passed. */
+    /**
+     * Waits like {@link LockSupport#parkNanos(long)}: until unparked, interrupted, or so many
+     * nanoseconds have passed.
+     */
     void parkNanos(long nanos);
 
     /** Waits like {@link Thread#sleep(Duration)}. */

@@ -18,7 +18,10 @@ public @interface Setting {
      */
     String value() default "";
 
-    /** The key that this setting had before it was renamed; accepted with a warning until the next release. */
+    /**
+     * The key that this setting had before it was renamed; accepted with a warning until the next
+     * release.
+     */
     String formerly() default "";
 
     /** One line for {@code --help}. */

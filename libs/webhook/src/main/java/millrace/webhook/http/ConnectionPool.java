@@ -40,7 +40,7 @@ final class ConnectionPool {
     private static final Duration MAX_IDLE = Duration.ofSeconds(30);
     private static final Duration MAX_AGE = Duration.ofMinutes(5);
     static final int MAX_KEPT_PER_RECEIVER = 32;
-    /** Of all loops together. */
+    /** Most idle connections of all loops together. */
     static final int MAX_KEPT = 4096;
 
     private final EventLoop loop;

@@ -77,7 +77,8 @@ public final class WebhookSender implements WebhookTransport, AutoCloseable {
     }
 
     /**
-     * {@inheritDoc} The result completes on a thread that must not be blocked. An exchange that runs when the sender is closed may never complete.
+     * {@inheritDoc} The result completes on a thread that must not be blocked. An exchange that
+     * runs when the sender is closed may never complete.
      */
     @Override
     public CompletableFuture<Exchange> send(Webhook webhook) {
