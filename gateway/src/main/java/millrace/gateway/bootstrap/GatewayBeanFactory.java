@@ -98,7 +98,7 @@ final class GatewayBeanFactory {
 
     @Singleton
     AdminDependencies adminDependencies(Accounts accounts, AccountWriter writer, ReadModel model) {
-        return new AdminDependencies(accounts, writer, model, dependencies.box(), dependencies.clock(), kafka);
+        return new AdminDependencies(accounts, writer, model, dependencies.encryption(), dependencies.clock(), kafka);
     }
 
     @Singleton

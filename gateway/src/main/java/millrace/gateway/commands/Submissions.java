@@ -89,7 +89,7 @@ public final class Submissions {
         var mine = new CompletableFuture<SubmissionOutcome>();
         CompletableFuture<SubmissionOutcome> first = inProgress.putIfAbsent(id.reportId(), mine);
         if (first != null) {
-            return first.thenApply(Submissions::replayed);
+            return first.thenApply(Submissions::again);
         }
         var accepted = new SubmissionOutcome.Accepted(
                 id.reportId(), StatusResponse.queuedWord(valid.request().dialect(), 1));

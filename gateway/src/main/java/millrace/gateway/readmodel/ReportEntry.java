@@ -60,7 +60,7 @@ record ReportEntry(
         if (compressed == null) {
             throw new IllegalStateException("report " + id() + " is not known yet");
         }
-        ReportStatus last = StatusCompressor.decompress(packed);
+        ReportStatus last = StatusCompressor.decompress(compressed);
         return retryPending() ? last.undecidedRetry(retryAttempt) : last;
     }
 
