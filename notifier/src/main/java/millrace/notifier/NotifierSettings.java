@@ -10,26 +10,28 @@ import millrace.webhook.address.AllowedAddresses;
 import org.jspecify.annotations.Nullable;
 
 /**
+ * Settings of the notifier, below {@code notifier}. The constructor throws {@link IllegalArgumentException} where a
+ * value is out of range.
+ *
  * @param deadline of one whole exchange
  * @param retries pauses after the first, second, … failed attempt
- * @param giveUpAfter counted from the event, whether or not it could be attempted
- * @param slowPercent of the attempts under way at once
- * @param heldEvents from this many on a partition that holds more than its share takes in nothing new
+ * @param giveUpAfter age of an event, counted from when it occurred
+ * @param slowPercent largest share of the slow lane in all attempts under way
+ * @param heldEvents above this number, partitions that hold more than their share are paused
  * @param allowedAddresses ranges in CIDR notation
- * @param blockedAddresses likewise; they weigh more
+ * @param blockedAddresses ranges in CIDR notation; they take precedence over allowed and public ones
  */
 public record NotifierSettings(
         @Setting(value = "accounts.yaml", doc = "file that declares accounts; used for those that Kafka does not know")
         Path accounts,
 
         @Setting(
-                doc =
-                        "file with the key that webhook secrets are encrypted with, the gateways' own; beside the accounts"
-                                + " file where not set")
+                doc = "file with the key that encrypts webhook secrets, the same as the gateways'; next to the accounts"
+                        + " file where not set")
         @Nullable
         Path accountsKey,
 
-        @Setting(value = "5s", doc = "time for one attempt, from the lookup of the host to the end of the answer")
+        @Setting(value = "5s", doc = "timeout of one attempt, from the lookup of the host to the end of the answer")
         Duration deadline,
 
         @Setting(
@@ -45,7 +47,7 @@ public record NotifierSettings(
                 doc = "age at which an event goes to the dead letters, also while its endpoint is not tried")
         Duration giveUpAfter,
 
-        @Setting(value = "4", doc = "attempts under way at once to an endpoint that nothing is known of")
+        @Setting(value = "4", doc = "attempts under way at once to a new endpoint")
         int inFlightPerEndpoint,
 
         @Setting(value = "32", doc = "attempts under way at once to an endpoint that keeps up")

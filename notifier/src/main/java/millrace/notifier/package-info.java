@@ -1,4 +1,6 @@
-/** The settings of the notifier, which delivers webhooks. NotifierMain is in bootstrap, the way of an event begins in loop. */
+/**
+ * The notifier delivers webhooks. This package has its settings; bootstrap starts it, and an event enters it in loop.
+ */
 @NullMarked
 package millrace.notifier;
 

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What happens to an event is decided without looking at the world. */
+/** The packages that decide about events depend on no clock, random numbers, framework or I/O. */
 class DeliveryWallTest {
     private static final com.tngtech.archunit.core.domain.JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

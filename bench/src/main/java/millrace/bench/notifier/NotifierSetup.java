@@ -78,7 +78,7 @@ public final class NotifierSetup implements AutoCloseable {
         all.addAll(List.of(settings));
         ChildProcess notifier = ChildProcess.start(prefix, NotifierMain.class, jvmOptions, all.toArray(String[]::new));
         for (int taken = 0; taken < PARTITIONS; taken++) {
-            notifier.await("took over partition", TIMEOUT);
+            notifier.await("partition taken over", TIMEOUT);
         }
         return notifier;
     }

@@ -18,7 +18,10 @@ import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
 
-/** The secrets of the accounts in Kafka; of the accounts file only where Kafka does not know the account. */
+/**
+ * Takes the secrets of an account from the topic {@code accounts}, or from the accounts file where the topic does not
+ * have the account.
+ */
 public final class AccountWebhookSecrets implements WebhookSecrets {
     private final Map<String, List<String>> file;
     private final Accounts accounts;
@@ -29,13 +32,14 @@ public final class AccountWebhookSecrets implements WebhookSecrets {
         this.file = file.accounts().stream()
                 .collect(Collectors.toMap(DeclaredAccount::id, DeclaredAccount::webhookSecrets));
         this.accounts = new Accounts(box, InstantSource.system(), account -> {});
-        // Without the right key nothing can be signed, and what cannot be signed must not be given up.
+        // Without the right key nothing can be signed. The process ends, so that no event is given up for that
+        // reason.
         this.reader = new AccountsReader(kafka, accounts, new FoldedOffsets(), onFatal::accept);
     }
 
     /**
      * @param onFatal called where secrets were encrypted with another key than this process has
-     * @throws SettingsException in one line, where file or key cannot be used
+     * @throws SettingsException where the accounts file or the key cannot be used; the message is one line
      */
     public static AccountWebhookSecrets follow(
             NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {

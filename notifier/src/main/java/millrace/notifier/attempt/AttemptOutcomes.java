@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts what follows from the end of an attempt, or of an event, into the pending writes. For one thread. */
+/**
+ * Decides what follows from the end of an attempt (delivered, retried, given up) and adds the records to the pending
+ * writes. Not thread-safe.
+ */
 public final class AttemptOutcomes {
     private static final Logger LOG = LoggerFactory.getLogger(AttemptOutcomes.class);
 
@@ -111,7 +114,7 @@ public final class AttemptOutcomes {
         context.metrics().ended(ended, outcome, now);
     }
 
-    /** Without another attempt. */
+    /** Gives the event up without another attempt. */
     void giveUp(EndpointQueue queue, HeldEvent event, Deliver delivery, String reason) {
         giveUp(queue, event, delivery, event.attempts(), reason);
     }
@@ -120,7 +123,11 @@ public final class AttemptOutcomes {
         ServiceLogs.traced(LOG.atWarn(), delivery.traceparent())
                 .addKeyValue(ServiceLogs.REPORT, delivery.reportId())
                 .addKeyValue(ServiceLogs.ACCOUNT, delivery.accountId())
-                .log("given up after {} attempts: {}: {}", attemptsMade, WebhookTopicRecords.words(delivery), reason);
+                .log(
+                        "delivery given up {} attempts={} reason={}",
+                        WebhookTopicRecords.forLog(delivery),
+                        attemptsMade,
+                        reason);
         pendingWrites.publish(WebhookTopicRecords.deadLetter(
                 queue.key(), delivery, attemptsMade, reason, context.clock().instant()));
         end(queue, event);

@@ -7,7 +7,10 @@ import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.runtime.telemetry.Spans;
 import millrace.webhook.Exchange;
 
-/** One attempt to deliver an event; what the receiver does with it can be its child. */
+/**
+ * The trace span of one attempt to deliver an event. Its context is sent to the receiver, whose spans become children
+ * of it.
+ */
 final class AttemptSpan {
     private static final Spans SPANS = Spans.of("notifier");
 

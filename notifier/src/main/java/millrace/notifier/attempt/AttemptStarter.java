@@ -20,7 +20,10 @@ import millrace.webhook.Webhook;
 import millrace.webhook.WebhookSigner;
 import millrace.webhook.WebhookTransport;
 
-/** Starts attempts; their ends arrive in the mailbox. */
+/**
+ * Signs and sends events without blocking. The result of each attempt arrives in the mailbox as an {@link
+ * EndedAttempt}.
+ */
 public final class AttemptStarter {
     private final WebhookTransport sender;
     private final WebhookSecrets secrets;
@@ -28,7 +31,7 @@ public final class AttemptStarter {
     private final Mailbox mailbox;
     private final Map<String, Keys> keys = new HashMap<>();
 
-    /** What the signatures of an account were made of. */
+    /** The signer of an account and the secrets that it was created with. */
     private record Keys(List<String> secrets, WebhookSigner signature) {}
 
     public AttemptStarter(WebhookTransport sender, WebhookSecrets secrets, InstantSource clock, Mailbox mailbox) {
@@ -38,8 +41,8 @@ public final class AttemptStarter {
         this.mailbox = mailbox;
     }
 
-    /** Never blocks. Returns whether the attempt goes in the slow lane. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends in the mailbox
+    /** Does not block. Returns whether the attempt is in the slow lane. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result arrives in the mailbox
     boolean start(EndpointQueue queue, HeldEvent event, Deliver delivery) {
         Instant startedAt = clock.instant();
         boolean slow = queue.flow().slow();
@@ -50,13 +53,13 @@ public final class AttemptStarter {
                     mailbox.put(new EndedAttempt(queue, event, delivery, slow, startedAt, exchange));
                 })
                 .exceptionally(error -> {
-                    mailbox.put(new LoopMessage.Failed(error)); // else the attempt would never end
+                    mailbox.put(new LoopMessage.Failed(error)); // without a result the attempt would never end
                     return null;
                 });
         return slow;
     }
 
-    /** An account that is not known here may only not be known yet: that nothing can be signed for it is a failed attempt. */
+    /** An unknown account may arrive later, so a missing secret is a failed attempt that is retried. */
     private CompletableFuture<Exchange> send(Deliver delivery, String traceparent) {
         WebhookSigner signature;
         try {
@@ -68,7 +71,7 @@ public final class AttemptStarter {
         return sender.send(new Webhook(delivery.url(), delivery.eventId(), delivery.body(), signature, traceparent));
     }
 
-    /** Asks for the secrets each time, so that one that was rotated counts at once. */
+    /** Reads the secrets for each attempt, so that a rotated secret is used at once. */
     private WebhookSigner signature(String account) {
         List<String> current = secrets.of(account);
         Keys known = keys.get(account);

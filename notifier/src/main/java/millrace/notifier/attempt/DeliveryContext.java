@@ -3,5 +3,5 @@ package millrace.notifier.attempt;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
-/** What the notifier looks at, chances it takes, and what looks at it. */
+/** The notifier's clock, random numbers and metrics. */
 public record DeliveryContext(InstantSource clock, RandomGenerator random, DeliveryMetrics metrics) {}

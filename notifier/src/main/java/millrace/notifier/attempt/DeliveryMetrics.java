@@ -17,7 +17,10 @@ import millrace.notifier.mailbox.EndedAttempt;
 import millrace.notifier.ownership.Ownership;
 import millrace.webhook.ExchangePhase;
 
-/** What the notifier measures. Counted on the loop's thread; gauges show what {@link #updateGauges} saw last. */
+/**
+ * The metrics {@code millrace.webhook.…}. Counters and timers are updated by the loop's thread; gauges have the values
+ * of the last {@link #updateGauges}.
+ */
 public final class DeliveryMetrics {
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(10),
@@ -37,7 +40,7 @@ public final class DeliveryMetrics {
     private final Map<ExchangePhase, Timer> phases = new EnumMap<>(ExchangePhase.class);
     private volatile Snapshot snapshot = new Snapshot(0, Map.of());
 
-    /** @param oldestSeconds since the oldest waiting event occurred, 0 where none waits */
+    /** @param oldestSeconds age of the oldest waiting event, 0 where none waits */
     private record Group(int endpoints, long waiting, double oldestSeconds) {
         static final Group EMPTY = new Group(0, 0, 0);
     }
@@ -108,7 +111,7 @@ public final class DeliveryMetrics {
         }
     }
 
-    /** Counts anew what is waiting. */
+    /** Counts the endpoints and waiting events of all owned partitions. */
     public void updateGauges(Ownership owned, int inFlight, long now) {
         Map<Breaker, Group> groups = new EnumMap<>(Breaker.class);
         owned.partitions().values().forEach(partition -> partition

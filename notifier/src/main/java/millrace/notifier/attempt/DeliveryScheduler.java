@@ -13,7 +13,10 @@ import millrace.notifier.mailbox.LoopMessage;
 import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.ownership.Ownership;
 
-/** Applies what is decided about events that are due: starts attempts, in turns and as far as the caps allow. For one thread. */
+/**
+ * Starts attempts for events that are due, one endpoint after the other and as far as the caps allow. Gives up events
+ * that are too old. Not thread-safe.
+ */
 public final class DeliveryScheduler {
     private static final int EXPIRED_AT_ONCE = 10_000;
 
@@ -42,7 +45,7 @@ public final class DeliveryScheduler {
         this.clock = clock;
     }
 
-    /** A partition with what was left in its state. */
+    /** Adds a partition whose state has been restored. */
     public void own(OwnedPartition partition) {
         ownership.add(partition);
         partition.queues().forEach(queue -> turns.schedule(queue, now()));
@@ -61,12 +64,15 @@ public final class DeliveryScheduler {
         return clock.millis();
     }
 
-    /** Attempts under way, and events that are read back for one. */
+    /** Number of attempts under way, including events whose payload is being read for one. */
     public int inFlight() {
         return inFlight;
     }
 
-    /** When an attempt may start; {@link Long#MAX_VALUE}: not before one has ended or an event arrives. */
+    /**
+     * The time at which the next attempt may start, in milliseconds since the epoch. {@link Long#MAX_VALUE} where an
+     * attempt has to end or an event to arrive first.
+     */
     public long nextDue() {
         return inFlight < settings.inFlight() ? turns.nextDue(slowLaneOpen()) : Long.MAX_VALUE;
     }
@@ -75,12 +81,12 @@ public final class DeliveryScheduler {
         return slowInFlight < Math.max(1, settings.inFlight() * settings.slowPercent() / 100);
     }
 
-    /** Something has come for the endpoint. */
+    /** To be called after the queue of the endpoint has changed. */
     public void changed(EndpointQueue queue) {
         turns.schedule(queue, now());
     }
 
-    /** Starts what is due, an event of each endpoint in turn, as far as the cap allows. */
+    /** Starts attempts for due events, one of each endpoint in turn, as far as the cap allows. */
     public void startDue() {
         long now = now();
         while (inFlight < settings.inFlight()) {
@@ -134,13 +140,13 @@ public final class DeliveryScheduler {
     public void ended(EndedAttempt ended) {
         inFlight--;
         slowInFlight -= ended.slow() ? 1 : 0;
-        if (!ended.queue().dropped()) { // else its new owner attempts it again
+        if (!ended.queue().dropped()) { // else the new owner of the partition attempts it again
             outcomes.ended(ended);
             turns.schedule(ended.queue(), now());
         }
     }
 
-    /** Gives up what is too old, also where a breaker keeps it from being attempted. */
+    /** Gives up events that are too old, also those of endpoints whose breaker is open. */
     public void giveUpExpired() {
         long before = expiry();
         for (OwnedPartition partition : owned().values()) {

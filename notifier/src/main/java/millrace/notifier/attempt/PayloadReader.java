@@ -24,12 +24,15 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Reads back, from the state topic, what is to be sent, on a thread of its own. What is asked for while it reads is read
- * together, in the order of its offsets.
+ * Reads the payloads of waiting events from the state topic, on its own thread. Requests that arrive while it reads are
+ * answered together, in the order of their offsets.
  */
 public final class PayloadReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
-    /** Records that are as well read over as sought past. */
+    /**
+     * Where the next record is at most this many offsets away, the records between are read and dropped, which is
+     * cheaper than a seek.
+     */
     private static final long NEAR = 200;
 
     private final Mailbox mailbox;
@@ -39,7 +42,7 @@ public final class PayloadReader implements AutoCloseable {
 
     private record Wanted(EndpointQueue queue, HeldEvent event, long offset) {}
 
-    /** @param readers makes a consumer that is in no group */
+    /** @param readers creates a consumer that is in no group */
     public PayloadReader(
             Mailbox mailbox, Supplier<? extends Consumer<String, byte[]>> readers, ServiceThreads threads) {
         this.mailbox = mailbox;
@@ -47,7 +50,7 @@ public final class PayloadReader implements AutoCloseable {
         this.thread = threads.virtual().name("payloads").start(this::run);
     }
 
-    /** The answer comes as mail. */
+    /** Does not block. The payload arrives in the mailbox as {@link LoopMessage.Fetched}. */
     public void fetch(EndpointQueue queue, HeldEvent event) {
         wanted.add(new Wanted(queue, event, event.stateOffset()));
     }
@@ -62,7 +65,7 @@ public final class PayloadReader implements AutoCloseable {
                 }
             }
         } catch (InterruptedException | InterruptException e) {
-            Thread.currentThread().interrupt(); // it is closed
+            Thread.currentThread().interrupt(); // the reader is closed
         } catch (RuntimeException | Error e) {
             mailbox.put(new LoopMessage.Failed(e));
         }

@@ -4,18 +4,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-/** What webhooks are signed with. Safe for use by many threads. */
+/** The secrets that sign webhooks, by account. Implementations are thread-safe. */
 public interface WebhookSecrets extends AutoCloseable {
-    /** Of an account, those that sign now, the newest first; empty where it is unknown or has none. Never blocks. */
+    /**
+     * The current secrets of an account, the newest first. Empty where the account is unknown or has none. Does not
+     * block.
+     */
     List<String> of(String accountId);
 
-    /** Waits until they can be asked for; false where that took longer. */
+    /** Waits until the secrets have been read; returns false after the timeout. */
     boolean awaitRead(Duration timeout) throws InterruptedException;
 
     @Override
     void close();
 
-    /** Those that somebody else keeps. */
+    /** Secrets that the function returns. There is nothing to wait for and nothing to close. */
     static WebhookSecrets of(Function<String, List<String>> secrets) {
         return new WebhookSecrets() {
             @Override

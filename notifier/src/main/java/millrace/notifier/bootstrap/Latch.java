@@ -6,7 +6,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import millrace.runtime.service.ServiceThreads;
 
-/** Opens once, and lets go the threads that wait for it. */
+/**
+ * A gate that opens once and releases the threads that wait for it. It waits with {@link ServiceThreads}, so that a
+ * simulation controls the time.
+ */
 final class Latch {
     private final ServiceThreads threads;
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
@@ -25,7 +28,7 @@ final class Latch {
         return open;
     }
 
-    /** Waits until it is open; false where it is not in time. */
+    /** Waits until the latch is open; returns false after the timeout. */
     boolean await(Duration timeout) throws InterruptedException {
         long end = threads.nanoTime() + timeout.toNanos();
         waiting.add(Thread.currentThread());

@@ -43,18 +43,19 @@ public final class Notifier implements AutoCloseable {
         this.runner = NotifierRunner.start(settings, kafka, environment, onFatal);
     }
 
-    /** As the longer one, and measures for nobody. */
+    /** Starts with a registry of its own, whose metrics nobody reads. */
     public static Notifier start(NotifierSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         return start(settings, kafka, new SimpleMeterRegistry(), onFatal);
     }
 
     /**
-     * With the accounts that Kafka has and the clock of this machine.
+     * Starts a notifier that reads accounts from Kafka and uses the system clock.
      *
-     * @param kafka its topics must exist
-     * @param registry gets the notifier's measurements, {@code millrace.webhook.…}
-     * @param onFatal called at most once, where the notifier has ended by itself; the process should end too
-     * @throws SettingsException in one line, where the accounts file or key cannot be used, or Kafka has forgotten what was sent
+     * @param kafka Kafka, where the topics must exist
+     * @param registry receives the metrics {@code millrace.webhook.…}
+     * @param onFatal called at most once, after the notifier has failed; the process should end too
+     * @throws SettingsException where the accounts file or the key cannot be used, or Kafka has deleted the group's
+     *     committed offsets; the message is one line
      */
     public static Notifier start(
             NotifierSettings settings, KafkaSettings kafka, MeterRegistry registry, Consumer<Throwable> onFatal) {
@@ -73,7 +74,7 @@ public final class Notifier implements AutoCloseable {
         return new Notifier(settings, kafka, secrets, registry, onFatal);
     }
 
-    /** Everything that Kafka still has would be sent once more, or given up. */
+    /** Without committed offsets the notifier would send, or give up, all events that Kafka still has. */
     private static void refuseToBeginAnew(KafkaSettings kafka) {
         ExpiredOffsetsCheck.refuse(
                 kafka,
@@ -82,12 +83,12 @@ public final class Notifier implements AutoCloseable {
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS));
     }
 
-    /** Whether it has not ended by itself. */
+    /** Whether the notifier has not failed. */
     public boolean alive() {
         return runner.alive();
     }
 
-    /** Whether it is a member of its group and has taken over the endpoints that it was assigned. */
+    /** Whether the notifier is a member of its group and has taken over all partitions that it was assigned. */
     public boolean ready() {
         return runner.ready();
     }
@@ -109,14 +110,14 @@ public final class Notifier implements AutoCloseable {
         };
     }
 
-    /** Lets attempts end for a moment, commits and hands over, within 2 s. */
+    /** Waits a moment for attempts under way, commits, and leaves the group. Takes at most 2 s. */
     @Override
     public void close() {
         runner.close();
         closeParts();
     }
 
-    /** As if the process were killed: nothing is committed, nobody is told. */
+    /** Stops as if the process had been killed: without a commit and without leaving the group. */
     void abandon() {
         runner.abandon();
         closeParts();

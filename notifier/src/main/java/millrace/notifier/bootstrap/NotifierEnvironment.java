@@ -8,11 +8,12 @@ import millrace.runtime.service.ServiceThreads;
 import millrace.webhook.WebhookTransport;
 
 /**
- * Everything that a {@link NotifierRunner} needs from outside. It uses no other threads, clocks, clients or chance.
+ * The threads, clock, clients, random numbers and metrics of a {@link NotifierRunner}. It uses no others, so that a
+ * simulation can replace them.
  *
  * @param random spreads retries and probes
  * @param secrets of the accounts; not closed by the runner
- * @param registry gets the measurements, {@code millrace.webhook.…}
+ * @param registry receives the metrics {@code millrace.webhook.…}
  */
 public record NotifierEnvironment(
         ServiceThreads threads,

@@ -9,7 +9,7 @@ import millrace.runtime.management.ManagementServer;
 import millrace.runtime.service.ServiceMain;
 import millrace.runtime.settings.KafkaSettings;
 
-/** The notifier as a process of its own. */
+/** Starts the notifier as a process. */
 public final class NotifierMain {
     private static final String USAGE = """
             The notifier of Millrace: delivers webhooks.

@@ -28,7 +28,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
-/** Makes and closes what one run of the loop needs. */
+/** Creates and closes the clients and components of one run of the loop. */
 final class NotifierRun implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(1);
 
@@ -40,7 +40,7 @@ final class NotifierRun implements AutoCloseable {
     private final UnownedPartitionCheck unownedPartitionCheck;
     private final DeliveryLoop loop;
 
-    /** Blocks until an open transaction of this instance's former run is ended. */
+    /** Blocks until an open transaction of this instance's previous run has ended. */
     NotifierRun(
             NotifierSettings settings,
             NotifierClients clients,
@@ -79,7 +79,7 @@ final class NotifierRun implements AutoCloseable {
         return mailbox;
     }
 
-    /** What the group's consumer measures; from any thread. */
+    /** The metrics of the group's consumer. Thread-safe. */
     Map<MetricName, ? extends Metric> consumerMetrics() {
         return consumer.metrics();
     }
@@ -88,7 +88,7 @@ final class NotifierRun implements AutoCloseable {
         return loop;
     }
 
-    /** Does not wait for a broker that is unavailable. */
+    /** Closes the clients without waiting for brokers that are unavailable. */
     @Override
     public void close() {
         unownedPartitionCheck.close();

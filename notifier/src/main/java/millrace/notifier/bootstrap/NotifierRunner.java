@@ -26,18 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the delivery loop on a thread of its own until it is closed. After an error of Kafka it starts over from what Kafka
- * has; any other error ends it.
+ * Runs the delivery loop on its own thread until it is closed. After a {@link KafkaException} it starts another run,
+ * which restores its state from Kafka. Any other error ends it.
  */
 public final class NotifierRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NotifierRunner.class);
     private static final Duration CLOSING = Duration.ofSeconds(2);
     private static final Duration ACCOUNTS_CHECK_PERIOD = Duration.ofMillis(200);
     private static final Duration RESTART_BACKOFF = Duration.ofSeconds(1);
-    /** In a row, without one commit, of errors that waiting does not cure. */
+    /** Runs that may fail in a row without a commit, where the error is not retriable. */
     private static final int MAX_FAILURES = 5;
 
-    /** How a run of the loop is to end. */
+    /** How the current run of the loop is to end. */
     private enum Ending {
         NOT_YET,
         ORDERLY,
@@ -74,8 +74,8 @@ public final class NotifierRunner implements AutoCloseable {
     }
 
     /**
-     * @param kafka its topics must exist
-     * @param onFatal called at most once, where the notifier has ended by itself; the process should end too
+     * @param kafka Kafka, where the topics must exist
+     * @param onFatal called at most once, after the notifier has failed; the process should end too
      */
     public static NotifierRunner start(
             NotifierSettings settings,
@@ -86,7 +86,7 @@ public final class NotifierRunner implements AutoCloseable {
         ConsumerLagGauge.register(
                 environment.registry(), "notifier", Topics.DELIVERIES.name(), () -> runner.consumer.get());
         LOG.info(
-                "notifier started: group {}, instance {}, Kafka {}",
+                "notifier started group={} instance={} kafka={}",
                 NotifierClients.GROUP,
                 kafka.instanceId(),
                 kafka.bootstrapServers());
@@ -94,24 +94,24 @@ public final class NotifierRunner implements AutoCloseable {
         return runner;
     }
 
-    /** Whether it has not ended by itself. */
+    /** Whether the notifier has not failed. */
     public boolean alive() {
         return !ended.isOpen();
     }
 
-    /** Whether it is a member of its group and has taken over the endpoints that it was assigned. */
+    /** Whether the notifier is a member of its group and has taken over all partitions that it was assigned. */
     public boolean ready() {
         DeliveryLoop current = loop;
         return alive() && current != null && current.ready();
     }
 
-    /** Lets attempts end for a moment, commits and hands over, within 2 s. */
+    /** Waits a moment for attempts under way, commits, and leaves the group. Takes at most 2 s. */
     @Override
     public void close() {
         end(Ending.ORDERLY);
     }
 
-    /** As if the process were killed: nothing is committed, nobody is told. */
+    /** Stops as if the process had been killed: without a commit and without leaving the group. */
     void abandon() {
         end(Ending.AT_ONCE);
     }
@@ -125,7 +125,7 @@ public final class NotifierRunner implements AutoCloseable {
         stopping.open();
         try {
             if (!ended.await(CLOSING)) {
-                LOG.warn("the notifier did not end within {}", CLOSING);
+                LOG.warn("notifier did not stop in time timeout={}", CLOSING);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -136,20 +136,20 @@ public final class NotifierRunner implements AutoCloseable {
         try {
             int failures = 0;
             while (ending == Ending.NOT_YET && !environment.secrets().awaitRead(ACCOUNTS_CHECK_PERIOD)) {
-                LOG.debug("waiting for the accounts");
+                LOG.debug("waiting for accounts");
             }
             while (ending == Ending.NOT_YET) {
                 failures = runOnce(failures);
             }
         } catch (Throwable e) {
-            LOG.error("the notifier cannot go on: {}", e.toString(), e);
+            LOG.error("notifier failed error={}", e.toString(), e);
             onFatal.accept(e);
         } finally {
             ended.open();
         }
     }
 
-    /** Returns the failures in a row. */
+    /** Returns the number of failures in a row. */
     private int runOnce(int failures) {
         DeliveryLoop current = null;
         try (var run = new NotifierRun(settings, clients, context, environment)) {
@@ -164,14 +164,14 @@ public final class NotifierRunner implements AutoCloseable {
             return 0;
         } catch (KafkaException e) {
             if (ending != Ending.NOT_YET) {
-                LOG.warn("the last commit failed, what it held is delivered again: {}", root(e).toString());
+                LOG.warn("last commit failed, its events will be sent again error={}", root(e).toString());
                 return 0;
             }
             int inARow = current != null && current.commits() > 0 ? 1 : failures + 1;
             if (incurable(e) || (inARow > MAX_FAILURES && !(root(e) instanceof RetriableException))) {
                 throw e;
             }
-            LOG.warn("the notifier starts over from what Kafka has: {}", root(e).toString());
+            LOG.warn("notifier run failed, another one starts error={}", root(e).toString());
             pause();
             return inARow;
         }
@@ -186,7 +186,9 @@ public final class NotifierRunner implements AutoCloseable {
         }
     }
 
-    /** A second process with this instance's name, or a client that is not let in. */
+    /**
+     * Whether another run would fail too: a second process has this instance's name, or the client is not authorized.
+     */
     private static boolean incurable(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             if (e instanceof FencedInstanceIdException

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What waits, the first due first; one in the middle can be taken out as cheaply as the first. */
+/**
+ * A binary heap of waiting events, ordered by the time at which they are due. Each event knows its index, so that any
+ * event can be removed in logarithmic time.
+ */
 final class DueEventHeap {
     private static final int SMALLEST = 2;
 
@@ -27,7 +30,7 @@ final class DueEventHeap {
         up(size++, event);
     }
 
-    /** False where it does not wait. */
+    /** Returns false where the event is not in the heap. */
     boolean remove(HeldEvent event) {
         int at = event.heapIndex;
         if (at < 0) {

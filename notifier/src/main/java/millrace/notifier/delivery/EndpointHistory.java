@@ -6,7 +6,7 @@ import millrace.contracts.delivery.EndpointState.Breaker;
 import millrace.contracts.delivery.EndpointState.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** What is told about an endpoint, and what was told last. For one thread. */
+/** The last success and failure of an endpoint, and when its state was last published. Not thread-safe. */
 public final class EndpointHistory {
     private static final long PUBLISH_INTERVAL_MILLIS = 5000;
 
@@ -32,12 +32,12 @@ public final class EndpointHistory {
         lastError = failure;
     }
 
-    /** When it was last told of, milliseconds since the epoch. */
+    /** When the state was last published, in milliseconds since the epoch. */
     public long publishedAt() {
         return publishedAt;
     }
 
-    /** Whether it is time to tell of it again. */
+    /** Whether the state is to be published again. */
     public boolean publishDue(EndpointQueue queue, long now) {
         return now - publishedAt >= PUBLISH_INTERVAL_MILLIS
                 || queue.flow().breaker().state(now) != publishedBreaker
@@ -50,7 +50,7 @@ public final class EndpointHistory {
         publishedStopped = queue.gone().size();
     }
 
-    /** As somebody else told it. */
+    /** Takes over the state that a former owner published. */
     void restore(EndpointState state) {
         lastSuccess = state.lastSuccessAt();
         lastError = state.lastError();

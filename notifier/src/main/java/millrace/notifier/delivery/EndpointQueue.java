@@ -10,8 +10,9 @@ import millrace.notifier.delivery.flow.EndpointFlow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one endpoint. What is due first goes first, as {@link EndpointFlow} lets it; a report's next event waits for the end
- * of the first attempt of the one before it, and not for its retries. For one thread.
+ * The events of one endpoint, ordered by the time at which they are due and limited by {@link EndpointFlow}. The next
+ * event of a report waits until the first attempt of the previous one has ended, but not for its retries. Not
+ * thread-safe.
  */
 public final class EndpointQueue {
     private final String key;
@@ -20,7 +21,7 @@ public final class EndpointQueue {
     private final EndpointHistory history = new EndpointHistory();
     private final EventTable held = new EventTable(EventTable.BY_ID);
     private final DueEventHeap waiting = new DueEventHeap();
-    /** The last in line of each report whose first attempt of some event has not ended. */
+    /** By report, the last event of those that wait for each other. */
     private final EventTable lastOfReport = new EventTable(EventTable.BY_REPORT);
 
     private final Map<String, Long> gone = new HashMap<>(0);
@@ -29,7 +30,7 @@ public final class EndpointQueue {
     private boolean dropped;
     private long oldest = Long.MAX_VALUE;
     private boolean oldestKnown = true;
-    /** Owned by {@link EndpointTurns}. */
+    /** Used by {@link EndpointTurns} only. */
     EndpointTurns.@Nullable Alarm alarm;
 
     boolean inTurn;
@@ -60,7 +61,7 @@ public final class EndpointQueue {
         return history;
     }
 
-    /** False where an event with this id is held already; nothing changes then. */
+    /** Returns false, without a change, where an event with this id is held already. */
     public boolean add(HeldEvent event) {
         if (held.find(event) != null) {
             return false;
@@ -82,8 +83,8 @@ public final class EndpointQueue {
     }
 
     /**
-     * The event with this id that waits for another attempt is due at once; one that is in flight, or behind another, is left
-     * alone.
+     * Makes the event with the same id due at once where it waits for another attempt. An event that is in flight, or
+     * waits for another event, stays as it is.
      */
     public void makeDue(HeldEvent like, long now) {
         HeldEvent event = held.find(like);
@@ -93,7 +94,7 @@ public final class EndpointQueue {
         }
     }
 
-    /** The event whose turn it is, in flight from now on; null where none may start. */
+    /** Takes the next event that may start; from now on it is in flight. Null where none may start. */
     public @Nullable HeldEvent next(long now) {
         HeldEvent head = waiting.peek();
         if (head == null || nextDue() > now) {
@@ -105,7 +106,10 @@ public final class EndpointQueue {
         return head;
     }
 
-    /** Events that occurred before then, were not resent and wait; from now on they are in flight, to be given up. */
+    /**
+     * Takes waiting events that occurred before {@code before} and were not resent. They are in flight from now on; the
+     * caller gives them up.
+     */
     public List<HeldEvent> takeExpired(long before, int atMost) {
         List<HeldEvent> expired = new ArrayList<>();
         if (oldest() >= before) {
@@ -121,7 +125,7 @@ public final class EndpointQueue {
         return expired;
     }
 
-    /** The event in flight is to be attempted again. */
+    /** Puts an event that is in flight back, for another attempt. */
     public void retryAt(HeldEvent event, long due) {
         inFlight--;
         boolean first = event.attempts() == 0;
@@ -132,7 +136,7 @@ public final class EndpointQueue {
         }
     }
 
-    /** The event in flight is delivered or given up. */
+    /** Removes an event that is in flight, since it is delivered or given up. */
     public void ended(HeldEvent event) {
         inFlight--;
         held.remove(event);
@@ -152,23 +156,23 @@ public final class EndpointQueue {
         }
     }
 
-    /** When something may start; {@link Long#MAX_VALUE} where nothing waits or the cap is reached. */
+    /** The time at which an attempt may start; {@link Long#MAX_VALUE} where no event waits or the cap is reached. */
     public long nextDue() {
         HeldEvent head = waiting.peek();
         return head == null || inFlight >= flow.cap() ? Long.MAX_VALUE : Math.max(head.due(), flow.nextStart());
     }
 
-    /** The URL answered 410. */
+    /** Remembers that the URL answered 410 Gone. */
     public void markGone(String url, long since) {
         gone.put(url, since);
     }
 
-    /** False where the URL was not gone. */
+    /** Returns false where the URL was not gone. */
     public boolean reinstate(String url) {
         return gone.remove(url) != null;
     }
 
-    /** The URLs that answered 410, and since when; sorted, and a copy. */
+    /** A sorted copy of the URLs that answered 410 Gone, with the time of that answer. */
     public SortedMap<String, Long> gone() {
         return new TreeMap<>(gone);
     }
@@ -177,7 +181,7 @@ public final class EndpointQueue {
         return gone.containsKey(url);
     }
 
-    /** Events held, in flight or waiting. */
+    /** Number of events held, waiting or in flight. */
     public int size() {
         return held.size();
     }
@@ -186,7 +190,7 @@ public final class EndpointQueue {
         return inFlight;
     }
 
-    /** When the oldest event that is held occurred; {@link Long#MAX_VALUE}: none is. */
+    /** When the oldest held event occurred; {@link Long#MAX_VALUE} where none is held. */
     public long oldest() {
         if (!oldestKnown) {
             oldest = Long.MAX_VALUE;
@@ -196,12 +200,12 @@ public final class EndpointQueue {
         return oldest;
     }
 
-    /** Whether there is nothing to remember. */
+    /** Whether the queue has neither events nor state, and can be forgotten. */
     public boolean idle() {
         return held.size() == 0 && gone.isEmpty();
     }
 
-    /** Somebody else owns the endpoint now. */
+    /** Drops all events, since another instance owns the endpoint now. */
     public void drop() {
         dropped = true;
     }

@@ -7,12 +7,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is: one timer over endpoints, not over events, and then one event for each endpoint in turn, so that an
- * endpoint with many events takes no more turns than others. Slow endpoints have a lane of their own, which can be closed for
- * a while. For one thread.
+ * Shares attempts fairly between endpoints: a timer finds endpoints that are due, and each of them may start one event
+ * in turn, so that an endpoint with many events gets no more turns than others. Slow endpoints have their own lane,
+ * which the caller can close. Not thread-safe.
  */
 public final class EndpointTurns {
-    /** Of one endpoint there is at most one. */
+    /** The timer entry of an endpoint, which has at most one. */
     record Alarm(long at, long number, EndpointQueue queue) {}
 
     private final TreeSet<Alarm> alarms =
@@ -40,7 +40,7 @@ public final class EndpointTurns {
     }
 
     /**
-     * The endpoint that may start one event; schedule it again afterwards. Null: nobody now.
+     * The endpoint that may start one event; the caller schedules it again afterwards. Null where no endpoint is due.
      *
      * @param slowToo whether the slow lane is open
      */
@@ -60,7 +60,7 @@ public final class EndpointTurns {
         return null;
     }
 
-    /** When {@link #next} may have something; {@link Long#MAX_VALUE}: not before something changes. */
+    /** When {@link #next} may return an endpoint; {@link Long#MAX_VALUE} where a queue has to change first. */
     public long nextDue(boolean slowToo) {
         if (!ready.isEmpty() || (slowToo && !readySlow.isEmpty())) {
             return Long.MIN_VALUE;

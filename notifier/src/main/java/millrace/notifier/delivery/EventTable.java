@@ -3,16 +3,19 @@ package millrace.notifier.delivery;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A set of events that costs about 8 bytes for each, because millions of them may wait. Which events are equal is its own matter. */
+/**
+ * A hash set of events with open addressing. It takes about 8 bytes an event, because millions may wait. {@link
+ * Sameness} says which events are equal.
+ */
 final class EventTable {
-    /** What makes two events the same. */
+    /** Decides which events are equal. */
     interface Sameness {
         int hash(HeldEvent event);
 
         boolean same(HeldEvent one, HeldEvent other);
     }
 
-    /** The same event, read twice. */
+    /** Events with the same id are equal. */
     static final Sameness BY_ID = new Sameness() {
         @Override
         public int hash(HeldEvent event) {
@@ -25,7 +28,7 @@ final class EventTable {
         }
     };
 
-    /** Events of one report. */
+    /** Events of the same report are equal. */
     static final Sameness BY_REPORT = new Sameness() {
         @Override
         public int hash(HeldEvent event) {
@@ -57,7 +60,7 @@ final class EventTable {
         return slots[slot(like)];
     }
 
-    /** Takes the place of the one that is the same; that one, or null. */
+    /** Adds the event in place of an equal one, which is returned; null where there was none. */
     @Nullable
     HeldEvent put(HeldEvent event) {
         int slot = slot(event);
@@ -92,7 +95,7 @@ final class EventTable {
         }
     }
 
-    /** Moves up what was pushed past the hole, so that a search never ends too early. */
+    /** Moves entries behind the removed one up, so that a search does not end at the hole. */
     private void close(int hole) {
         int mask = slots.length - 1;
         int empty = hole;

@@ -6,11 +6,11 @@ import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event from its arrival until it is delivered or given up. Millions may wait, so it is about 100 bytes, and what is to be
- * sent can be dropped from memory once Kafka has it.
+ * An event from its arrival until it is delivered or given up. Millions may wait, so it takes about 100 bytes, and its
+ * payload can be dropped from memory once the state topic has it.
  */
 public final class HeldEvent {
-    /** Where the record of a state that is not committed yet will be. */
+    /** The offset of a state record that is not committed yet. */
     public static final long UNKNOWN = -1;
 
     public static final int NOT_RESENT = -1;
@@ -19,26 +19,29 @@ public final class HeldEvent {
     private final long reportHigh;
     private final long reportLow;
     private final int sequence;
-    /** Null where it is {@code {report}.{sequence}}, as all that Millrace writes are. */
+    /** Null where the id is {@code {report}.{sequence}}, as all ids that Millrace writes are. */
     private final @Nullable String otherId;
 
     private final long occurredAt;
     private @Nullable Deliver delivery;
     private short attempts;
-    /** {@link #NOT_RESENT}, or the attempts that had ended when it was: the schedule counts from there. */
+    /**
+     * {@link #NOT_RESENT}, or the number of attempts that had ended when the event was resent; the retry schedule
+     * counts from there.
+     */
     private final short resentAfter;
 
     private long due;
-    /** Until it is saved the offset in the source, then that of its newest state. */
+    /** The offset in the source topic until the event is saved, then the offset of its newest state. */
     private long position;
 
     private int order;
     private boolean saved;
     private boolean ended;
     int heapIndex = NOT_IN_HEAP;
-    /** The next event of the report, where that waits for this one or for one before it. */
+    /** The next event of the report, where it waits for this event. */
     private @Nullable HeldEvent follower;
-    /** Whether it follows one that only the source has. */
+    /** Whether the event waits for one that is not saved. */
     private boolean followsUnsaved;
 
     private HeldEvent(Id id, long occurredAt, int attempts, int resentAfter, long due) {
@@ -52,11 +55,18 @@ public final class HeldEvent {
         this.due = due;
     }
 
-    /** @param text {@code webhook-id} */
+    /**
+     * The id of an event.
+     *
+     * @param text value of the header {@code webhook-id}
+     */
     public record Id(String text, UUID report, int sequence) {
         private static final int UUID_LENGTH = 36;
 
-        /** Of a text that is not {@code {report}.{sequence}} only the text is known, and that must do to find it. */
+        /**
+         * Where the text is not {@code {report}.{sequence}}, report and sequence are 0, and only the text identifies
+         * the event.
+         */
         static Id parse(String text) {
             try {
                 if (text.length() > UUID_LENGTH + 1 && text.charAt(UUID_LENGTH) == '.') {
@@ -74,12 +84,20 @@ public final class HeldEvent {
         }
     }
 
-    /** @param now its first attempt is due at once */
+    /**
+     * An event that was read from the source.
+     *
+     * @param now when its first attempt is due, in milliseconds since the epoch
+     */
     public static HeldEvent arrived(Deliver delivery, long sourceOffset, long now) {
         return arrived(delivery, sourceOffset, 0, NOT_RESENT, now);
     }
 
-    /** An event that had ended and is sent once more, after so many attempts. */
+    /**
+     * An event that had ended and is sent once more.
+     *
+     * @param attempts number of attempts before
+     */
     public static HeldEvent resent(Deliver delivery, long sourceOffset, int attempts, long now) {
         return arrived(delivery, sourceOffset, attempts, attempts, now);
     }
@@ -92,11 +110,11 @@ public final class HeldEvent {
     }
 
     /**
-     * One that somebody left in the state topic; what is to be sent stays there for now.
+     * An event that a former owner left in the state topic. Its payload is not in memory.
      *
      * @param occurredAt milliseconds since the epoch
-     * @param resentAfter attempts that had ended when it was resent, or {@link #NOT_RESENT}
-     * @param stateOffset of the record
+     * @param resentAfter number of attempts that had ended when it was resent, or {@link #NOT_RESENT}
+     * @param stateOffset offset of its record
      */
     public static HeldEvent takenOver(
             Id id, long occurredAt, int attempts, int resentAfter, long due, long stateOffset) {
@@ -106,7 +124,7 @@ public final class HeldEvent {
         return event;
     }
 
-    /** What is to be sent; null while only Kafka has it. */
+    /** The payload; null while only the state topic has it. */
     public @Nullable Deliver delivery() {
         return delivery;
     }
@@ -115,7 +133,7 @@ public final class HeldEvent {
         delivery = value;
     }
 
-    /** Kafka has it, and will be asked for it; false where nobody knows yet where it is. */
+    /** Drops the payload from memory. Returns false where its offset in the state topic is not known yet. */
     public boolean dropPayload() {
         if (delivery == null || !saved || position == UNKNOWN) {
             return false;
@@ -141,17 +159,20 @@ public final class HeldEvent {
         return occurredAt;
     }
 
-    /** Only while it is not {@link #saved}. */
+    /** Offset in the source topic; only valid while the event is not {@link #saved}. */
     public long sourceOffset() {
         return position;
     }
 
-    /** Only once it is {@link #saved}; {@link #UNKNOWN} until that is committed. */
+    /**
+     * Offset in the state topic; only valid once the event is {@link #saved}, and {@link #UNKNOWN} until that is
+     * committed.
+     */
     public long stateOffset() {
         return position;
     }
 
-    /** Attempts that have ended. */
+    /** Number of attempts that have ended. */
     public int attempts() {
         return attempts;
     }
@@ -160,17 +181,20 @@ public final class HeldEvent {
         return resentAfter != NOT_RESENT;
     }
 
-    /** Attempts that had ended when it was resent, 0 where it was not: the schedule counts from there. */
+    /**
+     * Number of attempts that had ended when the event was resent, 0 where it was not. The retry schedule counts from
+     * there.
+     */
     public int resentAfter() {
         return Math.max(0, resentAfter);
     }
 
-    /** When its next attempt may start. */
+    /** When the next attempt may start, in milliseconds since the epoch. */
     public long due() {
         return due;
     }
 
-    /** Whether the state topic has it, or will have it with the next transaction. */
+    /** Whether the event is in the state topic, or will be with the next transaction. */
     public boolean saved() {
         return saved;
     }
@@ -184,20 +208,23 @@ public final class HeldEvent {
     }
 
     /**
-     * Whether an event of its report has to be saved, or attempted, before this one is saved. Else a new owner would take this
-     * one over and only then read that one from the source: it would attempt this one first.
+     * Whether an earlier event of the report has to be saved, or attempted, before this one is saved. A new owner
+     * restores saved events before it reads the source, so it would attempt this event first.
      */
     boolean followsUnsaved() {
         return followsUnsaved;
     }
 
-    /** The next event of the report waits for this one. */
+    /** Makes the next event of the report wait for this one. */
     void followedBy(HeldEvent next) {
         follower = next;
         next.followsUnsaved = !saved;
     }
 
-    /** Its first attempt is over, or it has ended: the event that waited for that, or null. */
+    /**
+     * Returns the event that waited for this one, or null. To be called once the first attempt of this event, or the
+     * event itself, has ended.
+     */
     @Nullable
     HeldEvent releaseFollower() {
         HeldEvent next = follower;
@@ -208,12 +235,12 @@ public final class HeldEvent {
         return next;
     }
 
-    /** Where its newest state is. */
+    /** Sets the offset of the newest state. */
     public void savedAt(long offset) {
         position = offset;
     }
 
-    /** Whether it is delivered or given up. */
+    /** Whether the event is delivered or given up. */
     public boolean ended() {
         return ended;
     }
@@ -222,7 +249,7 @@ public final class HeldEvent {
         order = place;
     }
 
-    /** What is due first goes first, then what came first. */
+    /** Orders events by the time at which they are due, then by arrival. */
     boolean isBefore(HeldEvent other) {
         return due != other.due ? due < other.due : order - other.order < 0;
     }

@@ -9,7 +9,10 @@ import java.util.function.Function;
 import millrace.contracts.delivery.EndpointState;
 import org.jspecify.annotations.Nullable;
 
-/** What a former owner of a partition left: of each event, URL and endpoint the newest record counts. For one thread. */
+/**
+ * The events, gone URLs and endpoint states that a former owner left in a partition. The newest record of each key
+ * counts. Not thread-safe.
+ */
 public final class RestoredState {
     private final Map<String, Endpoint> endpoints = new HashMap<>();
 
@@ -37,12 +40,16 @@ public final class RestoredState {
         of(endpoint).gone.remove(url);
     }
 
-    /** How it was doing; null: nobody knows any more. */
+    /** Sets the state of an endpoint; null removes it. */
     public void state(String endpoint, @Nullable EndpointState state) {
         of(endpoint).state = state;
     }
 
-    /** @param queues makes the queue of an endpoint, by its key */
+    /**
+     * Adds everything to the queues.
+     *
+     * @param queues creates the queue of an endpoint, by its key
+     */
     public void restore(Function<String, EndpointQueue> queues) {
         endpoints.forEach((key, left) -> {
             if (left.waiting.size() > 0 || !left.gone.isEmpty() || left.state != null) {
@@ -55,8 +62,7 @@ public final class RestoredState {
     private static void restore(Endpoint left, EndpointQueue queue) {
         List<HeldEvent> events = new ArrayList<>(left.waiting.size());
         left.waiting.forEach(events::add);
-        // A report's events wait for each other, so they are taken in their order; else what occurred first comes
-        // first.
+        // Events of a report wait for each other, so they are added by sequence, then by the time they occurred.
         events.sort(Comparator.comparingInt(HeldEvent::sequence).thenComparingLong(HeldEvent::occurredAt));
         events.forEach(queue::add);
         left.gone.forEach(queue::markGone);

@@ -5,11 +5,11 @@ import java.util.BitSet;
 import java.util.TreeSet;
 
 /**
- * Which offsets of one partition are done with. Offsets are released in any order; what is committed is the lowest open one,
- * and, as text beside it, which of those above are open, so that whoever takes over does not repeat the others.
+ * Tracks the open offsets of one source partition. Offsets are released in any order. The lowest open offset is
+ * committed, with metadata that says which offsets above it are open, so that a new owner does not repeat the others.
  */
 public final class SourceOffsets {
-    /** A broker keeps 4,096 characters by default. */
+    /** The broker's default of {@code offset.metadata.max.bytes}. */
     private static final int MAX_TEXT = 4096;
 
     private final TreeSet<Long> open = new TreeSet<>();
@@ -25,7 +25,7 @@ public final class SourceOffsets {
         this.next = committed;
     }
 
-    /** @param metadata as {@link #metadata} made it; any other text is as none */
+    /** @param metadata text that {@link #metadata} returned; any other text counts as empty */
     public static SourceOffsets resume(long committed, String metadata) {
         int colon = metadata.indexOf(':');
         try {
@@ -35,12 +35,13 @@ public final class SourceOffsets {
                 return new SourceOffsets(committed, end, BitSet.valueOf(bits));
             }
         } catch (IllegalArgumentException e) {
-            return new SourceOffsets(committed, committed, new BitSet()); // repeats are allowed, losses are not
+            return new SourceOffsets(
+                    committed, committed, new BitSet()); // an event may be sent twice, but none may be lost
         }
         return new SourceOffsets(committed, committed, new BitSet());
     }
 
-    /** Opens an offset; false where it was released before the take-over. */
+    /** Opens an offset. Returns false where it was released before the take-over. */
     public boolean take(long offset) {
         next = offset + 1;
         if (offset < end && !openBefore.get(Math.toIntExact(offset - base))) {
@@ -54,17 +55,20 @@ public final class SourceOffsets {
         open.remove(offset);
     }
 
-    /** The consumer is there: no record lies between the last one taken and {@code position}. */
+    /** Moves the position past offsets that have no record, for example transaction markers. */
     public void advance(long position) {
         next = Math.max(next, position);
     }
 
-    /** What to commit: everything below is released. */
+    /** The offset to commit: all offsets below it are released. */
     public long committed() {
         return open.isEmpty() ? next : open.first();
     }
 
-    /** Empty where nothing above {@link #committed} is released, or where it would be too long. */
+    /**
+     * The metadata to commit. Empty where no offset above {@link #committed} is released, or where the text would be
+     * too long.
+     */
     public String metadata() {
         long from = committed();
         long above = Math.max(next, end) - from;
@@ -81,12 +85,12 @@ public final class SourceOffsets {
         return text.length() > MAX_TEXT ? "" : text;
     }
 
-    /** The one after the last that was taken or passed over. */
+    /** The offset after the last one that was taken or skipped. */
     public long next() {
         return next;
     }
 
-    /** Offsets taken and not released. */
+    /** Number of open offsets. */
     public int open() {
         return open.size();
     }

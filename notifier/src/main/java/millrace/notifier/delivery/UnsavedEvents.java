@@ -6,23 +6,26 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one partition that only the source has, each of which keeps an offset open there. Most end before it is worth
- * saving them elsewhere. What has not ended after a moment is saved, unless it only waits for its turn at an endpoint that
- * keeps up: to write all of a burst once more, and to delete it again, would cost more than to deliver it. No event is saved
- * before the one of its report that it waits for: a new owner takes over what is saved before it reads the source, so it
- * would attempt them in the wrong order. For one thread.
+ * The events of one partition that are not in the state topic. Each of them keeps its offset in the source open. Most
+ * events end within a moment and are never saved. An event that has not ended by then is saved, unless it only waits
+ * for its turn at an endpoint that keeps up: saving and deleting a whole burst would cost more than delivering it. An
+ * event is not saved before the event of its report that it waits for, because a new owner restores saved events before
+ * it reads the source and would attempt them in the wrong order. Not thread-safe.
  */
 public final class UnsavedEvents {
     static final long SAVE_AFTER_MILLIS = 250;
-    /** How long one may wait for its turn without being saved. */
+    /** How long an event may wait for its turn without being saved. */
     static final long MAX_WAIT_MILLIS = 3000;
-    /** Events of an endpoint that has more waiting are saved: it does not keep up. */
+    /** An endpoint with more waiting events does not keep up; its events are saved. */
     static final int MAX_OF_ENDPOINT = 200;
-    /** Offsets between an open one and the newest: which of them are open must fit into what is committed. */
+    /**
+     * Greatest distance between an open offset and the newest. Which offsets between them are open must fit into the
+     * metadata that is committed.
+     */
     static final int MAX_SPAN = 10_000;
 
     private final Deque<Arrived> recent = new ArrayDeque<>();
-    /** In the order of their arrival too, so that each comes after the one that it waits for. */
+    /** In the order of their arrival, so that each event comes after the one that it waits for. */
     private final Deque<Arrived> waiting = new ArrayDeque<>();
 
     private record Arrived(EndpointQueue queue, HeldEvent event, long at) {
@@ -36,7 +39,7 @@ public final class UnsavedEvents {
         recent.add(new Arrived(queue, event, now));
     }
 
-    /** When something may have to be saved; {@link Long#MAX_VALUE}: there is nothing. */
+    /** When an event may have to be saved; {@link Long#MAX_VALUE} where there is none. */
     public long nextDue() {
         Arrived first = head(recent);
         Arrived oldest = head(waiting);
@@ -46,9 +49,9 @@ public final class UnsavedEvents {
     }
 
     /**
-     * Hands out, once, each event that must be saved now.
+     * Passes each event that must be saved now to {@code save}, once.
      *
-     * @param next offset in the source
+     * @param next next offset in the source
      */
     public void overdue(long now, long next, BiConsumer<EndpointQueue, HeldEvent> save) {
         for (Arrived head = head(waiting);

@@ -1,4 +1,7 @@
-/** The events of an endpoint: their order, whose turn it is, and which of them must be saved. Pure: no clock, randomness, framework or I/O; times are milliseconds since the epoch unless a type says otherwise. */
+/**
+ * Orders the events of endpoints, shares attempts between endpoints, and decides which events must be saved. Pure: no
+ * clock, random numbers, framework or I/O. Times are milliseconds since the epoch unless a type says otherwise.
+ */
 @NullMarked
 package millrace.notifier.delivery;
 

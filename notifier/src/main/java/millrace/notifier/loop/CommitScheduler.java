@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides when pending writes are committed: 70 ms after something came into it, and one transaction after the other. For one thread. */
+/** Commits the pending writes 70 ms after the first of them was added, one transaction at a time. Not thread-safe. */
 public final class CommitScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(CommitScheduler.class);
-    /** Leaves time for the commit itself within the 100 ms after which nothing that ended is repeated. */
+    /** An attempt that ended is committed within 100 ms; this leaves time for the commit itself. */
     private static final long COMMIT_INTERVAL_MILLIS = 70;
-    /** From then on nothing new starts, so that little would be repeated after a crash. */
-    private static final long STUCK_MILLIS = 250;
+    /** After this time no attempt starts until the commit ends, so that few would be repeated after a crash. */
+    private static final long LATE_MILLIS = 250;
 
     private final Consumer<String, byte[]> consumer;
     private final TransactionWriter transactions;
@@ -36,7 +36,7 @@ public final class CommitScheduler {
     private long pendingSince = Long.MAX_VALUE;
     private int count;
 
-    /** @param generation of the group when it began */
+    /** @param generation of the consumer group when the transaction began */
     private record Running(
             PendingWrites.Batch batch,
             Map<TopicPartition, OffsetAndMetadata> offsets,
@@ -58,27 +58,29 @@ public final class CommitScheduler {
         this.mailbox = mailbox;
     }
 
-    /** Transactions committed so far. */
+    /** Number of committed transactions. */
     int count() {
         return count;
     }
 
-    /** Whether Kafka is so late that attempts must wait for it. */
-    boolean stuck(long now) {
-        return running != null && now - runningSince > STUCK_MILLIS;
+    /** Whether the current commit takes so long that attempts must wait for it. */
+    boolean late(long now) {
+        return running != null && now - runningSince > LATE_MILLIS;
     }
 
-    /** When {@link #inTime} may have something to do. */
+    /** When {@link #runDue} has something to do, in milliseconds since the epoch. */
     long nextDue() {
         if (running != null) {
-            return running.transaction().isDone() ? Long.MIN_VALUE : Long.MAX_VALUE; // its end wakes the loop
+            return running.transaction().isDone()
+                    ? Long.MIN_VALUE
+                    : Long.MAX_VALUE; // the end of the transaction wakes the loop
         }
         return pendingWrites.isEmpty() || pendingSince == Long.MAX_VALUE
                 ? Long.MAX_VALUE
                 : pendingSince + COMMIT_INTERVAL_MILLIS;
     }
 
-    void inTime(long now) {
+    void runDue(long now) {
         if (running != null && running.transaction().isDone()) {
             settle();
         }
@@ -93,8 +95,8 @@ public final class CommitScheduler {
         }
     }
 
-    /** Everything, before it returns. */
-    void atOnce() {
+    /** Commits all pending writes before it returns. */
+    void commitNow() {
         do {
             settle();
         } while (running != null);
@@ -114,7 +116,7 @@ public final class CommitScheduler {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the loop looks at the transaction itself
+    @SuppressWarnings("FutureReturnValueIgnored") // the loop asks the transaction itself
     private void run(
             PendingWrites.Batch batch,
             Map<TopicPartition, OffsetAndMetadata> offsets,
@@ -145,13 +147,18 @@ public final class CommitScheduler {
         stateWriter.saved(saved, deliveries.now());
     }
 
-    /** The group has changed while it ran, but this instance still owns what it did: before it loses a partition it is told. */
+    /**
+     * The group was rebalanced during the transaction. This instance still owns its partitions, since it is called
+     * before it loses one, so the same batch is committed with the new generation.
+     */
     private void commitAgain(Running failed, CommitFailedException error) {
         if (consumer.groupMetadata().generationId() == failed.generation()) {
             throw error;
         }
-        LOG.info("commits again, in the group's new generation");
-        // With its own offsets: what was released since belongs to what is written next.
+        LOG.info(
+                "commit repeated after a rebalance generation={}",
+                consumer.groupMetadata().generationId());
+        // With the same offsets: those released since then belong to the next batch.
         run(
                 failed.batch(),
                 failed.offsets(),

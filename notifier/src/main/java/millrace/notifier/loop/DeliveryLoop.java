@@ -28,12 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of the notifier, on one thread: takes in deliveries, lets {@link DeliveryScheduler} act on them, and has committed what
- * came of it, at the latest 100 ms after it happened. An exception ends it; another run then begins from what Kafka has.
+ * One run of the notifier, on one thread. It reads deliveries, lets {@link DeliveryScheduler} start attempts, and
+ * commits results within 100 ms. An exception ends the run; the next run restores its state from Kafka.
  */
 public final class DeliveryLoop implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
-    /** Else each event and each answer would be a turn of its own, which costs more than the event. */
+    /** Shorter iterations would handle single events, and cost more than the events. */
     private static final long MIN_ITERATION_NANOS = 4_000_000;
 
     private static final long MAX_WAIT_MILLIS = 500;
@@ -55,7 +55,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     private boolean lost;
     private volatile boolean ready;
 
-    /** What it calls once in each turn, or for new partitions, and its clocks. */
+    /** The components that the loop calls in each iteration, or for new partitions. */
     public record LoopParts(
             TakeOver takeOver,
             PartitionBackpressure backpressure,
@@ -81,17 +81,20 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         this.iterationBegan = threads.nanoTime();
     }
 
-    /** Transactions committed so far. */
+    /** Number of committed transactions. */
     public int commits() {
         return commits.count();
     }
 
-    /** From any thread: whether it is a member of the group and has taken over what it was assigned. */
+    /**
+     * Whether this instance is a member of the group and has taken over all partitions that it was assigned.
+     * Thread-safe.
+     */
     public boolean ready() {
         return ready;
     }
 
-    /** Returns when {@code stopping} says so. */
+    /** Returns once {@code stopping} is true. */
     public void run(BooleanSupplier stopping) {
         consumer.subscribe(List.of(Topics.DELIVERIES.name()), this);
         running = true;
@@ -117,17 +120,17 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         readMessages();
         parts.stateWriter().saveOverdue(deliveries.now());
         long now = deliveries.now();
-        if (!commits.stuck(now)) {
+        if (!commits.late(now)) {
             deliveries.startDue();
         }
         parts.states().publish(now);
-        parts.housekeeping().inTime(now);
-        commits.inTime(now);
+        parts.housekeeping().runDue(now);
+        commits.runDue(now);
         parts.backpressure().decide(deliveries.ownership());
         ready = awaited.isEmpty() && consumer.groupMetadata().generationId() >= 0;
     }
 
-    /** Lets attempts end for a moment, commits, and hands the partitions over. */
+    /** Waits a moment for attempts under way, commits, and leaves the group. */
     public void leave() {
         long end = threads.nanoTime() + LAST_ATTEMPTS.toNanos();
         while (deliveries.inFlight() > 0 && threads.nanoTime() < end) {
@@ -136,7 +139,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
                 read(message);
             }
         }
-        commits.atOnce();
+        commits.commitNow();
         consumer.close(CloseOptions.timeout(LEAVING)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
     }
@@ -148,7 +151,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
                 .min()
                 .orElse(Long.MAX_VALUE);
         long until = Math.min(now + MAX_WAIT_MILLIS, commits.nextDue());
-        until = Math.min(until, commits.stuck(now) ? Long.MAX_VALUE : deliveries.nextDue());
+        until = Math.min(until, commits.late(now) ? Long.MAX_VALUE : deliveries.nextDue());
         until = Math.min(until, Math.min(unsaved, parts.states().nextDue()));
         return until <= now ? 0 : until - now;
     }
@@ -165,9 +168,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
             case LoopMessage.Fetched fetched -> deliveries.fetched(fetched);
             case LoopMessage.TakenOver taken -> takenOver(taken);
             case LoopMessage.Ownerless o -> {
-                LOG.warn(
-                        "a partition of {} has no owner; asking the group to share them out again",
-                        Topics.DELIVERIES.name());
+                LOG.warn("partition without owner, requesting a rebalance topic={}", Topics.DELIVERIES.name());
                 consumer.enforceRebalance("a partition has no owner");
             }
             case LoopMessage.Failed(KafkaException error) -> throw new KafkaException("reading state failed", error);
@@ -192,26 +193,26 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
 
     private void takenOver(LoopMessage.TakenOver taken) {
         for (OwnedPartition partition : taken.partitions()) {
-            // Else it has been revoked since, or assigned anew.
+            // Where the request is another one, the partition has been revoked or assigned again since.
             if (awaited.remove(partition.number(), taken.request())) {
                 deliveries.own(partition);
                 consumer.seek(partition.source(), partition.offsets().committed());
                 consumer.resume(List.of(partition.source()));
-                LOG.info("took over partition {}; {} events wait", partition.number(), partition.held());
+                LOG.info("partition taken over partition={} events={}", partition.number(), partition.held());
             }
         }
     }
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-        if (running) { // and not closing after an error, when nothing may be committed any more
+        if (running) { // after an error the consumer closes and revokes too, but nothing may be committed any more
             readMessages();
-            commits.atOnce();
+            commits.commitNow();
         }
         drop(partitions);
     }
 
-    /** Another instance may own them already: nothing that is known here counts any more. */
+    /** Another instance may own the partitions already, so this run ends without a commit. */
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
         drop(partitions);

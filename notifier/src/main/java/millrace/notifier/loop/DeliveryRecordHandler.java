@@ -24,7 +24,7 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes in the records of the source: events, and what people ask for. */
+/** Handles the records of the source topic: events, resends, and requests to reinstate a URL or enable an endpoint. */
 public final class DeliveryRecordHandler {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRecordHandler.class);
 
@@ -49,9 +49,8 @@ public final class DeliveryRecordHandler {
 
     void take(ConsumerRecords<String, byte[]> records) {
         records.forEach(this::take);
-        // Beyond the last record there may be markers of transactions. The consumer is not asked for its position:
-        // while a
-        // partition gets another leader, that waits for the broker and may be ended by a wakeup.
+        // Behind the last record there may be transaction markers. consumer.position() is not used: during a change
+        // of leader it waits for the broker and may throw a WakeupException.
         records.nextOffsets().forEach((source, next) -> {
             OwnedPartition partition = deliveries.owned().get(source.partition());
             if (partition != null) {
@@ -87,7 +86,7 @@ public final class DeliveryRecordHandler {
             }
         } catch (SerializationException e) {
             LOG.error(
-                    "dead letter for {}-{} offset {}: it cannot be read",
+                    "delivery unreadable, sent to the dead letters topic={} partition={} offset={}",
                     record.topic(),
                     record.partition(),
                     record.offset());
@@ -120,7 +119,7 @@ public final class DeliveryRecordHandler {
     private void reinstate(EndpointQueue queue, Collection<String> urls) {
         for (String url : urls) {
             if (queue.reinstate(url)) {
-                LOG.info("deliveries to {} go on", WebhookTopicRecords.withoutQuery(url));
+                LOG.info("deliveries resumed url={}", WebhookTopicRecords.withoutQuery(url));
                 pendingWrites.remove(queue.partition(), DeliveryState.Gone.key(queue.key(), url));
             }
         }

@@ -8,10 +8,10 @@ import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.persistence.PendingWrites;
 
-/** What has to be done now and then: counting, giving up what is too old, forgetting endpoints. For one thread. */
+/** Every 5 s, gives up expired events, forgets idle endpoints and updates the gauges. Not thread-safe. */
 public final class Housekeeping {
     private static final long EVERY_MILLIS = 5000;
-    /** How long an endpoint is known after its last event. */
+    /** How long an endpoint is kept after its last event. */
     private static final Duration ENDPOINT_RETENTION = Duration.ofDays(30);
 
     private final DeliveryScheduler deliveries;
@@ -25,7 +25,7 @@ public final class Housekeeping {
         this.metrics = metrics;
     }
 
-    void inTime(long now) {
+    void runDue(long now) {
         if (now < due) {
             return;
         }

@@ -1,4 +1,6 @@
-/** The one thread of the notifier: it reads deliveries, starts attempts that are due, and commits what follows from them. */
+/**
+ * The notifier's main loop, one thread: it reads deliveries, starts attempts that are due, and commits their results.
+ */
 @NullMarked
 package millrace.notifier.loop;
 

@@ -8,10 +8,10 @@ import millrace.notifier.delivery.flow.AttemptResult;
 import millrace.webhook.Exchange;
 
 /**
- * An exchange that is over.
+ * An attempt that has ended.
  *
- * @param delivery what was sent
- * @param slow whether it went in the slow lane
+ * @param delivery the payload that was sent
+ * @param slow whether the attempt was in the slow lane
  */
 public record EndedAttempt(
         EndpointQueue queue, HeldEvent event, Deliver delivery, boolean slow, Instant startedAt, Exchange exchange)

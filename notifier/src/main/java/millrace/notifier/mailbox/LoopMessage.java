@@ -6,22 +6,25 @@ import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.ownership.OwnedPartition;
 
-/** What other threads tell the loop. */
+/** A message of another thread to the delivery loop. */
 public sealed interface LoopMessage
         permits EndedAttempt, LoopMessage.Fetched, LoopMessage.TakenOver, LoopMessage.Ownerless, LoopMessage.Failed {
-    /** What is to be sent has been read from the state topic. */
+    /** The payload of an event has been read from the state topic. */
     record Fetched(EndpointQueue queue, HeldEvent event, Deliver delivery) implements LoopMessage {}
 
     /**
-     * What former owners left has been read.
+     * The state of partitions has been restored.
      *
-     * @param request that asked for it
+     * @param request number that the loop passed to the take-over
      */
     record TakenOver(int request, Collection<OwnedPartition> partitions) implements LoopMessage {}
 
-    /** A partition belongs to no member of the group. */
+    /** A partition is assigned to no member of the group. */
     record Ownerless() implements LoopMessage {}
 
-    /** A thread that this run of the notifier needs has ended: the run is over, and where it is no error of Kafka the notifier too. */
+    /**
+     * A thread that this run needs has failed. The run ends; unless the error is a {@link
+     * org.apache.kafka.common.KafkaException}, the notifier ends too.
+     */
     record Failed(Throwable error) implements LoopMessage {}
 }

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/** Where what other threads have to say waits for the loop, and what wakes the loop while it waits for Kafka. */
+/** Holds messages of other threads for the loop, and wakes the loop while it polls Kafka. */
 public final class Mailbox {
     private final Queue<LoopMessage> messages = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean polling = new AtomicBoolean();
@@ -24,14 +24,14 @@ public final class Mailbox {
         this.threads = threads;
     }
 
-    /** From any thread. */
+    /** Adds a message and wakes the loop. Thread-safe. */
     public void put(LoopMessage message) {
         messages.add(message);
         LockSupport.unpark(waiting);
         wake();
     }
 
-    /** From any thread: {@link #poll} returns soon. */
+    /** Makes {@link #poll} return. Thread-safe. */
     public void wake() {
         if (polling.compareAndSet(true, false)) {
             consumer.wakeup();
@@ -43,7 +43,7 @@ public final class Mailbox {
         return messages.poll();
     }
 
-    /** Waits for mail; null where there is none in time. For one thread. */
+    /** Waits for a message; returns null after the timeout. For the loop's thread only. */
     @Nullable
     public LoopMessage next(Duration timeout) {
         long end = threads.nanoTime() + timeout.toNanos();
@@ -62,7 +62,10 @@ public final class Mailbox {
         }
     }
 
-    /** Waits for records, not longer than that and not while something is in the box. */
+    /**
+     * Polls the consumer for at most this time, without waiting where a message is available. For the loop's thread
+     * only.
+     */
     public ConsumerRecords<String, byte[]> poll(Duration timeout) {
         polling.set(true);
         try {

@@ -11,19 +11,24 @@ import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** Makes the notifier's Kafka clients. */
+/** Creates the notifier's Kafka clients. */
 public final class NotifierClients {
     public static final String GROUP = "millrace-notifier";
-    /** How long the partitions of an instance that died are left alone; its restart does not have to wait. */
+    /**
+     * After this time the partitions of an instance that died are assigned to others. Its restart gets them back at
+     * once.
+     */
     private static final String SESSION_TIMEOUT_MILLIS = "6000";
 
     private static final String HEARTBEAT_MILLIS = "500";
-    /** A transaction of ours lasts milliseconds; one that a dead instance left open holds up its successor for this long. */
+    /**
+     * Transactions last milliseconds. An open transaction of an instance that died delays its successor for this long.
+     */
     private static final String TRANSACTION_TIMEOUT_MILLIS = "5000";
 
-    /** Records that lie far apart are read: more than a few at once would be thrown away. */
+    /** Single records are read that are far apart; larger fetches would be thrown away. */
     private static final String PAYLOAD_FETCH_BYTES = "32768";
-    /** Of all partitions at once; the default of 50 MB would be most of a small heap. */
+    /** For all partitions together; the default of 50 MB would be most of a small heap. */
     private static final String FETCH_BYTES = "8000000";
 
     private final KafkaSettings kafka;
@@ -44,17 +49,17 @@ public final class NotifierClients {
         return factory.consumer(config);
     }
 
-    /** For reading state topics; it may ask for the group's offsets, and is no member. */
+    /** A consumer for state topics. It may read the group's committed offsets and is not a member of the group. */
     public Consumer<String, byte[]> stateReader() {
         Map<String, Object> config = reading();
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
-        // It reads to an end that is known, so there is nothing to wait for.
+        // It reads to a known end offset, so that fetches need not wait for more data.
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
         config.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
         return factory.consumer(config);
     }
 
-    /** For reading single records; in no group. */
+    /** A consumer for single records, in no group. */
     public Consumer<String, byte[]> payloadReader() {
         Map<String, Object> config = reading();
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");

@@ -12,7 +12,7 @@ import millrace.notifier.delivery.flow.FlowRules;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** What this instance knows of one partition of the deliveries while it owns it. */
+/** The queues, unsaved events and source offsets of a partition that this instance owns. */
 public final class OwnedPartition {
     private final int number;
     private final SourceOffsets offsets;
@@ -55,12 +55,12 @@ public final class OwnedPartition {
         queue.drop();
     }
 
-    /** Its events that only the source has. */
+    /** The events that are not in the state topic. */
     public UnsavedEvents unsaved() {
         return unsaved;
     }
 
-    /** Events that are held for this partition. */
+    /** Number of events held for this partition. */
     public int held() {
         return endpoints.values().stream().mapToInt(EndpointQueue::size).sum();
     }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import millrace.notifier.delivery.EndpointQueue;
 
-/** The partitions that this instance owns, and the events that are held for them. For one thread. */
+/** The partitions that this instance owns, and the number of their events. Not thread-safe. */
 public final class Ownership {
     private final Map<Integer, OwnedPartition> owned = new HashMap<>();
     private int held;
@@ -13,7 +13,7 @@ public final class Ownership {
         return owned;
     }
 
-    /** Events that are not delivered yet. */
+    /** Number of events held for all partitions. */
     public int held() {
         return held;
     }
@@ -23,7 +23,7 @@ public final class Ownership {
         held += partition.held();
     }
 
-    /** Somebody else owns it now, or nobody. */
+    /** Removes a partition that this instance no longer owns. */
     public void drop(OwnedPartition partition) {
         owned.remove(partition.number());
         held -= partition.held();

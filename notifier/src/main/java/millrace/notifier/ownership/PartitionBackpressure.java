@@ -7,11 +7,12 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Pauses partitions whose events come faster than they can be kept track of. Where too many are held in all, only those
- * partitions pause that hold more than their share: a flooded endpoint keeps the others of its partition waiting at most.
+ * Pauses partitions whose events arrive faster than they can be handled. Where too many events are held in total, only
+ * the partitions that hold more than their share are paused, so that one flooded endpoint delays at most its own
+ * partition.
  */
 public final class PartitionBackpressure {
-    /** Open offsets of a partition: what is taken in faster than it can be started or saved. */
+    /** Greatest number of open offsets of a partition. */
     private static final int MAX_OPEN = 1500;
 
     private final Consumer<String, byte[]> consumer;

@@ -9,13 +9,13 @@ import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.ownership.Ownership;
 
 /**
- * Sees to it that an event that is not delivered is always somewhere in Kafka: the source keeps it while its offset is open
- * there, then the state topic does. For one thread.
+ * Keeps every undelivered event in Kafka: in the source topic while its offset is open, afterwards in the state topic.
+ * Not thread-safe.
  */
 public final class DeliveryStateWriter {
-    /** An event that is due sooner keeps what is to be sent in memory. */
+    /** An event that is due sooner keeps its payload in memory. */
     private static final long SOON_MILLIS = 2000;
-    /** As long as no more events are held than this, all of them do. */
+    /** Up to this number of held events, all of them keep their payload in memory. */
     private static final int MAX_EVENTS_WITH_PAYLOAD = 20_000;
 
     private final Ownership ownership;
@@ -26,7 +26,7 @@ public final class DeliveryStateWriter {
         this.pendingWrites = pendingWrites;
     }
 
-    /** Puts into the state what only the source has, where its offset should not stay open for longer. */
+    /** Saves the events whose source offset should not stay open any longer. */
     public void saveOverdue(long now) {
         ownership.partitions().values().forEach(partition -> partition
                 .unsaved()
@@ -44,7 +44,10 @@ public final class DeliveryStateWriter {
         pendingWrites.save(queue, event, delivery);
     }
 
-    /** These are in the state topic now; what is to be sent need not be in memory as well. */
+    /**
+     * To be called after a commit. Sets the offsets of the saved states, and drops payloads that need not stay in
+     * memory.
+     */
     public void saved(List<TransactionWriter.Saved> committed, long now) {
         for (TransactionWriter.Saved saved : committed) {
             HeldEvent event = saved.event();
@@ -55,7 +58,7 @@ public final class DeliveryStateWriter {
         }
     }
 
-    /** The event is delivered or given up: nobody need keep it. */
+    /** Deletes the state of an event that is delivered or given up, and releases its source offset. */
     public void ended(EndpointQueue queue, HeldEvent event) {
         if (event.saved()) {
             pendingWrites.remove(queue, event);

@@ -12,8 +12,8 @@ import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.flow.CircuitBreaker;
 
 /**
- * Tells how endpoints are doing: about a second after a breaker or a URL has changed, and every few seconds while only numbers
- * change. For one thread.
+ * Publishes the states of endpoints: about a second after a breaker or a URL has changed, and every few seconds while
+ * only numbers change. Not thread-safe.
  */
 public final class EndpointStatePublisher {
     private static final long CHECK_INTERVAL_MILLIS = 1000;
@@ -30,7 +30,7 @@ public final class EndpointStatePublisher {
         changed.add(queue);
     }
 
-    /** When there may be something to tell. */
+    /** When a state may have to be published, in milliseconds since the epoch. */
     public long nextDue() {
         return changed.isEmpty() ? Long.MAX_VALUE : nextCheck;
     }
@@ -47,7 +47,7 @@ public final class EndpointStatePublisher {
             } else if (queue.history().publishDue(queue, now)) {
                 pendingWrites.publishState(queue.partition(), state(queue, now));
                 queue.history().published(queue, now);
-                // A ramp ends without an event.
+                // A ramp ends with time, without an event that would call changed().
                 if (queue.flow().breaker().state(now) != EndpointState.Breaker.HALF_OPEN) {
                     each.remove();
                 }

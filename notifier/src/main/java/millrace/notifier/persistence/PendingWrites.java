@@ -14,21 +14,24 @@ import millrace.notifier.delivery.HeldEvent;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be written with the next transaction. Of several states of one key only the last one is written. For one thread. */
+/**
+ * Collects the records of the next transaction. Of several states with the same key only the last one is written. Not
+ * thread-safe.
+ */
 public final class PendingWrites {
     private Map<String, Write> states = new LinkedHashMap<>();
     private List<ProducerRecord<String, byte[]>> records = new ArrayList<>();
     private boolean offsetsMoved;
 
     /**
-     * One state record.
+     * A state record.
      *
-     * @param event that it is of; null: of none, or of one that has ended
+     * @param event whose state it is; null where it is not of an event, or the event has ended
      */
     record Write(
             ProducerRecord<String, byte[]> record, @Nullable HeldEvent event) {}
 
-    /** What one transaction writes. */
+    /** The records of one transaction. */
     public record Batch(List<Write> states, List<ProducerRecord<String, byte[]>> records) {}
 
     void save(EndpointQueue queue, HeldEvent event, Deliver delivery) {
@@ -45,18 +48,22 @@ public final class PendingWrites {
         put(partition, state.key(), Topics.DELIVERY_STATE.encode(state), null);
     }
 
-    /** What was saved of the event. */
+    /** Deletes the saved state of the event. */
     void remove(EndpointQueue queue, HeldEvent event) {
         remove(queue.partition(), DeliveryState.Waiting.key(queue.key(), event.id()));
     }
 
-    /** @param key {@link DeliveryState#key()} */
+    /**
+     * Deletes a state.
+     *
+     * @param key {@link DeliveryState#key()}
+     */
     public void remove(int partition, String key) {
         put(partition, key, null, null);
     }
 
     private void put(int partition, String key, byte @Nullable [] value, @Nullable HeldEvent event) {
-        // Endpoints, and so their keys, do not move between partitions.
+        // An endpoint, and so its key, never changes its partition.
         states.put(key, new Write(new ProducerRecord<>(Topics.DELIVERY_STATE.name(), partition, key, value), event));
     }
 
@@ -81,7 +88,7 @@ public final class PendingWrites {
         return states.isEmpty() && records.isEmpty() && !offsetsMoved;
     }
 
-    /** Takes out all that is in it. */
+    /** Removes and returns all records. */
     public Batch drain() {
         var batch = new Batch(List.copyOf(states.values()), records);
         states = new LinkedHashMap<>();

@@ -21,17 +21,24 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Writes batches, each in a transaction with the offsets of the source, on a thread of its own: a slow broker delays no attempt. */
+/**
+ * Writes each batch in one transaction with the source offsets, on its own thread, so that a slow broker does not delay
+ * attempts.
+ */
 public final class TransactionWriter implements AutoCloseable {
     private final Producer<String, byte[]> producer;
     private final ExecutorService thread;
 
-    /** @param offset where its newest state is now */
+    /**
+     * An event whose state was written.
+     *
+     * @param offset of that state
+     */
     public record Saved(HeldEvent event, long offset) {}
 
     private record Sent(HeldEvent event, Future<RecordMetadata> metadata) {}
 
-    /** Blocks until an open transaction of this instance's former run is ended. */
+    /** Blocks until an open transaction of this instance's previous run has ended. */
     public TransactionWriter(Producer<String, byte[]> producer, ServiceThreads threads) {
         this.producer = producer;
         this.thread = Executors.newFixedThreadPool(
@@ -45,17 +52,21 @@ public final class TransactionWriter implements AutoCloseable {
     }
 
     /**
-     * One at a time. After an error nothing is known; there must be no other.
+     * Starts a transaction; the caller waits for its end before it starts another one. After an error the outcome is
+     * unknown, and the writer must not be used again.
      *
-     * @param offsets of all owned partitions, moved or not: they make the transaction fail where another instance has taken
-     *     over one of them
+     * @param offsets of all owned partitions, moved or not: they make the transaction fail where another instance has
+     *     taken over one of them
      */
     public CompletableFuture<List<Saved>> start(
             PendingWrites.Batch batch, Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         return CompletableFuture.supplyAsync(() -> commit(batch, offsets, group), thread);
     }
 
-    /** The same once more, after {@link #start} failed because the group had changed meanwhile. */
+    /**
+     * Starts the transaction once more, after {@link #start} failed with {@link CommitFailedException} because of a
+     * rebalance.
+     */
     public CompletableFuture<List<Saved>> startAgain(
             PendingWrites.Batch batch, Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         return CompletableFuture.supplyAsync(
@@ -67,8 +78,8 @@ public final class TransactionWriter implements AutoCloseable {
     }
 
     /**
-     * @throws CommitFailedException where the group has changed meanwhile
-     * @throws KafkaException where it failed
+     * @throws CommitFailedException where the group was rebalanced meanwhile
+     * @throws KafkaException where the transaction failed
      */
     public static List<Saved> result(CompletableFuture<List<Saved>> transaction) {
         try {
@@ -103,7 +114,7 @@ public final class TransactionWriter implements AutoCloseable {
         return saved;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a failed send fails the commit
+    @SuppressWarnings("FutureReturnValueIgnored") // where a send fails, the commit fails too
     private void send(ProducerRecord<String, byte[]> record) {
         producer.send(record);
     }

@@ -7,7 +7,7 @@ import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** What cannot be read can still be kept for people. */
+/** Builds the dead letter of a record that cannot be decoded. */
 public final class UnreadableDelivery {
     private static final UUID NO_REPORT = new UUID(0, 0);
     private static final String NO_TRACE = "00-00000000000000000000000000000000-0000000000000000-00";

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The records of the public topics about deliveries. */
+/**
+ * Builds the records of the public topics {@code webhook-attempts} and {@code webhook-dead-letters}. URLs are written
+ * without their query, bodies without download links.
+ */
 public final class WebhookTopicRecords {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookTopicRecords.class);
     private static final String LINK = "download_url";
@@ -31,9 +34,9 @@ public final class WebhookTopicRecords {
     private WebhookTopicRecords() {}
 
     /**
-     * One attempt that ended.
+     * The record of an attempt that ended.
      *
-     * @param attempt from 1
+     * @param attempt number of the attempt, from 1
      */
     public static ProducerRecord<String, byte[]> attempt(
             EndedAttempt ended, int attempt, WebhookAttempt.Outcome outcome, @Nullable Instant nextAttemptAt) {
@@ -60,7 +63,7 @@ public final class WebhookTopicRecords {
         return record(Topics.WEBHOOK_ATTEMPTS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 
-    /** @param attempts that were made */
+    /** @param attempts number of attempts that were made */
     public static ProducerRecord<String, byte[]> deadLetter(
             String endpoint, Deliver delivery, int attempts, String reason, Instant now) {
         var value = new WebhookDeadLetter(
@@ -78,9 +81,10 @@ public final class WebhookTopicRecords {
         return record(Topics.WEBHOOK_DEAD_LETTERS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 
-    /** For logs. */
-    public static String words(Deliver delivery) {
-        return "event " + delivery.eventId() + " of " + delivery.accountId() + " to " + withoutQuery(delivery.url());
+    /** The event, account and URL as {@code key=value}. The query of the URL may hold secrets and is left out. */
+    public static String forLog(Deliver delivery) {
+        return "event=" + delivery.eventId() + " account=" + delivery.accountId() + " url="
+                + withoutQuery(delivery.url());
     }
 
     public static String withoutQuery(String url) {
@@ -93,8 +97,8 @@ public final class WebhookTopicRecords {
     }
 
     /**
-     * The body of an event without its download link, which opens the report's file to whoever has it. A body that is not an event
-     * loses the signature of every link in it.
+     * Removes the download link, which gives access to the report's file. Where the body is not an event, the signature
+     * of every link in it is replaced.
      */
     static String withoutLink(String body) {
         if (!body.contains(LINK)) {
@@ -106,7 +110,7 @@ public final class WebhookTopicRecords {
                 return Json.text(event);
             }
         } catch (JsonProcessingException e) {
-            LOG.debug("the body of a dead letter is not JSON: {}", e.getOriginalMessage());
+            LOG.debug("dead letter body is not JSON error={}", e.getOriginalMessage());
         }
         return SIGNATURE.matcher(body).replaceAll("signature=removed");
     }

@@ -1,4 +1,7 @@
-/** What the notifier writes to Kafka: pending events, attempts, dead letters and endpoint states, each batch in one transaction with the source offsets. */
+/**
+ * Writes to Kafka: pending events, attempts, dead letters and endpoint states, each batch in one transaction with the
+ * source offsets.
+ */
 @NullMarked
 package millrace.notifier.persistence;
 

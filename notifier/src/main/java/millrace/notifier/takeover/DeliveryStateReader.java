@@ -13,15 +13,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Reads records of the state topic into {@link RestoredState}. Of a waiting event it takes the few fields that are kept in memory
- * and passes over the rest, which is most of a record: a million of them are read at each start.
+ * Reads records of the state topic into {@link RestoredState}. A start reads millions of records, so the parser takes
+ * only the fields that are kept in memory and skips the payload, which is most of a record.
  */
 final class DeliveryStateReader {
     private static final String GONE = "|gone";
 
     private DeliveryStateReader() {}
 
-    /** The fields of a waiting event or of a URL that is gone, as they come. */
+    /** The fields of a waiting event or a gone URL, in the order in which they are read. */
     private static final class Fields {
         String type = "";
         String endpoint = "";
@@ -36,7 +36,7 @@ final class DeliveryStateReader {
         int resentAfter = HeldEvent.NOT_RESENT;
     }
 
-    /** @throws SerializationException where the record is not of this topic */
+    /** @throws SerializationException where the record is not a delivery state */
     static void read(ConsumerRecord<String, byte[]> record, RestoredState restored) {
         if (record.value() == null) {
             ended(record.key(), restored);
@@ -57,7 +57,8 @@ final class DeliveryStateReader {
 
     private static void take(JsonParser json, Fields fields) throws IOException {
         switch (json.currentName()) {
-            case "type" -> fields.type = fields.type.isEmpty() ? json.getText() : fields.type; // the outer one is first
+            case "type" ->
+                fields.type = fields.type.isEmpty() ? json.getText() : fields.type; // the outer "endpoint" comes first
             case "endpoint" -> fields.endpoint = json.getText();
             case "event_id" -> fields.eventId = json.getText();
             case "report_id" -> fields.reportId = json.getText();
@@ -91,7 +92,7 @@ final class DeliveryStateReader {
         }
     }
 
-    /** The key says what has ended: {@code {endpoint}|{event_id}} or {@code {endpoint}|gone|{url}}. */
+    /** Handles a tombstone, whose key is {@code {endpoint}|{event_id}} or {@code {endpoint}|gone|{url}}. */
     private static void ended(String key, RestoredState restored) {
         int bar = key.lastIndexOf('|');
         if (bar < 0) {

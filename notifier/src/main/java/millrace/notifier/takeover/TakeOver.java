@@ -26,8 +26,9 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Learns what the former owner of partitions left: first the committed offsets, which waits for the end of its last
- * transaction, then the state topics to their ends. On threads of its own, so that what is owned already goes on.
+ * Restores the state of newly assigned partitions on its own threads, so that other partitions go on meanwhile. It
+ * reads the committed offsets, which waits for the end of the former owner's last transaction, and then the state
+ * topics to their ends.
  */
 public final class TakeOver implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
@@ -38,7 +39,9 @@ public final class TakeOver implements AutoCloseable {
     private final ServiceThreads threads;
     private final List<Thread> running = new ArrayList<>();
 
-    /** @param readers makes a consumer that may ask for the group's offsets and is no member of it */
+    /**
+     * @param readers creates a consumer that may read the group's committed offsets and is not a member of the group
+     */
     public TakeOver(
             Mailbox mailbox,
             Supplier<? extends Consumer<String, byte[]>> readers,
@@ -50,7 +53,10 @@ public final class TakeOver implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** The answer comes as mail, with the number of the request. */
+    /**
+     * Does not block. The result arrives in the mailbox as {@link LoopMessage.TakenOver} with the number of the
+     * request.
+     */
     public void start(int request, Collection<Integer> numbers) {
         List<Integer> partitions = List.copyOf(numbers);
         running.removeIf(thread -> !thread.isAlive());
@@ -58,7 +64,7 @@ public final class TakeOver implements AutoCloseable {
             try {
                 mailbox.put(new LoopMessage.TakenOver(request, read(partitions)));
             } catch (InterruptException e) {
-                Thread.currentThread().interrupt(); // it is closed
+                Thread.currentThread().interrupt(); // the take-over is closed
             } catch (RuntimeException | Error e) {
                 mailbox.put(new LoopMessage.Failed(e));
             }

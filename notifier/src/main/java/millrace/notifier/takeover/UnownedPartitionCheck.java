@@ -20,9 +20,10 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Looks whether every partition of the deliveries has an owner, on a thread of its own. Kafka does not: partitions change hands in two
- * rebalances, and whoever gave some up asks for the second one. Where its run ends between the two, the next one, of the same
- * name, gets what was left to it and asks for nothing: nobody would own what was given up until somebody else comes or goes.
+ * Checks, on its own thread, that every partition of the deliveries has an owner. In cooperative rebalancing the member
+ * that gives partitions up requests a second rebalance. If its run ends between the two, the next run with the same
+ * instance id keeps the reduced assignment and requests nothing, so that the revoked partitions would have no owner
+ * until another member joins or leaves.
  */
 public final class UnownedPartitionCheck implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofSeconds(2);
@@ -37,7 +38,7 @@ public final class UnownedPartitionCheck implements AutoCloseable {
         this.mailbox = mailbox;
         this.admins = admins;
         this.threads = threads;
-        this.thread = threads.virtual().name("owner-watch").start(this::run);
+        this.thread = threads.virtual().name("unowned-partition-check").start(this::run);
     }
 
     @Override
@@ -52,7 +53,7 @@ public final class UnownedPartitionCheck implements AutoCloseable {
                 watch(admin);
             }
         } catch (InterruptedException | InterruptException e) {
-            Thread.currentThread().interrupt(); // it is closed
+            Thread.currentThread().interrupt(); // the check is closed
         } catch (RuntimeException | Error e) {
             mailbox.put(new LoopMessage.Failed(e));
         }
@@ -61,7 +62,7 @@ public final class UnownedPartitionCheck implements AutoCloseable {
     private void watch(Admin admin) throws InterruptedException {
         boolean before = false;
         while (true) {
-            // The second rebalance may just be about to begin: once is not enough.
+            // The second rebalance may be about to begin, so a partition must be without owner twice in a row.
             boolean now = partitionWithoutOwner(admin);
             if (now && before) {
                 mailbox.put(new LoopMessage.Ownerless());
@@ -92,7 +93,7 @@ public final class UnownedPartitionCheck implements AutoCloseable {
             int all = topic.stream().mapToInt(t -> t.partitions().size()).sum();
             return group.stream().allMatch(g -> g.groupState() == GroupState.STABLE) && owned < all;
         } catch (ExecutionException | KafkaException e) {
-            // Kafka is unavailable: then nobody owns much, and it is no rebalance that is missing.
+            // Kafka is unavailable, so a rebalance would not help.
             return false;
         }
     }

@@ -1,4 +1,4 @@
-/** What a new owner of partitions does first: it reads the committed offsets and the state of events and endpoints. */
+/** Take-over of partitions: a new owner reads the committed offsets and restores the state of events and endpoints. */
 @NullMarked
 package millrace.notifier.takeover;
 

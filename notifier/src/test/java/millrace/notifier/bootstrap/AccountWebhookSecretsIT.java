@@ -28,7 +28,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which secrets a notifier signs with, while it runs. */
+/** A running notifier signs with the current secrets of an account. */
 class AccountWebhookSecretsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant NOW = Instant.parse("2026-11-02T12:00:00Z");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The broker goes away and comes back while webhooks are under way. */
+/** The broker stops and starts again while webhooks are being delivered. */
 @Tag("thorough") // stops a broker
 class NotifierBrokerRestartIT {
     @TempDir

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@link NotifierMain} as a process of its own, which can be killed and stopped as processes are. */
+/** Runs {@link NotifierMain} in a process that tests can kill, stop and continue. */
 final class NotifierMainProcess implements AutoCloseable {
     private static final Pattern SERVER = Pattern.compile("metrics on (http://[^/]+)/metrics");
 
@@ -25,7 +25,7 @@ final class NotifierMainProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /** Returns when it is ready. */
+    /** Starts the process and returns when it is ready. */
     static NotifierMainProcess start(NotifierTestKafka testKafka, Path folder, String instance) throws IOException {
         Path accounts = Files.writeString(folder.resolve("accounts.yaml"), """
                 accounts:
@@ -68,7 +68,7 @@ final class NotifierMainProcess implements AutoCloseable {
         return started;
     }
 
-    /** The text of an answer with status 200, else nothing. */
+    /** The body of an answer with status 200, else an empty text. */
     String get(String path) throws IOException, InterruptedException {
         Matcher server = SERVER.matcher(Files.readString(output));
         if (!server.find()) {
@@ -85,12 +85,12 @@ final class NotifierMainProcess implements AutoCloseable {
         }
     }
 
-    /** As kill -9 does. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** STOP: it does nothing any more, and does not know it. CONT: it goes on where it was. */
+    /** Sends a signal: STOP pauses the process, CONT continues it. */
     void signal(String name) throws IOException, InterruptedException {
         int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .start()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Notifiers as processes: killed, stopped and gone on, fenced by another. */
+/** Notifiers as processes that are killed, paused and continued, or fenced by another one. */
 @Tag("thorough") // kills processes
 class NotifierProcessIT {
     @TempDir

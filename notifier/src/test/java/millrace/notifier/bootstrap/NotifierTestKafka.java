@@ -40,14 +40,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** A broker with all topics, and what a test does with them: orders deliveries, reads what the notifier wrote. */
+/** A broker with all topics. Tests write deliveries with it and read the records of the notifier. */
 public final class NotifierTestKafka implements AutoCloseable {
     public static final String ACCOUNT = "acme";
     public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     static final NotifierSettings SETTINGS = settings(Map.of());
     static final int PARTITIONS = 3;
 
-    /** By account, the newest first. */
+    /** The secrets of each account, the newest first. */
     final Map<String, List<String>> secrets = new ConcurrentHashMap<>(Map.of(ACCOUNT, List.of(SECRET)));
 
     private final String bootstrapServers;
@@ -63,7 +63,7 @@ public final class NotifierTestKafka implements AutoCloseable {
         this(kafka.bootstrapServers(), kafka::close);
     }
 
-    /** @param stop of the broker, which has no topics yet or those of Millrace */
+    /** @param stop stops the broker, which has no topics yet or those of Millrace */
     NotifierTestKafka(String bootstrapServers, Runnable stop) {
         this.bootstrapServers = bootstrapServers;
         this.stop = stop;
@@ -84,12 +84,12 @@ public final class NotifierTestKafka implements AutoCloseable {
                 fatal::set);
     }
 
-    /** The group's consumer of such an instance, in no notifier. */
+    /** A consumer in the notifiers' group with this instance id, without a notifier. */
     Consumer<String, byte[]> member(String instance) {
         return new NotifierClients(kafka(instance), KafkaClientFactory.ofKafka()).groupMember();
     }
 
-    /** Quick ones, with these instead of some of them. */
+    /** Settings with short times, some of them replaced. */
     public static NotifierSettings settings(Map<String, String> others) {
         Map<String, String> values = new java.util.HashMap<>(Map.of(
                 "notifier.deadline", "600ms",
@@ -108,7 +108,7 @@ public final class NotifierTestKafka implements AutoCloseable {
                 "0"));
     }
 
-    /** The id of the event, {@code {report}.{sequence}}. */
+    /** Writes an event; returns its id, {@code {report}.{sequence}}. */
     String deliver(UUID report, int sequence, String url) {
         return deliver(ACCOUNT, report, sequence, url);
     }
@@ -119,7 +119,7 @@ public final class NotifierTestKafka implements AutoCloseable {
         return event.eventId();
     }
 
-    /** The event once more, after so many attempts. */
+    /** Writes an event that is sent once more, after this number of attempts. */
     void resend(UUID report, int sequence, String url, int attempts) {
         put(new DeliveryCommand.Resend(event(ACCOUNT, report, sequence, url), attempts, Instant.now()));
     }
@@ -170,7 +170,7 @@ public final class NotifierTestKafka implements AutoCloseable {
         return values(Topics.WEBHOOK_DEAD_LETTERS);
     }
 
-    /** What is left in the state topic, newest values without tombstones. */
+    /** The newest value of each key in the state topic, without tombstones. */
     List<DeliveryState> states() {
         Map<String, DeliveryState> newest = new java.util.LinkedHashMap<>();
         for (var record : records(Topics.DELIVERY_STATE)) {
@@ -183,12 +183,12 @@ public final class NotifierTestKafka implements AutoCloseable {
         return List.copyOf(newest.values());
     }
 
-    /** Members of the group that own partitions. */
+    /** Number of members of the group that own partitions. */
     long owners() {
         return shares().stream().filter(share -> share > 0).count();
     }
 
-    /** How many partitions each member of the group owns. */
+    /** Number of partitions that each member of the group owns. */
     List<Integer> shares() {
         try (Admin admin = Admin.create(config())) {
             var groups = admin.describeConsumerGroups(List.of(NotifierClients.GROUP))
@@ -203,7 +203,7 @@ public final class NotifierTestKafka implements AutoCloseable {
         }
     }
 
-    /** As brokers do after a time without members. */
+    /** Deletes the group's offsets, as brokers do after a time without members. */
     void forgetOffsets() {
         try (Admin admin = Admin.create(config())) {
             await().ignoreExceptionsInstanceOf(ExecutionException.class).until(() -> {
@@ -217,7 +217,7 @@ public final class NotifierTestKafka implements AutoCloseable {
         return records(topic).stream().map(r -> topic.decode(r.value())).toList();
     }
 
-    /** All committed records. */
+    /** All committed records of a topic. */
     List<ConsumerRecord<String, byte[]>> records(Topic<?> topic) {
         Map<String, Object> config = config();
         config.put("isolation.level", "read_committed");

@@ -23,7 +23,7 @@ import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever ends a thread that the loop needs is told to the loop, which ends with it. */
+/** An error that ends a reader thread reaches the loop as a message and ends it. */
 class ReaderThreadFailureTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final FlowRules RULES = NotifierTestKafka.settings(Map.of()).flow();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Restarts, kills and second instances: nothing is lost, and little is repeated. */
+/** Restarts, kills and second instances lose no event and repeat few. */
 class TakeOverIT {
     private static final VerifyingReceiver.Script FINE = (request, number) -> 204;
     private NotifierTestKafka testKafka;
@@ -70,7 +70,7 @@ class TakeOverIT {
         }
     }
 
-    /** As after a week without notifiers. */
+    /** Brokers delete the offsets of a group after a week without members. */
     @Test
     void whereKafkaForgotTheOffsetsNothingIsSentAgainUnasked() throws Exception {
         try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
@@ -135,7 +135,7 @@ class TakeOverIT {
         }
     }
 
-    /** The kill comes while an earlier offset is open, so what is not to be repeated lies above the committed one. */
+    /** The kill comes while an earlier offset is open, so the delivered event is above the committed offset. */
     @Test
     void whatWasCommittedBehindAnOpenOffsetIsNotRepeated() throws Exception {
         var over = new CountDownLatch(1);
@@ -220,8 +220,8 @@ class TakeOverIT {
     }
 
     /**
-     * Partitions change hands in two rebalances, and who gives some up asks for the second. It may die between the two; its restart, of
-     * the same name, gets what the first one left it, and asks for nothing.
+     * A cooperative rebalance takes two steps, and the member that gives partitions up requests the second. If it dies
+     * between the two, its restart with the same instance id keeps the reduced assignment and requests nothing.
      */
     @Test
     @Timeout(60)

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 
 /** A receiver of webhooks that verifies signatures with the reference library and answers as its script says. */
 final class VerifyingReceiver implements AutoCloseable {
-    /** The status to answer with; it may take its time. */
+    /** Returns the status to answer with; may block. */
     interface Script {
         int answer(Request request, int number) throws Exception;
     }

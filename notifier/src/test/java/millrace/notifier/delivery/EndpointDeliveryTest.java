@@ -21,8 +21,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * One endpoint with a receiver of any behaviour: whatever the order in which events arrive, attempts end and time passes,
- * each event is delivered or given up exactly once, and the rules of order and caps hold at every step.
+ * Property test of one endpoint. In any order of arrivals, results and time steps, each event is delivered or given up
+ * exactly once, and the order of events and the caps hold at every step.
  */
 class EndpointDeliveryTest {
     private static final RetrySchedule SCHEDULE =

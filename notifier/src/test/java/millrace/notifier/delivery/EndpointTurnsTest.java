@@ -88,7 +88,7 @@ class EndpointTurnsTest {
         assertThat(turns.alarms()).isEqualTo(1);
     }
 
-    /** Starts whatever may start, and tells whose turn it was. */
+    /** Starts all events that may start; returns their endpoints in order. */
     private List<String> play(long now) {
         List<String> keys = new ArrayList<>();
         for (EndpointQueue queue = turns.next(now, true); queue != null; queue = turns.next(now, true)) {

@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
-/** The compact collections do what the known ones do. */
+/** {@link EventTable} and {@link DueEventHeap} behave as the collections of the JDK do. */
 class EventTableTest {
     @Property(tries = 200)
     void isAMap(@ForAll long seed) {

@@ -11,8 +11,8 @@ import millrace.notifier.delivery.flow.FlowRules;
 import org.junit.jupiter.api.Test;
 
 /**
- * A thousand endpoints and a thousand events a second, some endpoints hanging, dripping, refusing or slow, in virtual time.
- * What is decided must keep each from the others, whatever the machine does.
+ * A thousand endpoints get a thousand events a second, in virtual time. Some hang, drip, refuse or are slow, and must
+ * not delay the others.
  */
 class IsolationTest {
     private static final int ENDPOINTS = 1000;

@@ -7,11 +7,11 @@ import java.util.UUID;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.notifier.delivery.flow.FlowRules;
 
-/** Events as tests name them: {@code 3.2} is the second event of report 3. */
+/** Events with short names: {@code 3.2} is the second event of report 3. */
 final class SampleEvents {
     private SampleEvents() {}
 
-    /** So many at once, always, and nothing else that holds them up. */
+    /** Rules with a fixed cap and without any other limit. */
     static FlowRules rules(int cap) {
         return new FlowRules(
                 cap,
@@ -23,7 +23,7 @@ final class SampleEvents {
                 Duration.ofSeconds(4));
     }
 
-    /** One that failed once. */
+    /** An event that failed once. */
     static HeldEvent retried(int report, long due) {
         return HeldEvent.takenOver(HeldEvent.Id.of(deliver(report, 1, "u")), 0, 1, HeldEvent.NOT_RESENT, due, report);
     }

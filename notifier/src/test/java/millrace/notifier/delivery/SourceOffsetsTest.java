@@ -52,7 +52,7 @@ class SourceOffsetsTest {
         assertThat(offsets.committed()).isEqualTo(START);
     }
 
-    /** Takes some, releases some, is taken over, as often as there are lists: what was released is never handed out again. */
+    /** Each list is one owner, which takes and releases offsets. The next owner gets none that was released. */
     @Property
     void whoeverTakesOverGetsExactlyWhatWasOpen(
             @ForAll @Size(min = 1, max = 4) List<@Size(max = 30) List<@IntRange(max = 40) Integer>> lives,

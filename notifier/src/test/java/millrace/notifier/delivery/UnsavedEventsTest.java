@@ -30,7 +30,7 @@ class UnsavedEventsTest {
         assertThat(unsaved.nextDue()).isEqualTo(Long.MAX_VALUE);
     }
 
-    /** Its owner may end at any time: the next one takes over what is saved, and reads the source only then. */
+    /** The owner may end at any time. The next one restores saved events before it reads the source. */
     @Test
     void noEventIsSavedBeforeTheOneOfItsReportThatItWaitsFor() {
         arrive(1, 0);

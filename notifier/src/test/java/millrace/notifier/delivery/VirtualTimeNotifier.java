@@ -20,7 +20,9 @@ import millrace.notifier.delivery.flow.RetryDecision;
 import millrace.notifier.delivery.flow.RetrySchedule;
 import org.jspecify.annotations.Nullable;
 
-/** The decisions of a notifier, driven by a clock that jumps from one happening to the next; a millisecond is the smallest step. */
+/**
+ * The decisions of a notifier, driven by a virtual clock that jumps to the next event. Its resolution is a millisecond.
+ */
 final class VirtualTimeNotifier {
     private static final RetrySchedule RETRIES = new RetrySchedule(
             List.of(
@@ -35,7 +37,7 @@ final class VirtualTimeNotifier {
     /**
      * @param quickest milliseconds of an attempt
      * @param slowest milliseconds of an attempt
-     * @param status of its answers, or 0: none
+     * @param status of its answers, or 0 where it never answers
      */
     record Receiver(int quickest, int slowest, int status) {}
 
@@ -85,7 +87,7 @@ final class VirtualTimeNotifier {
         receivers = others;
     }
 
-    /** Reports of three events each, from now on. */
+    /** Lets reports of three events each arrive, from now on. */
     void arrivals(Duration time, int perSecond) {
         int total = Math.toIntExact(time.toSeconds() * perSecond);
         for (int report = 0; report * 3 < total; report++) {
@@ -190,12 +192,12 @@ final class VirtualTimeNotifier {
         turns.schedule(queue, now);
     }
 
-    /** Endpoints have shown by now how they are. */
+    /** Starts the measurement, after endpoints have shown how they behave. */
     void measureFromNow() {
         measuredFrom = now;
     }
 
-    /** Milliseconds from the event to its delivery. */
+    /** Milliseconds from an event to its delivery. */
     double latency(double quantile, IntPredicate endpoints) {
         long[] sorted = delivered.stream()
                 .filter(d -> endpoints.test(d.endpoint()) && d.occurredAt() >= measuredFrom)

@@ -9,7 +9,7 @@ import millrace.contracts.topics.Topics;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What dead letters publish of the events that were given up. */
+/** Dead letters contain the event without its download link. */
 class WebhookTopicRecordsTest {
     private static final Instant NOW = Instant.parse("2026-11-02T12:00:00Z");
     private static final String LINK =

@@ -1,6 +1,9 @@
 package millrace.notifier.delivery.flow;
 
-/** A token bucket that holds the tokens of one second; kept as the time at which it would be full again. For one thread. */
+/**
+ * A token bucket that holds the tokens of one second, stored as the time at which it would be full again. Not
+ * thread-safe.
+ */
 final class AttemptRate {
     private static final long SECOND_MICROS = 1_000_000;
 
@@ -11,17 +14,21 @@ final class AttemptRate {
         this.microsEach = SECOND_MICROS / perSecond;
     }
 
-    /** When a token is there, in milliseconds. */
+    /** When the next token is available, in milliseconds since the epoch. */
     long next() {
         return Math.ceilDiv(fullAtMicros - SECOND_MICROS + microsEach, 1000L);
     }
 
-    /** @param halvings of the rate */
+    /**
+     * Takes a token.
+     *
+     * @param halvings how often the rate is halved
+     */
     void take(long now, int halvings) {
         fullAtMicros = Math.max(fullAtMicros, now * 1000) + (microsEach << halvings);
     }
 
-    /** From now on tokens have to come in first. */
+    /** Removes all tokens. */
     void empty(long now) {
         fullAtMicros = Math.max(fullAtMicros, now * 1000 + SECOND_MICROS - microsEach);
     }

@@ -3,31 +3,31 @@ package millrace.notifier.delivery.flow;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How one attempt ended, as far as it matters for what comes next. */
+/** The result of one attempt, as retries and flow control need it. */
 public sealed interface AttemptResult {
     int GONE = 410;
     int TOO_MANY_REQUESTS = 429;
     int UNAVAILABLE = 503;
 
-    /** What it tells of the endpoint, whatever it means for the event. */
+    /** What the result says about the endpoint. */
     enum Sign {
         /** The receiver works. */
         GOOD,
-        /** It works, and wants less. */
+        /** The receiver works, and asks for fewer requests. */
         BUSY,
-        /** It does not work. */
+        /** The receiver does not work. */
         BAD
     }
 
     Sign sign();
 
-    /** What the receiver asked for, where that is obeyed; or null. */
+    /** The time until which the receiver asked to wait, where that is respected; else null. */
     @Nullable
     Instant pauseUntil();
 
     /**
      * @param status of the answer
-     * @param retryAfter what the receiver asked for, or null
+     * @param retryAfter time that the receiver asked for, or null
      */
     record Answered(int status, @Nullable Instant retryAfter) implements AttemptResult {
         public boolean success() {
@@ -45,7 +45,7 @@ public sealed interface AttemptResult {
         }
     }
 
-    /** No usable answer in time, or nothing could be sent. */
+    /** The receiver gave no valid answer in time, or the request could not be sent. */
     record NoAnswer() implements AttemptResult {
         @Override
         public Sign sign() {

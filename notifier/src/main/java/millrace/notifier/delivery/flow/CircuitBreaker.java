@@ -3,11 +3,11 @@ package millrace.notifier.delivery.flow;
 import millrace.contracts.delivery.EndpointState;
 
 /**
- * Opens after several failures in a row. While it is open one event tries now and then, each time after a longer pause; the
- * first success lets more and more follow. For one thread.
+ * Opens after several failures in a row. While it is open, single events are sent as probes, after pauses that grow.
+ * After the first success the rate grows until the breaker is closed. Not thread-safe.
  */
 public final class CircuitBreaker {
-    /** The rate doubles so often between the first success and the end of the ramp. */
+    /** How often the rate doubles between the first success and the end of the ramp. */
     private static final int DOUBLINGS = 4;
 
     private final FlowRules rules;
@@ -33,17 +33,17 @@ public final class CircuitBreaker {
         return open;
     }
 
-    /** Attempts since the last success. */
+    /** Number of failures since the last success. */
     public int failures() {
         return failures;
     }
 
-    /** When it opened; what it says while it is closed means nothing. */
+    /** When the breaker opened; only valid while it is not closed. */
     public long openSince() {
         return openSince;
     }
 
-    /** When the next event tries; only while it is open. */
+    /** When the next probe may start; only valid while the breaker is open. */
     public long nextProbe() {
         return nextProbe;
     }
@@ -59,9 +59,9 @@ public final class CircuitBreaker {
     }
 
     /**
-     * @param startedAt of the attempt; one from before the breaker opened tells nothing new
+     * @param startedAt of the attempt; an attempt from before the breaker opened is ignored
      * @param random from 0 to 1
-     * @return whether it has just opened
+     * @return whether the breaker has just opened
      */
     public boolean failed(long startedAt, long now, double random) {
         failures++;
@@ -82,7 +82,7 @@ public final class CircuitBreaker {
         return true;
     }
 
-    /** Somebody says that the receiver works: it is tried at once. */
+    /** Closes the breaker with a ramp, since an operator or the account says that the receiver works. */
     void enable(long now) {
         probe = 0;
         failures = 0;
@@ -92,20 +92,20 @@ public final class CircuitBreaker {
         }
     }
 
-    /** As somebody else left it. */
+    /** Takes over the state of a former owner. */
     void restore(int formerFailures, long formerOpenSince, long formerNextProbe) {
         open = true;
         failures = formerFailures;
         openSince = formerOpenSince;
         nextProbe = formerNextProbe;
-        // It does not start with the shortest pause again.
+        // The pauses go on where the former owner was, not with the shortest one.
         probe = Math.clamp(
                 (long) formerFailures - rules.failuresToOpen(),
                 0,
                 rules.probes().size() - 1);
     }
 
-    /** The part of the full rate that may be used, as the power of two that divides it. */
+    /** How often the full rate is halved now. */
     int halvings(long now) {
         if (!ramping(now)) {
             return 0;

@@ -4,9 +4,12 @@ import java.time.Instant;
 import millrace.contracts.delivery.EndpointState;
 import org.jspecify.annotations.Nullable;
 
-/** When attempts to one endpoint may start: its rate, its cap, its breaker, and what the receiver asked for. For one thread. */
+/**
+ * Decides when attempts to one endpoint may start, from its rate, its cap, its breaker and the {@code Retry-After} of
+ * its answers. Not thread-safe.
+ */
 public final class EndpointFlow {
-    /** Answers in a row that ask to wait, from which on all of the endpoint does; one URL may be busy alone. */
+    /** So many answers in a row must ask to wait until the whole endpoint waits, since a single URL may be busy. */
     private static final int ENOUGH = 3;
 
     private final CircuitBreaker breaker;
@@ -25,17 +28,17 @@ public final class EndpointFlow {
         return breaker;
     }
 
-    /** Whether its attempts take so long that they go in the slow lane. */
+    /** Whether attempts take so long that they are in the slow lane. */
     public boolean slow() {
         return window.slow();
     }
 
-    /** Attempts that may be under way at once. */
+    /** Number of attempts that may be under way at once. */
     public int cap() {
         return breaker.open() ? 1 : window.cap();
     }
 
-    /** When the next attempt may start, as far as the endpoint is concerned. */
+    /** When the next attempt may start, in milliseconds since the epoch. */
     public long nextStart() {
         long start = Math.max(rate.next(), pausedUntil);
         return breaker.open() ? Math.max(start, breaker.nextProbe()) : start;
@@ -46,9 +49,9 @@ public final class EndpointFlow {
     }
 
     /**
-     * An attempt is over.
+     * Adapts to the result of an attempt.
      *
-     * @param inFlight attempts that were under way with it, itself among them
+     * @param inFlight number of attempts that were under way, this one included
      * @param random from 0 to 1
      */
     public void ended(AttemptResult outcome, long startedAt, long now, int inFlight, double random) {
@@ -71,7 +74,7 @@ public final class EndpointFlow {
         pause(outcome.pauseUntil(), now);
     }
 
-    /** Somebody says that the receiver works. */
+    /** Lets attempts start at once, since an operator or the account says that the receiver works. */
     public void enable(long now) {
         pausedUntil = Long.MIN_VALUE;
         if (breaker.open()) {
@@ -80,7 +83,7 @@ public final class EndpointFlow {
         breaker.enable(now);
     }
 
-    /** As somebody else left it. */
+    /** Takes over the state of a former owner. */
     public void restore(EndpointState state) {
         Instant openSince = state.openSince();
         Instant nextProbe = state.nextProbeAt();

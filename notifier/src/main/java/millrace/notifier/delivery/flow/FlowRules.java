@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one endpoint may take of the notifier.
+ * Limits for the attempts to one endpoint.
  *
  * @param startingCap attempts under way at once to an endpoint that nothing is known of
  * @param highestCap to which that may grow while the receiver keeps up
@@ -36,7 +36,9 @@ public record FlowRules(
         }
     }
 
-    /** The pause before the probe, ±20 %, so that what failed together is not probed together. */
+    /**
+     * The pause before a probe in milliseconds, ±20 %, so that endpoints that failed together are not probed together.
+     */
     long probePause(int probe, double random) {
         long millis = probes.get(Math.min(probe, probes.size() - 1)).toMillis();
         return Math.max(1, Math.round(millis * (0.8 + 0.4 * random)));

@@ -1,17 +1,17 @@
 package millrace.notifier.delivery.flow;
 
 /**
- * How many attempts to one endpoint may be under way: a little more while it is full and the receiver keeps up, half of it
- * after a failure, less when attempts take much longer than the receiver has shown it can. For one thread.
+ * Limits the attempts under way to one endpoint. The limit grows while it is reached and the receiver keeps up, halves
+ * after a failure, and shrinks when attempts take much longer than the receiver's best times. Not thread-safe.
  */
 final class InFlightLimit {
-    /** Of an attempt in the average of all. */
+    /** Weight of one attempt in the moving average. */
     private static final double WEIGHT = 0.2;
-    /** Nothing is learnt from differences below. */
+    /** Smaller differences are ignored. */
     private static final double NOISE_MILLIS = 50;
 
     private static final double LATE = 3;
-    /** How fast the best time is forgotten. */
+    /** The best time grows by this factor with each attempt, so that it follows a receiver that becomes slower. */
     private static final double AGEING = 1.01;
 
     private final FlowRules rules;
@@ -29,19 +29,19 @@ final class InFlightLimit {
         return (int) cap;
     }
 
-    /** Whether attempts take long. */
+    /** Whether attempts take long enough for the slow lane. */
     boolean slow() {
         return average > rules.slowAfter().toMillis();
     }
 
-    /** @param full whether as many were under way as were allowed */
+    /** @param full whether the limit was reached */
     void succeeded(long startedAt, long now, boolean full) {
         long took = measure(startedAt, now);
         best = Math.min(best * AGEING, Math.max(1.0, (double) took));
         if (took > LATE * best + NOISE_MILLIS) {
             less(0.8, startedAt, now);
         } else if (full) {
-            // Doubles with each round of answers until it is where it started, then grows by one with each.
+            // Below the starting cap the limit doubles with each round of answers, above it grows by one with each.
             cap = Math.min(rules.highestCap(), cap + (cap < rules.startingCap() ? 1 : 1 / cap));
         }
     }
@@ -51,12 +51,12 @@ final class InFlightLimit {
         less(0.5, startedAt, now);
     }
 
-    /** The receiver was unavailable: it is tried again with one attempt. */
+    /** Limits to one attempt, since the receiver was unavailable. */
     void shrink() {
         cap = 1;
     }
 
-    /** Once for all attempts that were under way together. */
+    /** Shrinks the limit, once for all attempts that were under way together. */
     private void less(double factor, long startedAt, long now) {
         if (startedAt >= lessSince) {
             cap = Math.max(1, cap * factor);

@@ -2,17 +2,17 @@ package millrace.notifier.delivery.flow;
 
 import java.time.Instant;
 
-/** What follows from an attempt. */
+/** What is to be done with an event after an attempt. */
 public sealed interface RetryDecision {
-    /** The receiver has it. */
+    /** The receiver accepted the event. */
     record Delivered() implements RetryDecision {}
 
-    /** Another attempt, not before {@code at}. */
+    /** The event is attempted again, not before {@code at}. */
     record RetryAt(Instant at) implements RetryDecision {}
 
-    /** That was the last attempt. */
+    /** The attempt was the last one. */
     record GivenUp() implements RetryDecision {}
 
-    /** The receiver wants nothing more at this URL. */
+    /** The receiver answered 410 Gone: nothing more is sent to this URL. */
     record Gone() implements RetryDecision {}
 }

@@ -6,14 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a failed attempt is repeated.
+ * Decides whether and when a failed attempt is repeated.
  *
- * @param pauses after the first, second, … failed attempt; after the failure that follows the last one the event is given up
- * @param jitter share of a pause by which it is made shorter or longer, 0 to 1, so that what failed together does not come
- *     back together
+ * @param pauses after the first, second, … failed attempt; after the failure that follows the last pause the event is
+ *     given up
+ * @param jitter share of a pause by which it is randomly shorter or longer, 0 to 1, so that attempts that failed
+ *     together are not repeated together
  */
 public record RetrySchedule(List<Duration> pauses, double jitter) {
-    /** So that a receiver cannot keep an event for years. */
+    /** A longer {@code Retry-After} is shortened, so that a receiver cannot delay an event for years. */
     public static final Duration MAX_RETRY_AFTER = Duration.ofDays(1);
 
     public RetrySchedule {
@@ -27,7 +28,7 @@ public record RetrySchedule(List<Duration> pauses, double jitter) {
     }
 
     /**
-     * @param attempt that ended, from 1
+     * @param attempt number of the attempt that ended, from 1
      * @param random from 0 to 1
      */
     public RetryDecision decide(AttemptResult outcome, int attempt, Instant now, double random) {

@@ -1,4 +1,4 @@
-/** When attempts to an endpoint may start, and whether a failed one is repeated: circuit breaker, rate, attempts in flight, retry schedule. Pure, like delivery. */
+/** Flow control of one endpoint: circuit breaker, rate, cap and retry schedule. Pure, like delivery. */
 @NullMarked
 package millrace.notifier.delivery.flow;
 

@@ -8,11 +8,11 @@ import java.util.List;
 import millrace.contracts.delivery.EndpointState;
 import org.junit.jupiter.api.Test;
 
-/** One endpoint's breaker, cap, rate and pauses, step by step; times are milliseconds. */
+/** Breaker, cap, rate and pauses of one endpoint, step by step. Times are milliseconds. */
 class EndpointFlowTest {
     private static final AttemptResult OK = new AttemptResult.Answered(200, null);
     private static final AttemptResult ERROR = new AttemptResult.Answered(500, null);
-    /** Neither shorter nor longer pauses. */
+    /** A random number that makes pauses neither shorter nor longer. */
     private static final double EXACT = 0.5;
 
     private final EndpointFlow flow = new EndpointFlow(new FlowRules(

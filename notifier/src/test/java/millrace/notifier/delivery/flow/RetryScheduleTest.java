@@ -69,7 +69,10 @@ class RetryScheduleTest {
                 .isEqualTo(new RetryDecision.Gone());
     }
 
-    /** Never sooner than asked for, never sooner than the schedule, never more than a day. */
+    /**
+     * A retry comes neither before {@code Retry-After} nor before the schedule, and {@code Retry-After} counts for at
+     * most a day.
+     */
     @ParameterizedTest
     @CsvSource({
         "429, 60,      1, PT1M",
