@@ -58,10 +58,10 @@ import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
-/** The service: the ledger, and the workers that render what it hands out. */
+/** The processor service: the ledger, and the workers that render the slices that it hands out. */
 public final class Processor implements AutoCloseable {
     private static final Duration UPKEEP = Duration.ofMinutes(1);
-    /** Once what a start needs has been done. */
+    /** Examples are written once the start is over. */
     private static final Duration EXAMPLES = Duration.ofSeconds(2);
 
     private final LedgerStreams ledger;
@@ -72,7 +72,7 @@ public final class Processor implements AutoCloseable {
     private final KafkaAvailability probe;
     private final DiskSpaceMonitor disk;
 
-    /** What this process writes, and who tidies it up. */
+    /** The report store and temporary files of this process, and the sweeper that deletes unneeded ones. */
     private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
         static Files open(ProcessorSettings settings, KafkaSettings kafka) {
             try {
@@ -116,13 +116,13 @@ public final class Processor implements AutoCloseable {
     }
 
     /**
-     * Starts, and does not wait until it processes.
+     * Starts the service and returns before the ledger processes commands.
      *
-     * @param disk the folders that it writes to; closed with the processor
-     * @param registry gets the measurements
-     * @param topics returns when they exist; asked when everything is ready that can be without
-     * @param onFatal told of an error after which the service does nothing any more
-     * @throws SettingsException where the settings cannot be used, or Kafka cannot be reached
+     * @param disk monitors the folders that the processor writes to; closed with the processor
+     * @param registry receives the metrics
+     * @param topics waits until the topics exist; called after the preparations that need no topics
+     * @param onFatal called with an error after which the service cannot go on; the process should end
+     * @throws SettingsException where the settings are wrong, or Kafka is unavailable
      */
     public static Processor start(
             ProcessorSettings settings,
@@ -151,7 +151,11 @@ public final class Processor implements AutoCloseable {
         return new Processor(ledger, workers, data, files, KafkaAvailability.start(kafka), disk, examples);
     }
 
-    /** The ledger alone: what it hands out waits. {@code versions} says which data there are. */
+    /**
+     * Starts the ledger without render workers, so that its tasks wait in Kafka.
+     *
+     * @param versions the data versions that new attempts read
+     */
     public static LedgerStreams ledger(
             ProcessorSettings settings,
             KafkaSettings kafka,
@@ -177,7 +181,7 @@ public final class Processor implements AutoCloseable {
         return run;
     }
 
-    /** Whether the ledger processes, or is about to. */
+    /** Whether the ledger processes commands, or waits for its partitions. */
     public boolean alive() {
         return ledger.alive();
     }
@@ -186,7 +190,10 @@ public final class Processor implements AutoCloseable {
         return new ProcessorHealth(ledger, workers, probe, disk);
     }
 
-    /** Ledger and workers at once: others take over both, and what the workers have finished still reaches the ledger's input. */
+    /**
+     * Stops ledger and workers at the same time, so that other processors take over both. Answers of finished slices
+     * are still sent.
+     */
     @Override
     public void close() {
         upkeep.shutdownNow();
@@ -201,7 +208,7 @@ public final class Processor implements AutoCloseable {
         files.store().close();
     }
 
-    /** @param sweep removes versions that nobody reads any more, where that is this service's to do */
+    /** @param sweep deletes versions that no report reads, where the warehouse is a folder */
     private record Data(Warehouse warehouse, DataVersions versions, TableReader tables, Runnable sweep) {}
 
     private static Data data(ProcessorSettings settings) {
@@ -225,8 +232,8 @@ public final class Processor implements AutoCloseable {
     }
 
     /**
-     * Where there are others, which do the work until this one takes its share; else nobody would be better off, and the start
-     * would take longer.
+     * With standbys, other processors do the work while this one warms up. Without them a warm-up would only make the
+     * start longer.
      */
     private static int warmUp(ProcessorSettings settings, Catalog catalog, Data data) {
         if (settings.standbys() == 0 || JdbcWarehouse.isAddress(settings.warehouse())) {

@@ -9,7 +9,7 @@ import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.management.Health;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** How the ledger and the workers are. */
+/** The health of ledger, workers, Kafka and disks. */
 final class ProcessorHealth implements Health {
     private final LedgerStreams ledger;
     private final RenderWorkers workers;

@@ -12,7 +12,7 @@ import millrace.runtime.settings.KafkaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The processor as a process of its own. */
+/** Starts the processor as a process. */
 public final class ProcessorMain {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorMain.class);
     private static final String USAGE = """
@@ -35,7 +35,7 @@ public final class ProcessorMain {
                 var topics = BackgroundTask.start("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
                 Processor processor = Processor.start(own, kafka, disk, management.registry(), topics::await, onFatal);
                 management.add("processor", processor.health());
-                LOG.info("processor started: instance {}, Kafka {}", kafka.instanceId(), kafka.bootstrapServers());
+                LOG.info("processor started instance={} kafka={}", kafka.instanceId(), kafka.bootstrapServers());
                 return processor;
             });
         });

@@ -12,13 +12,13 @@ import millrace.catalog.dataset.DatasetMetric;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 
-/** Chooses a query that finds some of the rows that were seen, and is short enough to read. Pure. */
+/** Chooses a short query that finds some of the sampled rows. Pure. */
 final class ExampleChoice {
     private static final int METRICS = 2;
     private static final int ENTITIES = 2;
     private static final int MONTHS = 2;
     private static final int DAYS = 14;
-    /** Known to most readers. */
+    /** Preferred countries. */
     private static final List<String> COUNTRIES = List.of("US", "WW");
 
     private static final Pattern PLAIN = Pattern.compile("\\p{L}[\\p{L}\\p{N} .-]*");
@@ -32,9 +32,9 @@ final class ExampleChoice {
     private record Group(Granularity granularity, String country) {}
 
     /**
-     * Empty where no row has a metric.
+     * The query; empty where no row has a metric.
      *
-     * @param filters of the query that finds these rows
+     * @param filters of the query, which the rows satisfy
      */
     Optional<ReportQuery> of(List<ExampleRow> rows, Map<String, List<String>> filters) {
         Map<Group, List<ExampleRow>> groups =
@@ -59,8 +59,8 @@ final class ExampleChoice {
         return at < 0 ? preferred.size() : at;
     }
 
-    /** Whether it would need an explanation: data may hold keywords of punctuation alone. */
-    private static boolean odd(String entity) {
+    /** Whether the entity would confuse readers: data may have keywords that are punctuation only. */
+    private static boolean confusing(String entity) {
         return !PLAIN.matcher(entity).matches();
     }
 
@@ -92,7 +92,7 @@ final class ExampleChoice {
         List<String> entities = recent.stream()
                 .map(ExampleRow::entity)
                 .distinct()
-                .sorted(Comparator.comparing(ExampleChoice::odd).thenComparing(Comparator.naturalOrder()))
+                .sorted(Comparator.comparing(ExampleChoice::confusing).thenComparing(Comparator.naturalOrder()))
                 .limit(ENTITIES)
                 .sorted()
                 .toList();

@@ -7,7 +7,7 @@ import millrace.catalog.dataset.Dataset;
 import millrace.contracts.requests.ReportQuery;
 import millrace.processor.warehouse.WarehouseException;
 
-/** Finds a query that has rows in a version of a dataset, from the first rows that the engine comes upon. */
+/** Finds a query that has rows in a version of a dataset, from the first rows that the engine returns. */
 public final class ExampleFinder {
     private final TableReader tables;
 
@@ -16,7 +16,7 @@ public final class ExampleFinder {
     }
 
     /**
-     * Empty where those rows have no figures.
+     * The query; empty where the sampled rows have no metrics.
      *
      * @throws WarehouseException where the version cannot be read
      */

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes an example for each dataset whose current version is another one than at the last look. Every processor does; what they
- * write is the same. For one thread.
+ * Publishes an example query for each dataset whose current version has changed since the last call. All processors do
+ * this and publish the same. Not thread-safe.
  */
 public final class ExamplePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(ExamplePublisher.class);
@@ -41,7 +41,7 @@ public final class ExamplePublisher {
     private final DataVersions versions;
     private final ExampleFinder finder;
     private final KafkaSettings kafka;
-    /** Versions that were looked at, by dataset. */
+    /** The versions of the last call, by dataset. */
     private final Map<String, String> seen = new HashMap<>();
 
     public ExamplePublisher(Catalog catalog, DataVersions versions, TableReader tables, KafkaSettings kafka) {
@@ -51,7 +51,7 @@ public final class ExamplePublisher {
         this.kafka = kafka;
     }
 
-    /** Never fails: what cannot be written now is written at the next call. */
+    /** Never throws. An example that cannot be written now is written at the next call. */
     public void publish() {
         try {
             List<DatasetExample> examples = changed();
@@ -62,9 +62,9 @@ public final class ExamplePublisher {
             Thread.currentThread().interrupt();
         } catch (KafkaException | ExecutionException | TimeoutException e) {
             seen.clear();
-            LOG.warn("examples of datasets are not written yet: {}", e.toString());
+            LOG.warn("examples not published, the next attempt follows error={}", e.toString());
         } catch (RuntimeException e) {
-            LOG.warn("examples of datasets cannot be found", e);
+            LOG.warn("examples not found", e);
         }
     }
 
@@ -84,7 +84,7 @@ public final class ExamplePublisher {
         try {
             return finder.find(dataset, version);
         } catch (WarehouseException e) {
-            LOG.info("no example of dataset {}: {}", dataset.name(), e.getMessage());
+            LOG.info("no example dataset={} error={}", dataset.name(), e.getMessage());
             if (e.reason() == WarehouseException.Reason.UNAVAILABLE) {
                 seen.remove(dataset.name());
             }

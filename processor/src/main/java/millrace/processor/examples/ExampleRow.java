@@ -5,8 +5,8 @@ import java.util.Set;
 import millrace.contracts.requests.Granularity;
 
 /**
- * A row that a query without subdomains finds.
+ * A sampled row without subdomains.
  *
- * @param metrics names of those that have a value
+ * @param metrics names of the metrics that have a value
  */
 record ExampleRow(String entity, String country, Granularity granularity, LocalDate date, Set<String> metrics) {}

@@ -17,7 +17,7 @@ import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.contracts.requests.Granularity;
 
-/** The statement that reads some rows of a dataset, whichever the engine finds first, and the rows of its result. */
+/** Builds the statement that samples rows of a dataset, and reads its result. */
 final class ExampleSql {
     private static final int MOST_ROWS = 20_000;
     private static final int FIRST_METRIC = 5;
@@ -28,7 +28,7 @@ final class ExampleSql {
         this.dataset = dataset;
     }
 
-    /** The filters of the query that finds these rows, by key column. */
+    /** The filters of the query that finds the sampled rows, by key column. */
     Map<String, List<String>> filters() {
         return dataset.filters().stream()
                 .filter(f -> f.kind() == DatasetFilter.Kind.CHOICE && f.total() == null)
@@ -36,7 +36,7 @@ final class ExampleSql {
                         DatasetFilter::column, f -> List.of(f.values().getFirst())));
     }
 
-    /** @param table as it stands in FROM */
+    /** @param table the quoted name for FROM */
     String text(String table) {
         List<String> columns = new ArrayList<>(List.of(
                 text(dataset.entity().column(), "VARCHAR"),
@@ -59,7 +59,7 @@ final class ExampleSql {
         return rows;
     }
 
-    /** Empty where the row has no place in a report. */
+    /** Empty where the row cannot be in a report. */
     private Optional<ExampleRow> row(ResultSet row) throws SQLException {
         String entity = row.getString(1);
         String country = row.getString(2);
@@ -77,7 +77,7 @@ final class ExampleSql {
         return Granularity.of(granularity).map(g -> new ExampleRow(entity, country, g, date, metrics));
     }
 
-    /** Restricts to what a query with {@link #filters()} and no others finds. */
+    /** The conditions of a query that has {@link #filters()} and no other filters. */
     private List<String> conditions() {
         Stream<String> subdomains = dataset.hasSubdomains() ? Stream.of("\"subdomains\" = false") : Stream.of();
         Stream<String> filters = dataset.filters().stream().flatMap(filter -> {

@@ -11,7 +11,7 @@ import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
-/** Tables in the files of a warehouse folder, each read by an engine of its own, which is gone afterwards. */
+/** Reads tables of a warehouse folder. Each call opens the file with its own DuckDB instance. */
 public final class FolderTableReader implements TableReader {
     private final WarehouseFolder folder;
 

@@ -5,18 +5,18 @@ import java.sql.SQLException;
 import java.util.function.UnaryOperator;
 import millrace.processor.warehouse.WarehouseException;
 
-/** Reads the table of a version with a statement of the caller's, beside the slices that are rendered. */
+/** Runs a statement on the table of a version, independent of rendering. */
 @FunctionalInterface
 public interface TableReader {
 
-    /** Reads a result to its end. */
+    /** Reads a result to the end. */
     @FunctionalInterface
     interface ResultReader {
         void read(ResultSet found) throws SQLException;
     }
 
     /**
-     * @param sql makes the statement from the table as it stands in FROM
+     * @param sql returns the statement, given the quoted name of the table for FROM
      * @param rows called with the result
      * @throws WarehouseException where the version cannot be read, or the statement fails
      */

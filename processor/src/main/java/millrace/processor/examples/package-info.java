@@ -1,6 +1,6 @@
 /**
- * Finds, in the current data of each dataset, a query that has rows, and tells the gateways, whose documentation
- * shows it.
+ * Finds a query that has rows in the current data of each dataset, and publishes it for the API documentation of the
+ * gateways.
  */
 @NullMarked
 package millrace.processor.examples;

@@ -24,8 +24,8 @@ import millrace.processor.warehouse.duckdb.WarehouseFolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads files as a new version of a dataset: checks every row, sorts, writes, and only then makes the version current. Whoever
- * reads meanwhile sees the old version, whole. Stopped or killed at any moment, nothing has changed, or all of it.
+ * Imports files as a new version of a dataset: checks every row, sorts, writes, and then makes the version current.
+ * Readers see the old version until then. An import that is stopped or killed has changed nothing, or all.
  */
 public final class Import {
     private static final DateTimeFormatter VERSION =
@@ -94,7 +94,7 @@ public final class Import {
         return file;
     }
 
-    /** Versions of one second are told apart by a number. */
+    /** Versions of the same second get a number. */
     private String publish(Path next) throws IOException {
         String dataset = order.dataset().name();
         String second = VERSION.format(clock.instant());

@@ -1,6 +1,6 @@
 package millrace.processor.importing;
 
-/** An import that could not be done, for a reason outside the data; nothing was changed. The message is one line for a person. */
+/** An import failed for a reason other than its data; nothing was changed. The message is one line for the operator. */
 public final class ImportException extends Exception {
     private static final long serialVersionUID = 1;
 

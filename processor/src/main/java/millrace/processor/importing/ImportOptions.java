@@ -5,14 +5,14 @@ import java.util.List;
 import millrace.catalog.dataset.Dataset;
 
 /**
- * What to load.
+ * The options of an import.
  *
- * @param files CSV, CSV with gzip, or Parquet, told by their names
+ * @param files CSV, CSV with gzip, or Parquet, by the ends of their names
  * @param warehouse the folder of all datasets
- * @param append whether rows with other keys stay
- * @param dryRun whether to check only
+ * @param append whether existing rows with other keys are kept
+ * @param dryRun whether the files are only checked
  * @param separator between the cells of CSV files
- * @param memory for DuckDB, beside the Java heap
+ * @param memory of DuckDB, in addition to the Java heap
  */
 public record ImportOptions(
         Dataset dataset,

@@ -7,7 +7,10 @@ import java.time.InstantSource;
 import java.util.Locale;
 import millrace.catalog.text.Text;
 
-/** Tells how far an import is: on a terminal in one line that changes, elsewhere in a line now and then. Nothing for short work. */
+/**
+ * Prints the progress of an import: on a terminal in one line that is updated, elsewhere as a line now and then. Prints
+ * nothing for short imports.
+ */
 public final class ImportProgress {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration ON_TERMINAL = Duration.ofMillis(200);
@@ -36,7 +39,7 @@ public final class ImportProgress {
         say(String.format(Locale.ROOT, "reading %s: %3.0f %%, %s rows", file, fraction * 100, Text.number(rows)));
     }
 
-    /** A file has been read. */
+    /** To be called after a file has been read. */
     void read(String file, long rows) {
         if (terminal) {
             clear();
@@ -44,7 +47,7 @@ public final class ImportProgress {
         }
     }
 
-    /** The next step begins, of which it is not known how far it is. */
+    /** To be called when a step begins whose progress is unknown. */
     void phase(String words) {
         if (terminal) {
             say(words + " …");
@@ -53,7 +56,7 @@ public final class ImportProgress {
         }
     }
 
-    /** Before anything else is printed. */
+    /** Clears the line; to be called before anything else is printed. */
     public void clear() {
         if (terminal) {
             out.print(CLEAR_LINE);

@@ -18,7 +18,7 @@ import millrace.processor.importing.source.RowSource;
 import millrace.processor.importing.version.StagingDatabase;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all files, row by row, and stages the rows that are right. */
+/** Reads all files row by row and stages the valid rows. */
 final class ImportReader {
     private static final int ROWS_PER_WORD = 8192;
 
@@ -35,7 +35,7 @@ final class ImportReader {
         this.progress = progress;
     }
 
-    /** Returns the metrics that no file has. */
+    /** Reads the files. Returns the metrics that no file has. */
     List<String> into(StagingDatabase staging, ImportProblems problems) throws SQLException {
         Set<String> missing = new LinkedHashSet<>(
                 columns.stream().filter(c -> !c.key()).map(TableColumn::name).toList());
@@ -58,7 +58,7 @@ final class ImportReader {
         return List.copyOf(missing);
     }
 
-    /** How a staged row is named. */
+    /** The name of a staged row in messages. */
     String place(int file, long line) {
         return places.get(file).apply(line);
     }

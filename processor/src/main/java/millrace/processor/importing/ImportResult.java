@@ -3,7 +3,7 @@ package millrace.processor.importing;
 import java.util.List;
 import java.util.Optional;
 
-/** How an import ended. */
+/** The result of an import. */
 public sealed interface ImportResult {
     /**
      * The new version is current.
@@ -16,9 +16,9 @@ public sealed interface ImportResult {
     record Imported(String version, long read, long rows, List<String> missing, Optional<String> before)
             implements ImportResult {}
 
-    /** The files are right; nothing was changed, as was asked. */
+    /** A dry run found the files valid; nothing was changed. */
     record Checked(long read, List<String> missing) implements ImportResult {}
 
-    /** The files are not right; nothing was changed. */
+    /** The files have problems; nothing was changed. */
     record Refused(long count, List<String> problems) implements ImportResult {}
 }

@@ -17,7 +17,10 @@ import millrace.processor.importing.check.TableColumn;
 import millrace.processor.importing.source.RowSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows, cell by cell and then as a whole. Knows the rows before only by the day of the week of 7-day windows. */
+/**
+ * Checks rows, first their cells and then the row. Of earlier rows it remembers only the day of the week of 7-day
+ * windows.
+ */
 final class RowCheck {
     private static final int DAYS = 7;
 
@@ -29,7 +32,7 @@ final class RowCheck {
     private @Nullable LocalDate window;
     private String windowPlace = "";
 
-    /** @param window the first day of a 7-day window of the data that stay, or null */
+    /** @param window the first day of a 7-day window of the kept rows, or null */
     RowCheck(List<TableColumn> columns, @Nullable LocalDate window, ImportProblems problems) {
         this.columns = columns;
         this.problems = problems;
@@ -41,7 +44,10 @@ final class RowCheck {
         this.row = new @Nullable Object[columns.size()];
     }
 
-    /** The current row's values by column of the table, valid until the next call; null where something is wrong with it. */
+    /**
+     * The values of the current row by column of the table, valid until the next call; null where the row has a
+     * problem.
+     */
     @Nullable
     Object @Nullable [] read(RowSource source, FileColumns file, int width) {
         if (source.cells() != width) {
@@ -87,7 +93,7 @@ final class RowCheck {
         return window(source, period, first) && metrics(source, period);
     }
 
-    /** All windows of seven days lie on one grid, else they would overlap. */
+    /** All 7-day windows must begin on the same day of the week, else they would overlap. */
     private boolean window(RowSource source, Granularity period, LocalDate first) {
         if (period != Granularity.SEVEN_DAYS) {
             return true;

@@ -1,4 +1,4 @@
-/** Imports data that the operator brings, beside the running service, in a process of its own. */
+/** Imports an operator's data in a separate process, while the service runs. */
 @NullMarked
 package millrace.processor.importing;
 

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides the commands of accounts one by one, and what time brings to them. A command that cannot be decided goes to the dead
- * letters; a report that it should have begun, or that time cannot bring on, ends.
+ * Decides the commands of accounts one by one, and handles their timers. A command that cannot be decided goes to the
+ * dead letters; the report that it should have started ends with an error. So does a report whose timer fails.
  */
 final class AccountStep implements Processor<String, byte[], String, byte[]> {
     static final String ERROR_HEADER = "millrace.error";
@@ -38,7 +38,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(AccountStep.class);
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final Duration MARKING = Duration.ofSeconds(30);
-    /** Bounds the transaction of one tick; the rest waits for the next. */
+    /** Limits the transaction of one tick. Other due items wait for the next tick. */
     private static final int ITEMS_PER_TICK = 200;
 
     private final LedgerParts parts;
@@ -48,7 +48,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private LedgerStores stores;
     private DecisionWriter decisions;
 
-    /** @param pace of the calling thread */
+    /** @param pace the commit pace of the calling thread */
     @SuppressWarnings("NullAway.Init")
     AccountStep(LedgerParts parts, Supplier<CommitPace> pace) {
         this.parts = parts;
@@ -86,27 +86,31 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             return;
         }
         if (outcome.cause() != null) {
-            LOG.error("command of account {} cannot be decided", command.key(), outcome.cause());
+            LOG.error("command failed account={}", command.key(), outcome.cause());
         }
         refuse(command, outcome.refused());
         abandon(command.key(), changes -> ledger.abandon(changes, decoded));
     }
 
-    /** What was accepted ends, also where it cannot be done. */
+    /** Ends the accepted report of a command that failed, so that the client learns of its end. */
     private void abandon(String accountId, DecisionWriter.Decision end) {
         Outcome outcome = decisions.attempt(accountId, end);
         if (outcome.cause() != null) {
-            LOG.error("what account {} asked for cannot even be ended", accountId, outcome.cause());
+            LOG.error("report not ended account={}", accountId, outcome.cause());
         }
     }
 
-    /** What open reports read is kept. */
+    /** Marks the versions that open reports read, so that they are not deleted. */
     private void markVersions() {
         stores.versions().forEach(version -> {
             try {
                 parts.versions().inUse(version.dataset(), version.name());
             } catch (UncheckedIOException e) {
-                LOG.warn("version {} cannot be marked as read: {}", version, e.getMessage());
+                LOG.warn(
+                        "data version not marked as in use dataset={} version={} error={}",
+                        version.dataset(),
+                        version.name(),
+                        e.getMessage());
             }
         });
     }
@@ -119,7 +123,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
                     ? decisions.attempt(item.accountId(), ledger::tick)
                     : decisions.make(item.accountId(), changes -> ledger.tick(changes, reportId));
             if (outcome.refused() != null) {
-                LOG.error("what time brings to {} cannot be decided", item, outcome.cause());
+                LOG.error("timer failed account={} reportId={}", item.accountId(), reportId, outcome.cause());
                 if (reportId != null) {
                     abandon(item.accountId(), changes -> ledger.abandon(changes, reportId));
                 }
@@ -140,7 +144,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
 
     private void refuse(Record<String, byte[]> command, String reason) {
         parts.metrics().deadLetter();
-        LOG.warn("command of account {} goes to the dead letters: {}", command.key(), reason);
+        LOG.warn("command dead-lettered account={} reason={}", command.key(), reason);
         var headers = new RecordHeaders(command.headers());
         headers.add(ERROR_HEADER, reason.getBytes(StandardCharsets.UTF_8));
         context.forward(

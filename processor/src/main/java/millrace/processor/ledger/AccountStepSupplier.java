@@ -16,17 +16,17 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the account steps, one for each partition of the commands. A step reads commands by account and forwards each record to the
- * child that has the name of the record's topic, one of {@link ReportTopology#outputs()}. Its state is in the {@link #stores()}.
+ * Creates an account step for each partition of the commands. A step forwards each record to the child with the name of
+ * the record's topic, one of {@link ReportTopology#outputs()}. Its state is in the {@link #stores()}.
  */
 public final class AccountStepSupplier implements ProcessorSupplier<String, byte[], String, byte[]> {
     private final LedgerParts parts;
     private final Supplier<CommitPace> pace;
 
     /**
-     * @param downloadUrl the absolute address of a complete report's file, or null
-     * @param registry gets the measurements
-     * @param pace of the calling thread, which all steps of that thread share
+     * @param downloadUrl returns the absolute URL of a complete report's file, or null
+     * @param registry receives the metrics
+     * @param pace returns the commit pace of the calling thread, which all steps of that thread share
      */
     public AccountStepSupplier(
             LedgerRules rules,
@@ -39,7 +39,7 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
         this.pace = pace;
     }
 
-    /** A step for the calling thread. */
+    /** A new step for the calling stream thread. */
     @Override
     public Processor<String, byte[], String, byte[]> get() {
         return new AccountStep(parts, pace);

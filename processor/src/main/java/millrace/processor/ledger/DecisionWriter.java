@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes decisions about accounts and writes them, each as a whole: decided, encoded, and only then written. What goes wrong before the
- * first write changes nothing. What goes wrong after it is thrown, as is that a store cannot be read: it ends the process, so that the
- * transaction is undone.
+ * Makes decisions about accounts and writes each of them as a whole, after it has been decided and encoded. An error
+ * before the first write changes nothing. A later error, or a store that cannot be read, is thrown; it ends the
+ * process, so that the transaction is aborted.
  */
 final class DecisionWriter {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionWriter.class);
@@ -35,18 +35,22 @@ final class DecisionWriter {
         this.commits = commits;
     }
 
-    /** Something to be decided about an account. */
+    /** A decision about an account, for example of one command. */
     @FunctionalInterface
     interface Decision {
-        /** @throws RuntimeException where it cannot be decided */
+        /**
+         * Records the facts of the decision in the pending changes.
+         *
+         * @throws RuntimeException where it cannot be decided
+         */
         Verdict in(PendingChanges changes);
     }
 
     /**
-     * What came of a decision.
+     * The outcome of a decision.
      *
-     * @param refused why it was not made and nothing was written, or null
-     * @param cause of that, where it is a fault of the program
+     * @param refused why nothing was decided and written, or null
+     * @param cause the error, where it is a fault of the program
      */
     record Outcome(
             PendingChanges changes,
@@ -54,8 +58,8 @@ final class DecisionWriter {
             @Nullable RuntimeException cause) {}
 
     /**
-     * Makes a decision and gives the turns that follow from it, all at once. A turn that cannot be given does not stand in the way: then
-     * the decision is made without turns, and the turns are given one by one.
+     * Makes a decision and gives the turns that follow from it, together. Where a turn fails, the decision is made
+     * without turns, and the turns are given one by one.
      */
     Outcome make(String accountId, Decision decision) {
         Outcome whole = attempt(accountId, changes -> {
@@ -68,13 +72,13 @@ final class DecisionWriter {
         }
         Outcome alone = attempt(accountId, decision);
         if (alone.refused() == null) {
-            LOG.error("account {}: a turn cannot be given", accountId, whole.cause());
+            LOG.error("turn failed account={}", accountId, whole.cause());
             giveTurns(accountId);
         }
         return alone;
     }
 
-    /** Makes a decision that no turns follow from. */
+    /** Makes a decision without turns. */
     Outcome attempt(String accountId, Decision decision) {
         var changes = new PendingChanges(reader(accountId), now());
         List<LedgerRecords.Outgoing> out;
@@ -107,8 +111,8 @@ final class DecisionWriter {
     private void write(PendingChanges changes, List<LedgerRecords.Outgoing> out) {
         stores.save(changes);
         out.forEach(o -> context.forward(o.record(), o.topic()));
-        parts.metrics().wrote(changes.steps(), changes.now());
-        LedgerSpans.wrote(changes.steps(), changes.now());
+        parts.metrics().recorded(changes.steps(), changes.now());
+        LedgerSpans.recorded(changes.steps(), changes.now());
         commits.decided();
     }
 

@@ -20,7 +20,7 @@ import millrace.runtime.telemetry.HistogramBuckets;
 import millrace.runtime.telemetry.ServiceLogs;
 import org.jspecify.annotations.Nullable;
 
-/** What the ledger measures. All counters are there from the start, so that a decision only adds. */
+/** The metrics of the ledger. All counters are registered at the start, so that a decision only increments them. */
 final class LedgerMetrics {
     private static final List<Class<? extends AccountCommand>> COMMANDS = List.of(
             AccountCommand.GrantCredits.class,
@@ -97,8 +97,8 @@ final class LedgerMetrics {
         deadLetters.increment();
     }
 
-    /** What a command or time brought about. */
-    void wrote(List<RecordedFact> steps, Instant now) {
+    /** Counts the facts of one decision. */
+    void recorded(List<RecordedFact> steps, Instant now) {
         for (RecordedFact step : steps) {
             if (step.fact() instanceof Fact.Entered entered) {
                 add(credits.get(entered.kind()), (double) entered.amount());

@@ -28,19 +28,19 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the other services what was decided: facts become encoded records. */
+/** Converts facts to the encoded records that other services read. */
 public final class LedgerRecords {
-    /** Below the limit of a record by more than its headers and its batch take. */
+    /** Largest value of a record; its headers and batch must fit into {@link Topic#MAX_MESSAGE_BYTES} too. */
     private static final int MOST_BYTES = Topic.MAX_MESSAGE_BYTES - 16 * 1024;
 
     private final Function<ReportStatus, @Nullable String> downloadUrl;
 
-    /** @param downloadUrl the absolute address of a complete report's file, or null */
+    /** @param downloadUrl returns the absolute URL of a complete report's file, or null */
     public LedgerRecords(Function<ReportStatus, @Nullable String> downloadUrl) {
         this.downloadUrl = downloadUrl;
     }
 
-    /** A record for a topic. */
+    /** A record and the topic that it is for. */
     record Outgoing(String topic, Record<String, byte[]> record) {}
 
     /** The body of a webhook. */

@@ -12,16 +12,16 @@ import millrace.processor.ledger.account.state.RecordedFact;
 import millrace.runtime.telemetry.Spans;
 
 /**
- * What the ledger adds to the trace of a report: how long its request waited to be decided, and its whole life. As its counters
- * do, it tells a decision twice that is undone and done again.
+ * Adds spans to the trace of a report: from the request to its decision, and from the request to the end of the report.
+ * A decision whose transaction is aborted and repeated has its spans twice, as it is counted twice.
  */
 final class LedgerSpans {
     private static final Spans SPANS = Spans.of("processor");
 
     private LedgerSpans() {}
 
-    /** What a command or time brought about. */
-    static void wrote(List<RecordedFact> steps, Instant now) {
+    /** Adds the spans that end with the facts of one decision. */
+    static void recorded(List<RecordedFact> steps, Instant now) {
         if (!Spans.exported()) {
             return;
         }

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a made-up report through all that the ledger does, and throws it away. A processor that has decided nothing yet, and takes
- * over from another one, would else load and compile its code while clients wait.
+ * Runs a made-up report through the ledger and discards the result. The JVM loads and compiles the code before a
+ * processor takes over from another one, and not while clients wait.
  */
 public final class LedgerWarmup {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWarmup.class);
@@ -40,27 +40,27 @@ public final class LedgerWarmup {
     private static final UUID REPORT = new UUID(0, 1);
 
     private final Ledger ledger;
-    private final LedgerRecords outbox;
+    private final LedgerRecords records;
     private final Instant now;
 
-    public LedgerWarmup(Ledger ledger, LedgerRecords outbox, Instant now) {
+    public LedgerWarmup(Ledger ledger, LedgerRecords records, Instant now) {
         this.ledger = ledger;
-        this.outbox = outbox;
+        this.records = records;
         this.now = now;
     }
 
-    /** Takes less than a second; nobody needs to wait for it. */
+    /** Runs the warm-up, which takes less than a second. Errors are logged only. */
     public void run() {
         try {
             for (int i = 0; i < ROUNDS; i++) {
                 once();
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("warm-up failed, which costs time at the first report", e);
+            LOG.warn("warm-up failed, the first report will be slower", e);
         }
     }
 
-    /** The number of records that the report would have made. */
+    /** Returns the number of records that the report would have written. */
     int once() throws IOException {
         var changes = new PendingChanges(new NothingKnown("warmup"), now);
         for (AccountCommand command : commands()) {
@@ -72,7 +72,7 @@ public final class LedgerWarmup {
         for (LedgerReport report : reports(changes)) {
             reread(report, LedgerReport.class);
         }
-        return outbox.records(changes).size();
+        return records.records(changes).size();
     }
 
     private static List<LedgerReport> reports(PendingChanges changes) {
@@ -85,7 +85,7 @@ public final class LedgerWarmup {
         return reports;
     }
 
-    /** As the stores do. */
+    /** Decodes an encoded value, as the stores do. */
     private static void reread(Object state, Class<?> type) throws IOException {
         var unused = Json.MAPPER.readValue(Json.bytes(state), type);
     }
@@ -110,7 +110,7 @@ public final class LedgerWarmup {
                 new AccountCommand.SliceDone(slice, new StoredFile("file", 1, "00"), new ResultCounts(1, 1, 1)));
     }
 
-    /** An account of which there is nothing in the stores. */
+    /** An account without any state. */
     private record NothingKnown(String id) implements AccountReader {
         @Override
         public LedgerAccount account() {

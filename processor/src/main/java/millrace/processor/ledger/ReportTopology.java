@@ -12,22 +12,17 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
 /**
- * The map of the processor: every command of an account comes in one order, one step decides it, and nobody else writes these
- * topics.
- *
- * <pre>
- * internal.account-commands ──► account-step ──┬─► report-events, report-status, credit-ledger   (public)
- *                                 │            ├─► internal.account-state, internal.report-requests  (read by the gateway)
- *                              {@link LedgerStores} ├─► internal.slices, internal.small-reports      (read by the render workers)
- *                                              ├─► internal.deliveries                          (read by the notifier)
- *                                              └─► internal.command-dead-letters
- * </pre>
+ * The topology of the ledger. The commands of an account arrive in one order, one step decides them, and nothing else
+ * writes these topics. <pre> internal.account-commands ──► account-step ──┬─► report-events, report-status,
+ * credit-ledger (public) │ ├─► internal.account-state, internal.report-requests (read by the gateway) {@link
+ * LedgerStores} ├─► internal.slices, internal.small-reports (read by the render workers) ├─► internal.deliveries (read
+ * by the notifier) └─► internal.command-dead-letters </pre>
  */
 public final class ReportTopology {
     static final String SOURCE = "account-commands";
     static final String STEP = "account-step";
 
-    /** What the step writes; each sink has the name of its topic. */
+    /** The topics that the step writes; each sink has the name of its topic. */
     private static final List<Topic<?>> OUTPUTS = List.of(
             Topics.REPORT_EVENTS,
             Topics.REPORT_STATUS,
@@ -41,15 +36,15 @@ public final class ReportTopology {
 
     private ReportTopology() {}
 
-    /** The topics that the step writes. Each is the name of the step's child that writes it, too. */
+    /** The topics that the step writes. Each has a sink of the same name. */
     public static List<Topic<?>> outputs() {
         return OUTPUTS;
     }
 
     /**
-     * Commands are read as bytes, so that one that is no command reaches the dead letters as it was.
+     * Commands are read as bytes, so that a record that cannot be decoded reaches the dead letters unchanged.
      *
-     * @param accountStep brings its stores
+     * @param accountStep supplies its stores too
      */
     public static Topology of(ProcessorSupplier<String, byte[], String, byte[]> accountStep) {
         var topology = new Topology()

@@ -16,11 +16,12 @@ import millrace.processor.warehouse.SliceQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a slice within its estimate whatever the warehouse holds: no key twice, no more rows per entity, country and period
- * than the catalog says, no more periods than the request has. The first ones in the file's order are kept.
+ * Keeps a slice within its estimate, whatever the warehouse contains. It drops rows with a repeated key, rows above the
+ * catalog's limit per entity, country and period, and periods above those of the request. The first rows in the order
+ * of the file are kept.
  */
 final class EstimateGuard {
-    /** Columns that tell a cell. */
+    /** Number of columns that identify a cell: entity, country and date. */
     private static final int CELL = 3;
 
     private final ReportLayout layout;
@@ -28,9 +29,9 @@ final class EstimateGuard {
     private final int entity;
     private final int country;
     private final int date;
-    /** The other columns of the key. */
+    /** Indexes of the other key columns. */
     private final int[] rest;
-    /** Whether rows with equal keys are neighbours, because the key alone orders them. */
+    /** Whether rows with equal keys are neighbours, because only key columns order the rows. */
     private final boolean sortedByKey;
     /** Whether the rows of one entity, country and period are neighbours. */
     private final boolean sortedByCell;
@@ -44,7 +45,7 @@ final class EstimateGuard {
 
     private record Cell(String country, String date) {}
 
-    /** What one entity has in one country and period. */
+    /** The rows of one entity in one country and period. */
     private static final class Seen {
         private final boolean withinPeriods;
         private Set<Object> keys = new HashSet<>();
@@ -101,7 +102,7 @@ final class EstimateGuard {
                 || !currentCell.country.equals(key[country])) {
             var cell = new Cell(key[country], key[date]);
             if (sortedByCell && seen != null) {
-                seen.keys = new HashSet<>(); // they do not come again, and a popular domain has millions
+                seen.keys = new HashSet<>(); // these keys do not come again, and a popular domain has millions
             }
             seen = cells.computeIfAbsent(cell, c -> new Seen(withinPeriods(c)));
             currentCell = cell;

@@ -7,9 +7,8 @@ import millrace.catalog.dataset.KeyColumn;
 import millrace.processor.warehouse.SliceQuery;
 
 /**
- * Filters whose lists of values are too long for a statement, applied to the texts that are about to be written. The values are
- * looked up in order: they come sorted, so that nothing is built for them, and whoever asks cannot make it slow, as it can where
- * they are hashed.
+ * Applies filters whose lists of values are too long for a statement to the texts of rows before they are written.
+ * Values are found by binary search. Unlike a hash table it needs no memory, and no choice of values makes it slow.
  */
 final class LongFilters {
     private final List<Values> filters;
@@ -17,7 +16,7 @@ final class LongFilters {
     /** @param texts sorted */
     private record Values(int column, List<String> texts) {}
 
-    /** @param text how a value is written */
+    /** @param text converts a value to its text in the file */
     LongFilters(SliceQuery slice, UnaryOperator<String> text) {
         List<String> keys =
                 slice.layout().keyColumns().stream().map(KeyColumn::name).toList();

@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renders a made-up slice of each dataset, before the first real one is taken in, and throws it away. A processor that has just
- * started would else open the data and load its code while clients wait for what another one has given up to it.
+ * Renders a made-up slice of each dataset and discards it, before the first real slice. A started processor opens the
+ * data and loads its code by that, and not while clients wait for slices that it has taken over.
  */
 public final class RenderWarmup {
     private static final Logger LOG = LoggerFactory.getLogger(RenderWarmup.class);
     private static final String FILE = "warmup/slice.csv";
-    /** Begins a week and a month. */
+    /** A day that begins both a week and a month. */
     private static final LocalDate PERIOD = LocalDate.of(2024, 1, 1);
 
     private final DataVersions versions;
@@ -42,10 +42,10 @@ public final class RenderWarmup {
     }
 
     /**
-     * Takes less than a second where the data are on this machine. What fails is left to the first real slice.
+     * Runs the warm-up, which takes less than a second where the data are on this machine. Errors are logged only.
      *
-     * @param folder for its files
-     * @return the number of datasets that have data, and whose slices can be rendered
+     * @param folder for temporary files
+     * @return the number of datasets whose slice was rendered
      */
     public static int run(Catalog catalog, Warehouse warehouse, DataVersions versions, Path folder) {
         try (var store = new DiskReportStore(folder, false);
@@ -58,12 +58,12 @@ public final class RenderWarmup {
             }
             return rendered;
         } catch (IOException | RuntimeException e) {
-            LOG.warn("warm-up failed, which costs time at the first slice", e);
+            LOG.warn("warm-up failed, the first slice will be slower", e);
             return 0;
         }
     }
 
-    /** False where there are no data. */
+    /** Returns false where the dataset has no data. */
     private boolean once(Dataset dataset) throws IOException {
         String version = versions.current(dataset.name()).orElse(null);
         if (version == null) {
@@ -73,7 +73,7 @@ public final class RenderWarmup {
             var unused = renderer.render(slice(dataset, version), FILE, new RunningSlice());
             return true;
         } catch (WarehouseException e) {
-            LOG.debug("{} cannot be used for the warm-up: {}", dataset.name(), e.getMessage());
+            LOG.debug("dataset left out of the warm-up dataset={} error={}", dataset.name(), e.getMessage());
             return false;
         } finally {
             store.delete(FILE);

@@ -24,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes slices from Kafka, renders them and answers the ledger. Small reports have threads of their own, so that they never
- * wait for large ones. A task's offset is committed when its answer is acknowledged, so a task is lost with no worker; its
- * starts are counted beforehand, so a task that ends its worker each time is given up after four.
+ * Reads slices from Kafka, renders them and answers the ledger. Small reports have their own threads, so that they
+ * never wait for large ones. The offset of a task is committed after its answer is acknowledged, so that no task is
+ * lost with its worker. Its starts are committed before it runs, so that a task that kills its worker is given up after
+ * four starts.
  */
 public final class RenderWorkers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RenderWorkers.class);
@@ -42,10 +43,10 @@ public final class RenderWorkers implements AutoCloseable {
     }
 
     /**
-     * What the workers work with.
+     * The environment of the workers.
      *
-     * @param room whether there is room for the files of another task; until there is, none begins
-     * @param registry gets the measurements
+     * @param room whether the disks have room for the files of another task; no task starts without
+     * @param registry receives the metrics
      */
     public record Tools(
             TaskRunner runner,
@@ -55,10 +56,10 @@ public final class RenderWorkers implements AutoCloseable {
             MeterRegistry registry) {}
 
     /**
-     * Starts the threads; topics must exist.
+     * Starts the threads; the topics must exist.
      *
-     * @param onFatal told once of an error that the workers cannot go on after; called by one of their threads, which must not
-     *     be made to wait for {@link #close()}
+     * @param onFatal called once with an error after which the workers cannot go on, on one of their threads, which
+     *     must not wait for {@link #close()}
      */
     public static RenderWorkers start(
             KafkaSettings kafka, RenderSettings settings, Tools tools, Consumer<Throwable> onFatal) {
@@ -66,7 +67,7 @@ public final class RenderWorkers implements AutoCloseable {
         var failed = new AtomicBoolean();
         Consumer<Throwable> fatal = error -> {
             if (!closing.get() && failed.compareAndSet(false, true)) {
-                LOG.error("render workers cannot go on", error);
+                LOG.error("render workers failed", error);
                 onFatal.accept(error);
             }
         };
@@ -77,7 +78,7 @@ public final class RenderWorkers implements AutoCloseable {
         return workers;
     }
 
-    /** Builds the lanes, which share the producer of answers. */
+    /** Creates the lanes, which share the producer of answers. */
     private record Lanes(
             KafkaSettings kafka,
             RenderSettings settings,
@@ -110,17 +111,20 @@ public final class RenderWorkers implements AutoCloseable {
         }
     }
 
-    /** Whether slices are taken in. */
+    /** Whether the workers read tasks. */
     public boolean alive() {
         return intakes.stream().allMatch(TaskIntake::alive);
     }
 
-    /** Whether slices are taken in, and no thread hangs. Where one does, {@code onFatal} is told when its grace is over. */
+    /**
+     * Whether the workers read tasks and no thread hangs. Where a thread hangs beyond its grace, {@code onFatal} is
+     * called.
+     */
     public boolean ready() {
         return intakes.stream().allMatch(TaskIntake::ready);
     }
 
-    /** Stops within 2 s: what runs is dropped unanswered and will be run again. */
+    /** Stops within 2 s. Running tasks are cancelled without an answer; another worker runs them again. */
     @Override
     public void close() {
         closing.set(true);

@@ -3,5 +3,5 @@ package millrace.processor.rendering;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 
-/** A finished slice. */
+/** The file of a rendered slice and the counts of its rows. */
 public record RenderedSlice(StoredFile file, ResultCounts counts) {}

@@ -9,7 +9,7 @@ import millrace.contracts.reports.ResultCounts;
 import millrace.processor.warehouse.SliceQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what a slice holds while it is written. */
+/** Counts the rows, results and revealed domains of a slice while it is written. */
 final class SliceCounts {
     private final List<DatasetMetric> metrics;
     private final int entity;
@@ -31,7 +31,12 @@ final class SliceCounts {
                 : -1;
     }
 
-    /** A row as it is written: key columns, then metrics; null is an absent cell. */
+    /**
+     * Counts a row.
+     *
+     * @param key texts of the key columns
+     * @param values texts of the metrics; null where absent
+     */
     void add(String[] key, @Nullable String[] values) {
         rows++;
         boolean reveals = false;
@@ -46,7 +51,7 @@ final class SliceCounts {
         }
     }
 
-    /** An entity's rows follow each other. */
+    /** Counts a revealed domain. The rows of an entity must be neighbours. */
     private void reveal(String queried, String domain) {
         if (!queried.equals(currentEntity)) {
             currentEntity = queried;

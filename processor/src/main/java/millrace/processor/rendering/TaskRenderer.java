@@ -21,7 +21,7 @@ import millrace.runtime.telemetry.ServiceLogs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renders slices and assembles reports. Knows nothing of Kafka. */
+/** Runs tasks: renders slices and assembles reports. It does not use Kafka. */
 public final class TaskRenderer implements TaskRunner {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRenderer.class);
 
@@ -30,7 +30,7 @@ public final class TaskRenderer implements TaskRunner {
     private final ServiceThreads threads;
     private final Supplier<UUID> executionIds;
 
-    /** @param executionIds a new id for each run, which its file is named after */
+    /** @param executionIds returns a new id for each run, which is part of the name of its file */
     public TaskRenderer(
             SliceRenderer renderer, ReportStore store, ServiceThreads threads, Supplier<UUID> executionIds) {
         this.renderer = renderer;
@@ -39,7 +39,7 @@ public final class TaskRenderer implements TaskRunner {
         this.executionIds = executionIds;
     }
 
-    /** Errors of the virtual machine are thrown. */
+    /** Returns failures as answers; only errors of the JVM are thrown. */
     @Override
     public AccountCommand run(RenderTask given, Consumer<RunningTask> running) {
         SliceRef slice = given.slice();
@@ -80,7 +80,7 @@ public final class TaskRenderer implements TaskRunner {
                 store.delete(assembled.file().name());
             }
         } catch (IOException e) {
-            LOG.warn("a file that nobody needs is left to the sweeper: {}", e.getMessage());
+            LOG.warn("unneeded file not deleted, the sweeper will do it error={}", e.getMessage());
         }
     }
 
@@ -90,7 +90,7 @@ public final class TaskRenderer implements TaskRunner {
             try {
                 store.delete(part.name());
             } catch (IOException e) {
-                LOG.warn("a part that nobody needs is left to the sweeper: {}", e.getMessage());
+                LOG.warn("unneeded part not deleted, the sweeper will do it error={}", e.getMessage());
             }
         }
     }
@@ -104,7 +104,10 @@ public final class TaskRenderer implements TaskRunner {
         return slice.reportId() + "/" + slice.attempt() + "/" + file;
     }
 
-    /** The ledger hands the slice out again as soon as it has the answer, so the answer waits, each time longer. */
+    /**
+     * Delays the answer, longer with each dispatch, because the ledger hands the slice out again as soon as it has the
+     * answer.
+     */
     private void pause(WarehouseException e, SliceRef slice) {
         if (e.reason() != Reason.UNAVAILABLE || slice.dispatch() >= LedgerRules.DISPATCHES) {
             return;
@@ -127,7 +130,7 @@ public final class TaskRenderer implements TaskRunner {
         LOG.atWarn()
                 .setCause(cause)
                 .addKeyValue(ServiceLogs.REPORT, slice.reportId())
-                .log("{} failed: {}", slice, cause.toString());
+                .log("slice failed slice={} error={}", slice, cause.toString());
         return new AccountCommand.SliceFailed(slice, code, message);
     }
 }

@@ -1,4 +1,7 @@
-/** A slice becomes a file: rows are read, checked, counted and written. {@code RenderWorkers} starts all of rendering. */
+/**
+ * Renders slices to files: rows are read, checked, counted and written. {@code RenderWorkers} starts intake and
+ * workers.
+ */
 @NullMarked
 package millrace.processor.rendering;
 

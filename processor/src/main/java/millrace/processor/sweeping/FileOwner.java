@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.FilterList;
 
-/** Whose file a file of the report store is, which its name says. */
+/** The report that a file of the report store belongs to, parsed from its name. */
 sealed interface FileOwner {
     String UUID_TEXT = "([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";
     Pattern PART = Pattern.compile(UUID_TEXT + "/[0-9]+/[^/]+");
@@ -15,13 +15,13 @@ sealed interface FileOwner {
 
     UUID reportId();
 
-    /** A slice, or a whole report. */
+    /** The file of a slice or of a whole report. */
     record Part(UUID reportId) implements FileOwner {}
 
-    /** The entities of a request, or the values of one of its filters. */
+    /** A list of a request: its entities, or the values of a filter. */
     record RequestList(UUID reportId) implements FileOwner {}
 
-    /** Empty where Millrace gives no such names. */
+    /** Empty where the name is not one that Millrace gives. */
     static Optional<FileOwner> of(String name) {
         Matcher list = LIST.matcher(name);
         if (list.matches()) {

@@ -4,15 +4,15 @@ import java.time.Instant;
 import millrace.contracts.reports.ReportStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Who still needs a file, as far as the ledger knows. Pure. */
+/** Decides whether a file is still needed, from the status of its report. Pure. */
 final class FileReferences {
     private FileReferences() {}
 
     /**
-     * Whether a file may go.
+     * Whether the file may be deleted.
      *
      * @param report the newest status of its report, null where the report is unknown or forgotten
-     * @param expired a result that ended before then is needed by nobody
+     * @param expired results that expired before this time are not needed
      */
     static boolean isOver(FileOwner file, String name, @Nullable ReportStatus report, Instant expired) {
         if (report == null) {
@@ -24,7 +24,7 @@ final class FileReferences {
                 switch (report.status()) {
                     case PROCESSING -> false;
                     case COMPLETE -> !isResult(name, report, expired);
-                    // A retry writes files of its own, under its own attempt.
+                    // A retry writes its own files.
                     case INTERNAL_ERROR -> true;
                 };
         };

@@ -6,8 +6,8 @@ import millrace.processor.sweeping.LedgerMark.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of reports while it is read from its beginning to its end: compared with what a store remembers of it, and
- * remembered anew. Pure.
+ * Compares the topic of statuses, while it is read, with the mark that the store keeps of it, and builds the next mark.
+ * Pure.
  */
 final class LedgerHistory {
     private final String cluster;
@@ -16,8 +16,8 @@ final class LedgerHistory {
     private final Map<Integer, Place> last = new HashMap<>();
 
     /**
-     * @param before what the store remembers, null where it belongs to nobody yet
-     * @throws SweepRefusedException where that is the history of another Kafka
+     * @param before the mark of the store, null where it has none
+     * @throws SweepRefusedException where the mark is of another Kafka
      */
     LedgerHistory(String cluster, String topic, @Nullable LedgerMark before) throws SweepRefusedException {
         this.cluster = cluster;
@@ -32,7 +32,7 @@ final class LedgerHistory {
         }
     }
 
-    /** @throws SweepRefusedException where another record was there when the store was swept last */
+    /** @throws SweepRefusedException where the record is not the one of the last sweep */
     void read(int partition, long offset, long time) throws SweepRefusedException {
         Place there = before.get(partition);
         if (there != null && there.offset() == offset && there.time() != time) {
@@ -42,10 +42,10 @@ final class LedgerHistory {
     }
 
     /**
-     * What to remember from now on.
+     * The mark to keep from now on.
      *
-     * @param ends of all partitions
-     * @throws SweepRefusedException where a partition ends before what was once in it
+     * @param ends end offsets of all partitions
+     * @throws SweepRefusedException where a partition ends before its record of the last sweep
      */
     LedgerMark read(Map<Integer, Long> ends) throws SweepRefusedException {
         for (Map.Entry<Integer, Place> there : before.entrySet()) {

@@ -9,7 +9,7 @@ import millrace.contracts.Json;
 import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
 
-/** The file of a report store that says whose it is. */
+/** Reads and writes the {@link LedgerMark} of a report store. */
 final class LedgerMarkFile {
     static final String NAME = "ledger.json";
 
@@ -20,9 +20,9 @@ final class LedgerMarkFile {
     }
 
     /**
-     * Empty where nobody has swept the store yet.
+     * The mark; empty where the store has not been swept yet.
      *
-     * @throws IOException also where the file is none of ours
+     * @throws IOException also where the file is not a mark
      */
     Optional<LedgerMark> read() throws IOException {
         try (InputStream in = Channels.newInputStream(store.open(NAME))) {
@@ -32,7 +32,7 @@ final class LedgerMarkFile {
         }
     }
 
-    /** Of two who write at once one stays; each is right. */
+    /** Replaces the mark. Where two processors write at once either mark may stay, since both are correct. */
     void write(LedgerMark mark) throws IOException {
         try (ReportFileWriter out = store.create(NAME)) {
             out.write(Json.bytes(mark));

@@ -7,23 +7,23 @@ import java.util.UUID;
 import millrace.contracts.reports.ReportStatus;
 import org.jspecify.annotations.Nullable;
 
-/** What the ledgers of all processors say of reports. */
+/** Looks up the statuses of reports in the ledgers of all processors. */
 interface StatusLookup {
     /**
-     * What they say.
+     * The result.
      *
-     * @param reports the newest status of each report that they know, of those that were asked for
-     * @param mark what they can be known by from now on
+     * @param reports the newest status of each requested report that the ledgers know
+     * @param mark the mark of the ledgers from now on
      */
     record Known(Map<UUID, ReportStatus> reports, LedgerMark mark) {}
 
     /**
-     * Every command that was acknowledged before the call is in the answer: a report that is missing there was never asked for, or
-     * is forgotten.
+     * Looks up reports. The result includes every command that was acknowledged before the call, so a missing report
+     * was never requested, or is forgotten.
      *
-     * @param before what the ledgers that are meant were known by; null where any are
-     * @throws SweepRefusedException where these are others, or have lost a part of their history
-     * @throws IOException where they are behind, or Kafka does not answer
+     * @param before the mark that the ledgers must have; null for any ledgers
+     * @throws SweepRefusedException where the ledgers are others, or have lost records
+     * @throws IOException where the ledgers are behind, or Kafka is unavailable
      */
     Known of(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException;
 }

@@ -7,17 +7,18 @@ import java.util.Optional;
 import millrace.files.store.ReportStore;
 
 /**
- * Deletes from the report store what nobody needs: parts of ended attempts, files whose answer was lost or came second, results
- * that have expired, lists of forgotten reports, and what dead writers left. Any number of processors may do so at once.
+ * Deletes unneeded files from the report store: parts of ended attempts, files whose answer was lost or came second,
+ * expired results, lists of forgotten reports, and unfinished files of dead writers. Several processors may sweep at
+ * once.
  *
- * <p>First files that are old are found, then the ledger is asked about their reports. So a file that the ledger does not want
- * by then is wanted never again: whoever makes a file names it to the ledger within a time much shorter than that age.
+ * <p>It finds old files first and then looks up their reports. A worker names a file to the ledger within a time much
+ * shorter than that age, so a file that the ledger does not need by then will never be needed.
  *
- * <p>That is true of one ledger alone. The store remembers which one swept it, and where its history stood; a store that remembers
- * none belongs to the first ledger that knows its files.
+ * <p>This holds for one ledger only. The store keeps a mark of the ledger that swept it; a store without a mark belongs
+ * to the first ledger that knows its files.
  */
 final class Sweep {
-    /** A file that was written since may be one that the ledger is about to hear of. */
+    /** The answer for a younger file may be on its way to the ledger. */
     private static final Duration ON_ITS_WAY = Duration.ofMinutes(1);
 
     private final ReportStore store;
@@ -32,10 +33,10 @@ final class Sweep {
         this.settings = settings;
     }
 
-    /** How much was deleted: finished files, and unfinished ones. */
+    /** The numbers of deleted files. */
     record Swept(int files, int unfinished) {}
 
-    /** @throws SweepRefusedException where the ledger may not be that of the store */
+    /** @throws SweepRefusedException where the store may belong to another ledger */
     Swept run(Instant now) throws IOException {
         Instant before = now.minus(settings.age());
         int unfinished = store.deleteUnfinished(before);
@@ -52,7 +53,7 @@ final class Sweep {
         return new Swept(pass.deleted(), unfinished);
     }
 
-    /** Looks whether the ledger knows the files, and deletes none. */
+    /** Checks that the ledger knows the files, without deleting any. */
     private LedgerMark adopt(Instant now) throws IOException {
         var pass = new SweepPass(
                 store, ledgers, null, new UnknownFileLimit(0, settings.unknownPercent()), (file, report) -> false);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Goes through files of a store once, some at a time: asks about their reports and deletes those that are over. */
+/** One pass over the files of a store. Looks up their reports, many at a time, and deletes the unneeded files. */
 final class SweepPass {
     private static final Logger LOG = LoggerFactory.getLogger(SweepPass.class);
-    /** Names held in memory at a time. */
+    /** Number of names held in memory at a time. */
     private static final int FILES_AT_ONCE = 50_000;
 
     private final ReportStore store;
@@ -27,13 +27,13 @@ final class SweepPass {
 
     record Named(String name, FileOwner owner) {}
 
-    /** Says which files may go. */
+    /** Decides which files may be deleted. */
     interface Over {
-        /** @param report null where the ledger does not know it */
+        /** @param report status of the file's report, null where the ledger does not know it */
         boolean isOver(Named file, @Nullable ReportStatus report);
     }
 
-    /** @param mark of the ledger that is meant, null where any is */
+    /** @param mark the mark that the ledger must have, null for any ledger */
     SweepPass(ReportStore store, StatusLookup ledgers, @Nullable LedgerMark mark, UnknownFileLimit unknown, Over over) {
         this.store = store;
         this.ledgers = ledgers;
@@ -42,7 +42,7 @@ final class SweepPass {
         this.over = over;
     }
 
-    /** Files with names that are none of ours are passed over. */
+    /** Adds a file. Names that Millrace does not give are ignored. */
     void add(String name) throws IOException {
         FileOwner.of(name).ifPresent(owner -> files.add(new Named(name, owner)));
         if (files.size() == FILES_AT_ONCE) {
@@ -50,7 +50,7 @@ final class SweepPass {
         }
     }
 
-    /** What the ledger can be known by; it is asked also where there was no file. */
+    /** Ends the pass and returns the mark of the ledger. At least one lookup is made, also without files. */
     LedgerMark end() throws IOException {
         return mark == null || !asked || !files.isEmpty() ? ask() : mark;
     }
@@ -62,13 +62,13 @@ final class SweepPass {
     private LedgerMark ask() throws IOException {
         StatusLookup.Known known =
                 ledgers.of(files.stream().map(f -> f.owner().reportId()).collect(Collectors.toSet()), mark);
-        long strange = files.stream()
+        long unknownFiles = files.stream()
                 .filter(f -> !known.reports().containsKey(f.owner().reportId()))
                 .count();
-        unknown.add(files.size(), strange);
+        unknown.add(files.size(), unknownFiles);
         for (Named file : files) {
             if (over.isOver(file, known.reports().get(file.owner().reportId()))) {
-                LOG.debug("deleting {}", file.name());
+                LOG.debug("deleting file={}", file.name());
                 store.delete(file.name());
                 deleted++;
             }

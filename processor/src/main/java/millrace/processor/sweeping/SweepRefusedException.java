@@ -2,7 +2,7 @@ package millrace.processor.sweeping;
 
 import java.io.IOException;
 
-/** Files would be deleted that may be needed. The message says why, and what an operator can do. */
+/** A sweep was refused, since it could delete needed files. The message says why, and what an operator can do. */
 final class SweepRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

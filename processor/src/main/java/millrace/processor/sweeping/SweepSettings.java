@@ -4,10 +4,10 @@ import java.time.Duration;
 import millrace.runtime.settings.Setting;
 
 /**
- * When files that no report needs are deleted.
+ * Settings of the sweep.
  *
- * @param age bounds what clocks may differ by, those of all services and of the store
- * @param unknownPercent of the files of that age
+ * @param age must be longer than the clocks of the services and the store may differ
+ * @param unknownPercent largest share of files of this age whose reports the ledger does not know
  */
 public record SweepSettings(
         @Setting(value = "1h", doc = "how often the report store is searched for files that no report needs")
@@ -18,7 +18,7 @@ public record SweepSettings(
 
         @Setting(
                 value = "10",
-                doc = "percent of the files whose reports the ledger may not know; where more are, none is deleted")
+                doc = "percent of the files whose reports the ledger may not know; above it no file is deleted")
         int unknownPercent) {
 
     public SweepSettings {

@@ -13,13 +13,13 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sweeps in the background, again and again. A sweep that fails is repeated at its next turn. */
+/** Sweeps regularly in the background. A sweep that fails is repeated after the interval. */
 public final class Sweeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
-    /** The first sweep comes after this part of the interval: a start has other things to do. */
+    /** The first sweep comes after this part of the interval, when the start is over. */
     private static final int FIRST = 10;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("sweeper").factory());
@@ -30,7 +30,7 @@ public final class Sweeper implements AutoCloseable {
 
     /** Temporary files outside the store. */
     public interface Leftovers {
-        /** Deletes what nobody has touched since. */
+        /** Deletes files that were last changed before this time. Returns their number. */
         int deleteOlderThan(Instant before) throws IOException;
     }
 
@@ -43,7 +43,7 @@ public final class Sweeper implements AutoCloseable {
 
     public static Sweeper start(
             KafkaSettings kafka, SweepSettings settings, ReportStore store, Leftovers leftovers, InstantSource clock) {
-        var view = new TopicStatusLookup(kafka, PATIENCE);
+        var view = new TopicStatusLookup(kafka, TIMEOUT);
         var sweeper = new Sweeper(new Sweep(store, view, settings), leftovers, settings, clock);
         long interval = settings.interval().toMillis();
         var unused = sweeper.thread.scheduleWithFixedDelay(
@@ -57,19 +57,19 @@ public final class Sweeper implements AutoCloseable {
             Sweep.Swept swept = sweep.run(clock.instant());
             if (swept.files() + swept.unfinished() + temporary > 0) {
                 LOG.info(
-                        "swept: {} files that no report needs, {} that were never finished, {} temporary",
+                        "report store swept unneeded={} unfinished={} temporary={}",
                         swept.files(),
                         swept.unfinished(),
                         temporary);
             }
         } catch (SweepRefusedException e) {
-            LOG.error("the report store is not swept: {}.", e.getMessage());
+            LOG.error("report store not swept reason={}", e.getMessage());
         } catch (IOException | KafkaException e) {
             if (!thread.isShutdown()) {
-                LOG.warn("no sweep this time, the next is in {}: {}", settings.interval(), e.toString());
+                LOG.warn("sweep failed, it is repeated after interval={} error={}", settings.interval(), e.toString());
             }
         } catch (RuntimeException e) {
-            LOG.error("the sweep failed", e);
+            LOG.error("sweep failed", e);
         }
     }
 

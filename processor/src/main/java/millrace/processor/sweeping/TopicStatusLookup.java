@@ -32,12 +32,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** What the ledgers of all processors say of some reports, read from the topic that they write. */
+/** Looks up reports by reading the topic of statuses from its beginning to its end. */
 final class TopicStatusLookup implements StatusLookup {
     private final KafkaSettings kafka;
     private final Duration timeout;
 
-    /** @param timeout how long the ledger may be behind, and its topic silent */
+    /** @param timeout how long to wait for a ledger that is behind, and for records of its topic */
     TopicStatusLookup(KafkaSettings kafka, Duration timeout) {
         this.kafka = kafka;
         this.timeout = timeout;
@@ -56,9 +56,8 @@ final class TopicStatusLookup implements StatusLookup {
             TopicDescription statuses = described(admin, Topics.REPORT_STATUS);
             String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
             var history = new LedgerHistory(cluster, statuses.topicId().toString(), before);
-            // Not the ends for readers of what is committed: a transaction that is open hides what others have
-            // committed
-            // after its start.
+            // The ends for read_uncommitted: with read_committed an open transaction hides records that others have
+            // committed after its start.
             return read(new HashSet<>(reports), ends(admin, statuses), history);
         } catch (ExecutionException | TimeoutException e) {
             throw new IOException("Kafka does not answer: " + e, e);
@@ -120,15 +119,15 @@ final class TopicStatusLookup implements StatusLookup {
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(ends.keySet());
             consumer.seekToBeginning(ends.keySet());
-            long heard = System.nanoTime();
+            long lastRecordAt = System.nanoTime();
             while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
                 var records = consumer.poll(Duration.ofMillis(500));
                 for (ConsumerRecord<String, byte[]> record : records) {
                     history.read(record.partition(), record.offset(), record.timestamp());
                     fold(record, wanted, found);
                 }
-                heard = records.isEmpty() ? heard : System.nanoTime();
-                if (System.nanoTime() - heard > timeout.toNanos()) {
+                lastRecordAt = records.isEmpty() ? lastRecordAt : System.nanoTime();
+                if (System.nanoTime() - lastRecordAt > timeout.toNanos()) {
                     throw new IOException("the statuses of reports cannot be read to their end");
                 }
             }

@@ -1,11 +1,11 @@
 package millrace.processor.sweeping;
 
 /**
- * Counts files whose reports the ledger does not know. There are few of them where all is well: lists of requests that Kafka did not
- * acknowledge, and what forgotten reports left. Many of them say that the ledger is not that of the store. Pure.
+ * Limits the number of files whose reports the ledger does not know. A few are normal: lists of requests that Kafka did
+ * not acknowledge, and files of forgotten reports. Many mean that the store belongs to another ledger. Pure.
  */
 final class UnknownFileLimit {
-    /** So many are well in a store that this ledger has swept before. */
+    /** Number of unknown files that is always allowed in a store that this ledger has swept before. */
     static final int FEW = 300;
 
     private final int few;
@@ -14,15 +14,15 @@ final class UnknownFileLimit {
     private long unknown;
 
     /**
-     * @param few so many may be unknown
-     * @param percent of all files that may be
+     * @param few number of unknown files that is always allowed
+     * @param percent largest share of unknown files above that number
      */
     UnknownFileLimit(int few, int percent) {
         this.few = few;
         this.percent = percent;
     }
 
-    /** @throws SweepRefusedException where, with these, too many are unknown */
+    /** @throws SweepRefusedException where too many files are unknown by now */
     void add(long more, long ofThem) throws SweepRefusedException {
         files += more;
         unknown += ofThem;

@@ -2,12 +2,15 @@ package millrace.processor.warehouse;
 
 import java.util.Optional;
 
-/** Which version of each dataset's data new reports use. Safe for use by several threads, and fast: asked for each command. */
+/**
+ * The current version of each dataset, which new reports read. Implementations are thread-safe and fast, since every
+ * command asks.
+ */
 @FunctionalInterface
 public interface DataVersions {
-    /** Empty where the dataset has no data. */
+    /** The current version; empty where the dataset has no data. */
     Optional<String> current(String dataset);
 
-    /** Says, every now and then, that an open report reads this version: it must not go. */
+    /** Marks the version as read by an open report, so that it is not deleted. To be called regularly. */
     default void inUse(String dataset, String version) {}
 }

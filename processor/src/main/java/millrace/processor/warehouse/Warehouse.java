@@ -1,15 +1,19 @@
 package millrace.processor.warehouse;
 
-/** An engine that holds the data. Several threads may use it. */
+/** An engine that reads the rows of slices. Thread-safe. */
 public interface Warehouse extends AutoCloseable {
 
-    /** @throws WarehouseException where the version cannot be read or does not fit the catalog */
+    /**
+     * Opens the rows of a slice; the caller closes the stream.
+     *
+     * @throws WarehouseException where the version cannot be read or does not fit the catalog
+     */
     RowStream open(SliceQuery query) throws WarehouseException;
 
-    /** Lets go of versions that are gone and that no query reads. To be called every now and then. */
+    /** Releases deleted versions that no query reads. To be called regularly. */
     default void releaseDeleted() {}
 
-    /** To be told after {@link WarehouseException.Reason#NOT_SORTED}; the slice can be opened again then. */
+    /** To be called after {@link WarehouseException.Reason#NOT_SORTED}; then the slice can be opened again. */
     default void notSorted(SliceQuery query) {}
 
     @Override

@@ -2,7 +2,7 @@ package millrace.processor.warehouse;
 
 import java.time.Duration;
 
-/** Why rows cannot be read. */
+/** The rows of a slice cannot be read, for one of the {@link Reason}s. */
 public final class WarehouseException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -25,7 +25,7 @@ public final class WarehouseException extends Exception {
         this.pause = pause;
     }
 
-    /** @param pause how long to wait before it is tried again */
+    /** @param pause how long to wait before the next try */
     public static WarehouseException unavailable(String message, Throwable cause, Duration pause) {
         return new WarehouseException(Reason.UNAVAILABLE, message, cause, pause);
     }
@@ -41,7 +41,7 @@ public final class WarehouseException extends Exception {
         return reason;
     }
 
-    /** How long to wait before it is worth another try; zero where that makes no difference. */
+    /** How long to wait before the next try; zero where waiting does not help. */
     public Duration pause() {
         return pause;
     }
@@ -49,13 +49,13 @@ public final class WarehouseException extends Exception {
     public enum Reason {
         /** The version is missing or broken, or lacks a table or column of the catalog. */
         MISSING,
-        /** The engine cannot be reached, or took too long: another try may go better. */
+        /** The engine is unavailable, or took too long; another try may succeed. */
         UNAVAILABLE,
-        /** The engine could not do it, for example for want of memory. */
+        /** The engine failed, for example because of too little memory. */
         FAILED,
-        /** The version is not sorted as it seemed to be; another try reads it in another way. */
+        /** The version is not sorted as expected; another try reads it in another way. */
         NOT_SORTED,
-        /** Somebody called {@link RowStream#cancel()}. */
+        /** The stream was cancelled with {@link RowStream#cancel()}. */
         CANCELLED
     }
 }

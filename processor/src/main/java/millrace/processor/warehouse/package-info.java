@@ -1,4 +1,4 @@
-/** Where the rows of reports come from: what an engine offers, whichever it is. */
+/** The interface to the engines that hold the data of reports. */
 @NullMarked
 package millrace.processor.warehouse;
 

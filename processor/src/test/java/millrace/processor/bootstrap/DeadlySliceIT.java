@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A slice that ends its worker's process, each time: its report ends, and no other. */
+/** A slice kills the process of its worker each time. Its report ends with an error, and no other report does. */
 @Tag("thorough") // kills processes
 class DeadlySliceIT {
     private static final UUID DEADLY = LedgerSamples.id("deadly");
@@ -67,7 +67,7 @@ class DeadlySliceIT {
                 var commands = new CommandSender(kafka.bootstrapServers());
                 var ledger = new CreditLedgerReader(kafka.bootstrapServers())) {
             commands.send("acme", new AccountCommand.GrantCredits("opening-acme", 1_000, "bought"));
-            // The fifth of its seven domains is the one that the worker below dies of.
+            // The fifth of its seven domains kills the worker below.
             commands.send("acme", LedgerSamples.request(DEADLY, 10, 5, 7, null));
             for (int i = 0; i < OTHERS; i++) {
                 commands.send(
@@ -139,7 +139,7 @@ class DeadlySliceIT {
                 .start();
     }
 
-    /** The process that dies: the ledger, and workers over a warehouse that one domain is the end of. */
+    /** The process that dies: the ledger, and workers with a warehouse that one domain kills. */
     static final class Mortal {
         private Mortal() {}
 
@@ -172,7 +172,7 @@ class DeadlySliceIT {
         }
     }
 
-    /** Knows nothing of any domain, and of one less. */
+    /** Has no rows; a query for one domain ends the process. */
     private static final class Abyss implements Warehouse {
         @Override
         public RowStream open(SliceQuery query) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ledger in a process of its own that is killed while reports are under way: every report is charged exactly once. */
+/** The process of a ledger is killed while reports are under way. Every report is charged exactly once. */
 @Tag("thorough") // kills processes
 class KilledProcessorIT {
     private static final int REPORTS = 400;
@@ -83,7 +83,7 @@ class KilledProcessorIT {
         }
     }
 
-    /** Says what the ledger has logged if that is in vain. */
+    /** Waits for all settlements; fails with the log of the ledger. */
     private void awaitSettled(int reports, CreditLedgerReader ledger, Process process) throws IOException {
         try {
             await().atMost(Duration.ofSeconds(90))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Examples of data that are small, or incomplete; what each finds is read as a report reads it. */
+/** Examples of small or incomplete data. Each example is read as a report reads it. */
 class ExampleTest {
     private static final String VERSION = "v1";
 
@@ -53,7 +53,7 @@ class ExampleTest {
     void findsRowsInOddData() throws Exception {
         var data = new TestWarehouse(root);
         for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
-            data.withOdd(dataset, VERSION);
+            data.withEdgeCases(dataset, VERSION);
             ReportQuery example = example(data, dataset).orElseThrow();
             assertThat(rows(data, example)).as("%s", example).isPositive();
         }

@@ -20,7 +20,7 @@ import millrace.processor.importing.ImportResult.Refused;
 import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
-/** A folder with files, a warehouse beside them, and imports from the one into the other. */
+/** A folder with files and a warehouse, and imports of these files. */
 public record ImportFixture(Path folder) {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-11-21T06:15:30Z"));
     private static final PrintStream NOBODY = new PrintStream(PrintStream.nullOutputStream());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real files, as the tools of others write them. */
+/** Imports real files, as other tools write them. */
 class ImportTest {
     private static final String HEADER = "keyword,country,date,all_keyword_volume\n";
     private static final String ALL = "keyword, country, date, granularity, all_keyword_volume, all_keyword_cpc";

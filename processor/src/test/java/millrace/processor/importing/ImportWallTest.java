@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** Loading is a process of its own: it shares the files with the service, and nothing else. */
+/** An import is a separate process that shares only files with the service. */
 class ImportWallTest {
     private static final JavaClasses PROCESSOR = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

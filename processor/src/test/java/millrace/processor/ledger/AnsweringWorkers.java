@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Workers that answer every task at once, and every third one twice. */
+/** Fake workers that answer every task at once, and every third one twice. */
 public final class AnsweringWorkers implements AutoCloseable {
     private final KafkaConsumer<String, byte[]> consumer;
     private final CommandSender commands;

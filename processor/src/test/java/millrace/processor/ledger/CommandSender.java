@@ -8,7 +8,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Sends commands of accounts, as the gateway and the workers do. */
+/** Sends commands as the gateway and the workers do. */
 public final class CommandSender implements AutoCloseable {
     private final KafkaProducer<String, byte[]> producer;
 

@@ -11,7 +11,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** The credit ledger as an analytics team reads it: only what is committed. */
+/** Reads the topic {@code credit-ledger} with read_committed, as a consumer of the public topic does. */
 public final class CreditLedgerReader implements AutoCloseable {
     private final KafkaConsumer<String, byte[]> consumer;
     private final List<LedgerEntry> read = new ArrayList<>();

@@ -33,7 +33,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The real topology with the settings of production, without a broker; the clock stands until it is moved. */
+/** The real topology with production settings, without a broker. The clock stands still until a test moves it. */
 public final class LedgerTestDriver implements AutoCloseable {
     private final TopologyTestDriver driver;
 
@@ -114,7 +114,7 @@ public final class LedgerTestDriver implements AutoCloseable {
         driver.advanceWallClockTime(time);
     }
 
-    /** What was written to the topic since it was read last. */
+    /** The records that were written to the topic since the last call. */
     List<TestRecord<String, byte[]>> records(Topic<?> topic) {
         return driver.createOutputTopic(topic.name(), new StringDeserializer(), new ByteArrayDeserializer())
                 .readRecordsToList();
@@ -132,12 +132,12 @@ public final class LedgerTestDriver implements AutoCloseable {
         return values.getFirst();
     }
 
-    /** What the ledger holds under a key of its store becomes another value, or is lost. */
+    /** Replaces, or removes, the value of a key in the ledger's store. */
     void overwrite(String key, byte @Nullable [] value) {
         driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE).put(key, value);
     }
 
-    /** Every store's entries in the other ledger, as after a restart elsewhere. */
+    /** Copies the stores to another ledger, as a restart on another machine does. */
     void moveTo(LedgerTestDriver other) {
         driver.getAllStateStores().keySet().forEach(name -> {
             KeyValueStore<String, Object> from = driver.getKeyValueStore(name);
@@ -151,7 +151,7 @@ public final class LedgerTestDriver implements AutoCloseable {
         });
     }
 
-    /** How many values of a kind the ledger holds. */
+    /** Number of values of a kind in the store. */
     long entries(String kind) {
         try (KeyValueIterator<String, byte[]> entries = driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE)
                 .prefixScan(kind + "/", new StringSerializer())) {

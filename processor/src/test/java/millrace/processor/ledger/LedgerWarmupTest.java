@@ -9,7 +9,7 @@ import millrace.processor.ledger.account.LedgerSamples;
 import org.junit.jupiter.api.Test;
 
 class LedgerWarmupTest {
-    /** Else it would warm up something else than what comes. */
+    /** The warm-up must run the code of a whole report. */
     @Test
     void theReportIsAcceptedRenderedSettledAndToldOf() throws IOException {
         var warmup = new LedgerWarmup(

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stories through the whole topology. */
+/** Tests of the whole topology. */
 class ReportTopologyTest {
     private static final UUID R = LedgerSamples.id("r");
 
@@ -257,8 +257,8 @@ class ReportTopologyTest {
         assertThat(ledger.read(Topics.CREDIT_LEDGER).getLast().remaining()).isEqualTo(1000);
     }
 
-    /** Two small reports are handed out, the third one holds the ticket of number 2. */
-    private void fillTheLine() {
+    /** Hands out two small reports; the third one holds ticket number 2. */
+    private void fillTheQueue() {
         for (String name : List.of("a", "b", "c", "d")) {
             ledger.send("acme", LedgerSamples.request(LedgerSamples.id(name), 10, 5, 1, null));
         }
@@ -267,7 +267,7 @@ class ReportTopologyTest {
 
     @Test
     void aLostTurnStandsInNobodysWay() {
-        fillTheLine();
+        fillTheQueue();
         ledger.overwrite("tickets/acme/small/2", null);
         ledger.send("acme", new AccountCommand.GrantCredits("more", 5, "bought"));
         ledger.send("acme", done(new SliceRef(LedgerSamples.id("a"), 1, 0, 1), 1, 10));
@@ -279,7 +279,7 @@ class ReportTopologyTest {
 
     @Test
     void aStoreThatCannotBeReadIsNoFaultOfTheCommand() {
-        fillTheLine();
+        fillTheQueue();
         ledger.overwrite("tickets/acme/small/2", new byte[] {'?'});
         assertThatThrownBy(() -> ledger.send("acme", done(new SliceRef(LedgerSamples.id("a"), 1, 0, 1), 1, 10)))
                 .isInstanceOf(StreamsException.class);

@@ -8,7 +8,7 @@ import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import org.jspecify.annotations.Nullable;
 
-/** A warehouse whose queries a test can hold up. The last entity of a query, {@code s{number}}, names the slice. */
+/** A warehouse whose queries a test can block. The last entity of a query, {@code s{number}}, names the slice. */
 final class BlockingWarehouse implements Warehouse {
     private @Nullable Warehouse inner;
     private boolean closed;
@@ -22,7 +22,7 @@ final class BlockingWarehouse implements Warehouse {
         inner = warehouse;
     }
 
-    /** From now on queries wait. */
+    /** Blocks queries from now on. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -42,7 +42,7 @@ final class BlockingWarehouse implements Warehouse {
         return waiting;
     }
 
-    /** How many queries were open at once, once so many had been opened. */
+    /** Waits for this number of queries; returns the greatest number that were open at once. */
     synchronized int mostAtOnceAfter(int first) {
         return opened > first ? mostInside : 0;
     }

@@ -29,7 +29,7 @@ class EstimateGuardTest {
         assertThat(guard.keeps(key("2026-01-19", "shoes"))).isFalse();
     }
 
-    /** A domain has thousands of keywords in each country and week. */
+    /** A domain has thousands of keywords in each country and week, so keys must not pile up. */
     @Test
     void forgetsTheKeysOfARowThatIsBehind() {
         WeakReference<String> keyword = keepsANewKey();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same report in every format: two slices, assembled, and read back by what clients read such files with. */
+/** Renders the same report in every format: two slices, assembled, and read with common libraries. */
 class FileFormatsTest {
     private static final String ROWS = """
             VALUES
@@ -154,7 +154,7 @@ class FileFormatsTest {
         }
     }
 
-    /** What only CSV obeys. */
+    /** The CSV safety of the format; only CSV has one. */
     private static String csvSafety(FileFormat format) {
         return format.form() == Form.CSV ? "none" : "spreadsheet";
     }

@@ -10,7 +10,7 @@ import millrace.processor.warehouse.TestWarehouse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** More rows than one statement reads, and more than a report may have. */
+/** Slices with more rows than one statement reads, and more than a report may have. */
 class LargeSliceTest {
     @TempDir
     private Path folder;

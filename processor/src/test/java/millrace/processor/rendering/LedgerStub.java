@@ -29,7 +29,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** What the ledger does with the workers: hands out tasks, reads answers. */
+/** Stands in for the ledger: hands out tasks and reads answers. */
 final class LedgerStub implements AutoCloseable {
     private final KafkaSettings settings;
     private final KafkaProducer<String, byte[]> producer;

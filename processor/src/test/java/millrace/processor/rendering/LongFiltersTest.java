@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class LongFiltersTest {
-    /** Whoever asks chooses the hashes. An immutable set compares each value with all before it. */
+    /** A client can choose values of one hash, for which an immutable set compares each value with all others. */
     @Test
     @Timeout(10)
     void takesValuesOfOneHash() throws Exception {

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The workers on a real broker, with one partition so that order is known. */
+/** The workers on a real broker, with one partition so that the order of tasks is known. */
 class RenderWorkersIT {
     private static final RenderSettings SETTINGS =
             new RenderSettings(2, 1, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(30));
@@ -126,7 +126,7 @@ class RenderWorkersIT {
         }
     }
 
-    /** As after a week without workers. The ledger has handed out anew what was lost meanwhile. */
+    /** Brokers delete offsets after a week without workers. The ledger has handed out lost tasks again. */
     @Test
     void withoutOffsetsOnlyWhatIsNotLostIsRendered() throws Exception {
         Instant lost = Instant.now().minus(Duration.ofDays(1));

@@ -12,7 +12,7 @@ import millrace.processor.warehouse.TestWarehouse;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 
-/** A file's text, as it was written into a store, and what was counted. */
+/** The text of a rendered file and its counts. */
 record RenderedText(String csv, ResultCounts counts) {
 
     static RenderedText of(TestWarehouse data, SampleTasks task, Path files) throws IOException, WarehouseException {

@@ -21,7 +21,7 @@ import millrace.processor.warehouse.WarehouseException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From rows that the test wrote to the bytes and counts of the file. */
+/** Renders rows of a test to a file and checks its bytes and counts. */
 class SliceRendererTest {
     @TempDir
     private Path folder;

@@ -25,11 +25,11 @@ class TaskRendererTest {
     @TempDir
     private Path folder;
 
-    /** Its engine is away. */
-    private record Away(Duration pause) implements Warehouse {
+    /** A warehouse whose engine is unavailable. */
+    private record UnavailableWarehouse(Duration pause) implements Warehouse {
         @Override
         public RowStream open(SliceQuery query) throws WarehouseException {
-            throw WarehouseException.unavailable("away", new IOException("refused"), pause);
+            throw WarehouseException.unavailable("unavailable", new IOException("refused"), pause);
         }
 
         @Override
@@ -37,7 +37,7 @@ class TaskRendererTest {
     }
 
     @Test
-    void theAnswerThatTheEngineIsAwayWaits() throws Exception {
+    void theAnswerOfAnUnavailableEngineWaits() throws Exception {
         Duration pause = Duration.ofMillis(20);
         for (int dispatch = 1; dispatch <= 2; dispatch++) {
             long start = System.nanoTime();
@@ -61,7 +61,8 @@ class TaskRendererTest {
 
     private AccountCommand.SliceFailed answer(Duration pause, int dispatch) throws IOException {
         var store = new DiskReportStore(folder, false);
-        var renderer = new SliceRenderer(TestWarehouse.CATALOG, new Away(pause), store, new ParquetFiles(folder));
+        var renderer = new SliceRenderer(
+                TestWarehouse.CATALOG, new UnavailableWarehouse(pause), store, new ParquetFiles(folder));
         var runner = new TaskRenderer(renderer, store, ServiceThreads.ofMachine(), UUID::randomUUID);
         var task = SampleTasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(SampleTasks.REPORT, 1, 0, dispatch), SampleTasks.VERSION);

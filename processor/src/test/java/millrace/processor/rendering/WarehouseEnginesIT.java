@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same odd rows give the same bytes, whichever engine holds them. */
+/** The same rows give the same file with every engine. */
 class WarehouseEnginesIT {
     private static final EdgeCaseRows.Words POSTGRESQL = new EdgeCaseRows.Words("TEXT", "DOUBLE PRECISION");
     private static final EdgeCaseRows.Words OTHERS = new EdgeCaseRows.Words("VARCHAR", "DOUBLE");
@@ -80,10 +80,10 @@ class WarehouseEnginesIT {
     }
 
     @Test
-    void copiesOfDuckDb() throws Exception {
+    void entityIndexesOfDuckDb() throws Exception {
         var data = new TestWarehouse(folder.resolve("sorted"));
         for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
-            data.withOddSorted(dataset, SampleTasks.VERSION);
+            data.withSortedEdgeCases(dataset, SampleTasks.VERSION);
         }
         try (var warehouse = data.open(1_000_000)) {
             for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
@@ -91,7 +91,7 @@ class WarehouseEnginesIT {
             }
             warehouse.awaitIndexes();
             for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
-                assertThat(data.copy(dataset.name(), SampleTasks.VERSION)).exists();
+                assertThat(data.index(dataset.name(), SampleTasks.VERSION)).exists();
             }
             compare(warehouse);
         }
@@ -116,7 +116,7 @@ class WarehouseEnginesIT {
     private void compare(Warehouse engine) throws Exception {
         var data = new TestWarehouse(folder.resolve("warehouse"));
         for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
-            data.withOdd(dataset, SampleTasks.VERSION);
+            data.withEdgeCases(dataset, SampleTasks.VERSION);
         }
         try (Warehouse duckDb = data.open()) {
             for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
@@ -132,7 +132,7 @@ class WarehouseEnginesIT {
         }
     }
 
-    /** File with its SHA-256, and counts. */
+    /** Renders a task; the result has the file's SHA-256 and the counts. */
     private RenderedSlice render(Warehouse warehouse, SampleTasks task) throws IOException, WarehouseException {
         var store = new DiskReportStore(folder.resolve("files"), false);
         return new SliceRenderer(TestWarehouse.CATALOG, warehouse, store, new ParquetFiles(folder))

@@ -45,7 +45,7 @@ class LedgerHistoryTest {
         assertRefused(() -> new LedgerHistory("cluster-b", "topic-1", MARK), "cluster-a");
     }
 
-    /** A cluster id may be a setting, which a cluster without data has too. */
+    /** A cluster id may be configured, so that an empty cluster has it too. */
     @Test
     void anotherTopicIsAnotherLedger() {
         assertRefused(() -> new LedgerHistory("cluster-a", "topic-2", MARK), "made anew");

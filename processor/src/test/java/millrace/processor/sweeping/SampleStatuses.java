@@ -11,7 +11,7 @@ import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
 
-/** Statuses of reports for tests. */
+/** Sample statuses of reports. */
 final class SampleStatuses {
     static final Instant NOW = Instant.parse("2026-11-02T08:00:00Z");
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is kept and what goes, over a folder and a ledger that the test makes up. */
+/** Sweeps a folder with a fake ledger. */
 class SweepTest {
     private static final Duration AGE = Duration.ofHours(24);
     private static final UUID OPEN = new UUID(1, 1);
@@ -130,7 +130,7 @@ class SweepTest {
         assertThat(store.list()).hasSize(1);
     }
 
-    /** Whoever comes with another Kafka knows none of the files, or those few that it made itself. */
+    /** The ledger of another Kafka knows none of the files, or only the few that it made itself. */
     @Test
     void aStoreThatNobodySweptGoesToALedgerThatKnowsItsFiles() throws IOException {
         for (int i = 0; i < 9; i++) {
@@ -159,7 +159,7 @@ class SweepTest {
         assertThat(sweep().files()).isEqualTo(1);
     }
 
-    /** As after the loss of a part of Kafka that nothing else shows. */
+    /** Records of Kafka are lost, which nothing else shows. */
     @Test
     void whatTheLedgerDoesNotKnowIsFewOrAllOfItStays() throws IOException {
         write(OPEN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
@@ -190,7 +190,7 @@ class SweepTest {
                 files += swept.get().files();
             }
         }
-        // What one has deleted already the other one may count too.
+        // Both sweeps may count a file that one of them has deleted.
         assertThat(files).isGreaterThanOrEqualTo(400);
         assertThat(files()).containsExactlyInAnyOrderElementsOf(kept);
     }
@@ -226,7 +226,7 @@ class SweepTest {
         return new SweepSettings(Duration.ofHours(1), AGE, unknownPercent);
     }
 
-    /** Those of reports. */
+    /** The files of reports. */
     private List<String> files() throws IOException {
         return store.list().stream()
                 .filter(name -> !name.equals(LedgerMarkFile.NAME))

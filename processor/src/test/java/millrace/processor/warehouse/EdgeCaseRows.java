@@ -22,15 +22,15 @@ import millrace.contracts.requests.Granularity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of any dataset with all that engines may see differently: absent, endless and tiny numbers, ties, texts that need quotes
- * or sort by their bytes only. In no order; the same every time.
+ * Rows of any dataset with values that engines may treat differently: absent, infinite and tiny numbers, ties, texts
+ * that need quotes or sort by bytes only. They are unsorted, and the same every time.
  */
 public final class EdgeCaseRows {
     public static final List<String> ENTITIES =
             List.of("a-b.example", "a.example", "b.example", "z.example", "é.example");
     public static final List<String> COUNTRIES = List.of("DE", "US", "WW");
     public static final LocalDate FIRST = LocalDate.of(2026, 1, 1);
-    /** Sorted by code units, the last two would change places. */
+    /** Sorted by UTF-16 code units, the last two would change places. */
     private static final List<String> TEXTS =
             List.of("_", "a b", "Z", "a,b", "say \"hi\"", "#1", "=1+1", "é", "two\nlines", "日本", "\uFF61", "😀");
 
@@ -59,7 +59,7 @@ public final class EdgeCaseRows {
         this.dataset = dataset;
     }
 
-    /** The two first periods of each granularity. */
+    /** The first two periods of each granularity. */
     public static List<LocalDate> periods(Granularity granularity) {
         return switch (granularity) {
             case MONTHLY -> List.of(FIRST, FIRST.plusMonths(1));
@@ -69,7 +69,7 @@ public final class EdgeCaseRows {
         };
     }
 
-    /** The words of the engine for text and for a number; the others are the same everywhere. */
+    /** The engine's names of the text and number types; other types have the same names everywhere. */
     public record Words(String text, String number) {}
 
     public void create(Connection db, String table, Words words) throws SQLException {
@@ -82,7 +82,7 @@ public final class EdgeCaseRows {
         }
     }
 
-    /** @param batch rows sent at a time */
+    /** @param batch number of rows sent at a time */
     public void insert(Connection db, String table, int batch) throws SQLException {
         List<List<@Nullable Object>> rows = rows();
         List<Column> columns = columns();
@@ -102,7 +102,7 @@ public final class EdgeCaseRows {
         }
     }
 
-    /** A null type is a truth value. */
+    /** A column; a null type is boolean. */
     private record Column(String name, @Nullable ColumnType type) {}
 
     private List<Column> columns() {

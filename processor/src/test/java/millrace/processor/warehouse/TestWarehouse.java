@@ -17,7 +17,7 @@ import millrace.processor.warehouse.duckdb.DuckDbSettings;
 import millrace.processor.warehouse.duckdb.DuckDbWarehouse;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
-/** A warehouse folder that a test fills with rows of its own. */
+/** A warehouse folder that a test fills with rows. */
 public final class TestWarehouse {
     public static final Catalog CATALOG = Catalog.builtIn();
 
@@ -33,12 +33,12 @@ public final class TestWarehouse {
         return folder;
     }
 
-    /** Reads the versions themselves. */
+    /** Opens the warehouse without entity indexes. */
     public DuckDbWarehouse open() throws WarehouseException {
         return open(0);
     }
 
-    /** Copies versions of at most so many rows. */
+    /** Opens the warehouse with entity indexes of versions up to this number of rows. */
     public DuckDbWarehouse open(long indexRows) throws WarehouseException {
         return new DuckDbWarehouse(folder, new DuckDbSettings("256MB", 1, root.resolve("spill"), indexRows));
     }
@@ -48,10 +48,10 @@ public final class TestWarehouse {
     }
 
     /**
-     * Publishes a version and switches to it.
+     * Publishes a version and makes it current.
      *
-     * @param insert what follows {@code INSERT INTO {dataset}}: columns are the key columns, granularity, subdomains (of
-     *     datasets with domains), metrics
+     * @param insert SQL behind {@code INSERT INTO {dataset}}; the columns are the key columns, granularity, subdomains
+     *     (of datasets with domains), metrics
      */
     public TestWarehouse with(String dataset, String version, String... insert) {
         try {
@@ -73,7 +73,7 @@ public final class TestWarehouse {
     }
 
     /** A version of {@link EdgeCaseRows}. */
-    public void withOdd(Dataset dataset, String version) {
+    public void withEdgeCases(Dataset dataset, String version) {
         with(dataset.name(), version);
         Path file = folder.file(dataset.name(), version);
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:" + file)) {
@@ -83,9 +83,9 @@ public final class TestWarehouse {
         }
     }
 
-    /** The same rows as {@link #withOdd}, in the order in which imports write them. */
-    public void withOddSorted(Dataset dataset, String version) {
-        withOdd(dataset, version);
+    /** The same rows as {@link #withEdgeCases}, in the order of imports. */
+    public void withSortedEdgeCases(Dataset dataset, String version) {
+        withEdgeCases(dataset, version);
         String name = dataset.name();
         String order = Stream.of(
                         Stream.of(dataset.entity().column(), "granularity"),
@@ -103,8 +103,8 @@ public final class TestWarehouse {
         }
     }
 
-    /** Where the copy of a version is, if there is one. */
-    public Path copy(String dataset, String version) {
+    /** The path of the entity index of a version, which need not exist. */
+    public Path index(String dataset, String version) {
         return root.resolve("spill").resolve("copies").resolve(dataset).resolve(version + ".duckdb.sst");
     }
 

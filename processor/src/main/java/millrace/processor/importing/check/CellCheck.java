@@ -2,28 +2,30 @@ package millrace.processor.importing.check;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads the cells of one column. Pure; the text is as the file has it, empty for an absent cell. */
+/** Checks and parses the cells of one column. Pure. The text is that of the file, empty for an absent cell. */
 @FunctionalInterface
 public interface CellCheck {
     ParsedCell read(String text);
 
-    /** The same, but an empty cell is absent, which is fine. */
+    /** A check that accepts an empty cell as absent. */
     static CellCheck optional(CellCheck check) {
         return text -> text.isEmpty() ? ParsedCell.ABSENT : check.read(text);
     }
 
-    /** The same, but an empty cell is a problem. */
+    /** A check that rejects an empty cell. */
     static CellCheck required(CellCheck check) {
         return text -> text.isEmpty() ? new ParsedCell.Wrong("is empty") : check.read(text);
     }
 
-    /** The same, but an empty cell means this. */
+    /** A check that reads an empty cell as this value. */
     static CellCheck orElse(Object value, CellCheck check) {
         var byDefault = new ParsedCell.Value(value);
         return text -> text.isEmpty() ? byDefault : check.read(text);
     }
 
-    /** Remembers the last text: in sorted files most key cells repeat the one above. For one reader at a time. */
+    /**
+     * A check that caches the last text, since most key cells of sorted files repeat the one above. Not thread-safe.
+     */
     static CellCheck remembering(CellCheck check) {
         return new CellCheck() {
             private @Nullable String text;

@@ -12,12 +12,12 @@ import millrace.catalog.dataset.EntityRules;
 import millrace.catalog.text.NearestName;
 import millrace.catalog.text.Text;
 
-/** What the cells of each kind of column may be. */
+/** The checks for the cells of each kind of column. */
 public final class CellChecks {
     private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}(-[0-9]{2})?");
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,19}(\\.0{1,15})?");
-    /** Years outside are typing errors. */
+    /** Years outside this range are taken for typing errors. */
     private static final int FIRST_YEAR = 1970;
 
     private static final int LAST_YEAR = 2199;
@@ -26,7 +26,7 @@ public final class CellChecks {
     private CellChecks() {}
 
     static ParsedCell text(String text) {
-        // What a decoder puts in place of bytes that are not UTF-8.
+        // A decoder replaces bytes that are not UTF-8 by this character.
         return text.indexOf('\uFFFD') < 0
                 ? new ParsedCell.Value(text)
                 : new ParsedCell.Wrong("has bytes that are not UTF-8: " + Text.quoted(text));
@@ -41,7 +41,7 @@ public final class CellChecks {
                 + (COUNTRY.matcher(upper).matches() ? "; write " + upper : ", for example US"));
     }
 
-    /** Domains and keywords, in the form that requests are brought into. */
+    /** Domains and keywords, in the normalized form of requests. */
     static CellCheck entity(EntityField.Kind kind) {
         return text -> {
             String normal = EntityRules.normal(kind, text);
@@ -76,7 +76,7 @@ public final class CellChecks {
         };
     }
 
-    /** Whether a date was written as a month, which only monthly periods may be. */
+    /** Whether a date is written as a month, which only monthly rows may be. */
     public static boolean isMonth(String date) {
         return date.length() == MONTH_LENGTH;
     }
@@ -97,7 +97,7 @@ public final class CellChecks {
         }
     }
 
-    /** Also with a fraction of zeros, as tools write integers of columns with gaps. */
+    /** Integers, also with a fraction of zeros, as tools write integer columns that have absent cells. */
     static CellCheck integer(long least, long most) {
         return text -> {
             if (!INTEGER.matcher(text).matches()) {

@@ -6,7 +6,7 @@ import millrace.catalog.dataset.EntityField;
 /**
  * A kind of cell.
  *
- * @param words what it may be, for people
+ * @param words description of the accepted values
  */
 record CellKind(String words, CellCheck check) {
     /** The unit of shares and rates. */

@@ -10,14 +10,14 @@ import millrace.catalog.text.NearestName;
 import millrace.catalog.text.Text;
 
 /**
- * Where a file has the columns of the table. Columns may come in any order.
+ * Maps the columns of the table to those of a file, which may have any order.
  *
- * @param at per column of the table its place in the file, or -1 where the file lacks it
- * @param missing metrics that the file lacks: their cells will be absent
+ * @param at for each column of the table its index in the file, or -1 where the file lacks it
+ * @param missing metrics that the file lacks; their cells will be absent
  */
 public record FileColumns(List<Integer> at, List<String> missing) {
 
-    /** Empty where the header cannot be used; the problems say why. */
+    /** Empty where the header has problems, which are added to {@code problems}. */
     public static Optional<FileColumns> of(
             String file, List<String> header, List<TableColumn> table, ImportProblems problems) {
         long before = problems.count();

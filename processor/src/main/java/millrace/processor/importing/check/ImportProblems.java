@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.catalog.text.Text;
 
-/** What is wrong with the files, each as one line {@code place: sentence}. All are counted, the first hundred are kept. */
+/**
+ * Collects the problems of the files, each as a line {@code place: sentence}. All are counted, the first hundred are
+ * kept.
+ */
 public final class ImportProblems {
     private static final int SHOWN = 100;
 
@@ -17,7 +20,7 @@ public final class ImportProblems {
         }
     }
 
-    /** Counts more of them that nobody would see. */
+    /** Counts further problems that are not kept. */
     public void addUnlisted(long more) {
         count += more;
     }
@@ -30,7 +33,7 @@ public final class ImportProblems {
         return count;
     }
 
-    /** At most a hundred, then {@code and N more}. */
+    /** At most a hundred lines, then {@code and N more}. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(first);
         if (count > first.size()) {

@@ -4,13 +4,13 @@ import java.util.regex.Pattern;
 import millrace.catalog.text.Text;
 
 /**
- * Reads a double: digits with a decimal point, also with an exponent. NaN is refused: what it stands for is not known.
+ * Parses a double: digits with a decimal point, also with an exponent. NaN is rejected, since its meaning is unknown.
  *
  * @param fraction whether it must be from 0 to 1
  */
 record NumberCheck(boolean fraction) implements CellCheck {
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,6})?");
-    /** Three digits after it may as well be thousands. */
+    /** A comma with exactly three digits after it may separate thousands. */
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?[0-9]+,([0-9]{1,2}|[0-9]{4,})");
 
     private static final Pattern NOT_FINITE = Pattern.compile("[+-]?(inf(inity)?|nan)", Pattern.CASE_INSENSITIVE);
@@ -41,7 +41,7 @@ record NumberCheck(boolean fraction) implements CellCheck {
                         : ", for example 1234.5");
     }
 
-    /** Digits around at most one point, the usual case. */
+    /** Digits with at most one point, the usual case. */
     private static boolean plain(String text) {
         int points = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -2,13 +2,21 @@ package millrace.processor.importing.check;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the text of a cell turned out to be. */
+/** The result of checking the text of a cell. */
 public sealed interface ParsedCell {
     ParsedCell ABSENT = new Value(null);
 
-    /** @param value String, Boolean, Long, Double or LocalDate; null where the cell is absent */
+    /**
+     * A valid cell.
+     *
+     * @param value String, Boolean, Long, Double or LocalDate; null where the cell is absent
+     */
     record Value(@Nullable Object value) implements ParsedCell {}
 
-    /** @param problem a sentence without the column's name */
+    /**
+     * A cell with a problem.
+     *
+     * @param problem a sentence without the column's name
+     */
     record Wrong(String problem) implements ParsedCell {}
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A column of a dataset's table.
  *
  * @param metric null for columns that identify a row
- * @param needed {@code yes}, or {@code no} and maybe what it means to leave it out, for people
- * @param accepted what its cells may be, for people
+ * @param needed {@code yes}, or {@code no} and maybe the meaning of a missing column, for help texts
+ * @param accepted the accepted values, for help texts
  */
 public record TableColumn(
         String name, Type type, @Nullable DatasetMetric metric, String needed, String accepted, CellCheck check) {
@@ -33,17 +33,17 @@ public record TableColumn(
         BOOLEAN
     }
 
-    /** Whether a file must have it; where it need not, its check says what an empty cell means. */
+    /** Whether a file must have the column. Where it need not, its check gives the meaning of an empty cell. */
     boolean required() {
         return needed.equals("yes");
     }
 
-    /** Whether it identifies a row, together with the others of which this holds. */
+    /** Whether the column is part of the key that identifies a row. */
     public boolean key() {
         return metric == null;
     }
 
-    /** In the order of the table: key columns, granularity, subdomains, metrics. */
+    /** The columns in the order of the table: key columns, granularity, subdomains, metrics. */
     public static List<TableColumn> of(Dataset dataset) {
         List<TableColumn> columns = new ArrayList<>();
         dataset.keyColumns().forEach(key -> columns.add(key(dataset, key)));
@@ -69,7 +69,7 @@ public record TableColumn(
         return key(key.name(), type(key.type()), total, kind(dataset, key));
     }
 
-    /** @param byDefault what an empty cell and a missing column mean, where they may be */
+    /** @param byDefault the value of an empty cell or missing column, where these are allowed */
     private static TableColumn key(String name, Type type, Optional<Object> byDefault, CellKind kind) {
         CellCheck check = byDefault
                 .map(value -> CellCheck.orElse(value, kind.check()))

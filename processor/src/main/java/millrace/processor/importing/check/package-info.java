@@ -1,4 +1,4 @@
-/** What the columns and cells of imported files may be. Pure. */
+/** Checks columns and cells of imported files. Pure. */
 @NullMarked
 package millrace.processor.importing.check;
 

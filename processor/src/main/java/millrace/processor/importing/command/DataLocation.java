@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
-/** Where the data are: as the command line says, else the environment as the services read it, else the folder {@code data}. */
+/**
+ * The location of warehouse and catalog: from the command line, else from the environment as the services read it, else
+ * the folder {@code data}.
+ */
 final class DataLocation {
     private static final String OWN_CATALOG = "catalog";
 
@@ -41,7 +44,7 @@ final class DataLocation {
         this.environment = environment;
     }
 
-    /** @throws CliException where the warehouse is no folder */
+    /** @throws CliException where the warehouse is not a folder */
     Path warehouse() throws CliException {
         String fromEnvironment = data == null ? environment.get("MILLRACE_PROCESSOR_WAREHOUSE") : null;
         String named = warehouse == null ? fromEnvironment : warehouse;
@@ -52,7 +55,7 @@ final class DataLocation {
         return named == null ? data().resolve("warehouse") : Path.of(named);
     }
 
-    /** @throws CliException where a declaration is wrong */
+    /** @throws CliException where a declaration is not valid */
     Catalog catalog() throws CliException {
         String fromEnvironment = environment.get("MILLRACE_PROCESSOR_CATALOG");
         Path named = catalog == null && fromEnvironment != null ? Path.of(fromEnvironment) : catalog;

@@ -95,7 +95,7 @@ public final class ImportMain implements Callable<Integer> {
         this.progress = new ImportProgress(err, watched(), InstantSource.system());
     }
 
-    /** Whether a person looks. */
+    /** Whether output goes to a terminal. */
     @SuppressWarnings("SystemConsoleNull") // where there is no console provider it still is null
     private static boolean watched() {
         Console console = System.console();

@@ -17,7 +17,7 @@ import java.util.Properties;
 import millrace.processor.importing.version.SqlText;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 
-/** Looks into the files of a warehouse, which the service may read meanwhile. */
+/** Reads the versions of a warehouse folder; the service may be running. */
 final class Inventory {
     private final WarehouseFolder folder;
 
@@ -25,7 +25,7 @@ final class Inventory {
         this.folder = new WarehouseFolder(warehouse, clock);
     }
 
-    /** All versions of these datasets, those that can be read and those that cannot. */
+    /** All versions of these datasets, readable or not. */
     List<VersionSummary> of(List<String> datasets) throws IOException, SQLException {
         List<VersionSummary> all = new ArrayList<>();
         for (String dataset : datasets) {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import millrace.catalog.text.Text;
 
-/** The versions as a table for people, a line per granularity. */
+/** Formats versions as a table with a line for each granularity. */
 record InventoryTable(List<VersionSummary> versions) {
     private static final List<String> HEADER =
             List.of("", "dataset@version", "rows", "size", "granularity", "periods", "countries");

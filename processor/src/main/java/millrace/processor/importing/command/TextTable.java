@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.processor.importing.check.TableColumn;
 
-/** A table for people: columns as wide as they need, two blanks between. */
+/** Formats a table for a terminal: columns as wide as needed, with two blanks between. */
 final class TextTable {
     private TextTable() {}
 
     /**
      * @param lines each with as many cells as the first
-     * @param right places of columns that are set to the right
+     * @param right indexes of columns that are aligned to the right
      */
     static String text(List<List<String>> lines, Set<Integer> right) {
         int[] widths = IntStream.range(0, lines.getFirst().size())
@@ -27,7 +27,7 @@ final class TextTable {
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** What files of a dataset may hold. */
+    /** Describes the columns that files of a dataset may have. */
     static String of(List<TableColumn> table) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("column", "type", "needed"));

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one version of a dataset holds.
+ * The periods and row counts of one version of a dataset.
  *
  * @param bytes size of its file
  * @param since when the file was finished
- * @param problem why it cannot be read, or null; then there are no figures
+ * @param problem why the version cannot be read, or null
  */
 record VersionSummary(
         String dataset,
@@ -26,9 +26,9 @@ record VersionSummary(
     /**
      * The periods of one granularity.
      *
-     * @param first first day of the first one
-     * @param last first day of the last one
-     * @param count how many there are
+     * @param first first day of the first period
+     * @param last first day of the last period
+     * @param count number of periods
      */
     record Periods(String granularity, LocalDate first, LocalDate last, long count, long rows) {}
 }

@@ -21,11 +21,14 @@ import java.util.zip.GZIPInputStream;
 import millrace.catalog.text.Text;
 import org.jspecify.annotations.Nullable;
 
-/** A CSV file after RFC 4180, in UTF-8 with or without a byte order mark, maybe compressed with gzip. Empty lines are skipped. */
+/**
+ * Reads a CSV file (RFC 4180) in UTF-8, with or without a byte order mark, which may be compressed with gzip. Empty
+ * lines are skipped.
+ */
 public final class CsvSource implements RowSource {
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_CELL = 1 << 20;
-    /** Whoever writes to a pipe is there by then. */
+    /** How long to wait for the writer of a pipe. */
     private static final Duration PIPE = Duration.ofSeconds(10);
 
     private static final Pattern LINE = Pattern.compile("line (\\d+)");
@@ -144,9 +147,12 @@ public final class CsvSource implements RowSource {
         return row;
     }
 
-    /** What a file unpacks to; fails where that is out of all proportion to the file, which only a trap is. */
+    /**
+     * The decompressed file. Reading fails where it is out of proportion to the compressed size, as in a decompression
+     * bomb.
+     */
     private static final class Unpacked extends FilterInputStream {
-        /** Tables of numbers shrink to a twentieth, of one repeated row to a three hundredth. */
+        /** Tables of numbers shrink to 1/20, a single repeated row to 1/300. */
         private static final long MOST_TIMES = 500;
 
         private static final long HARMLESS = 64 << 20;
@@ -174,7 +180,7 @@ public final class CsvSource implements RowSource {
         }
     }
 
-    /** Counts what was read of the file itself. */
+    /** Counts the bytes that were read from the file. */
     private static final class Counted extends FilterInputStream {
         private long count;
 

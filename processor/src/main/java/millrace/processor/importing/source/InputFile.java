@@ -16,17 +16,17 @@ final class InputFile {
     private InputFile() {}
 
     /**
-     * Opening a pipe waits for somebody who writes to it.
+     * Opens a file. Opening a pipe waits until another process opens it for writing.
      *
-     * @param timeout for that
-     * @throws IOException where the file cannot be opened, or nobody writes to the pipe
+     * @param timeout of that wait
+     * @throws IOException where the file cannot be opened, or no process writes to the pipe
      */
     static InputStream open(Path file, Duration timeout) throws IOException {
         if (Files.isRegularFile(file)) {
             return Files.newInputStream(file);
         }
         var opened = new CompletableFuture<InputStream>();
-        // Nothing ends a thread that opens a pipe; it does not keep the process alive.
+        // A thread that opens a pipe cannot be interrupted; as a daemon it does not keep the process alive.
         Thread.ofPlatform().daemon().name("open-pipe").start(() -> {
             try {
                 opened.complete(Files.newInputStream(file));

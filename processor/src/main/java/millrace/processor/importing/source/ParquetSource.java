@@ -12,7 +12,7 @@ import millrace.catalog.text.Text;
 import millrace.processor.importing.version.SqlText;
 import millrace.processor.importing.version.StagingDatabase;
 
-/** A Parquet file, read by DuckDB. Its typed columns are read as text, so that the same checks hold as for CSV. */
+/** Reads a Parquet file with DuckDB. Typed columns are read as text, so that the same checks apply as for CSV. */
 public final class ParquetSource implements RowSource {
     private final String name;
     private final Statement statement;
@@ -54,12 +54,12 @@ public final class ParquetSource implements RowSource {
         }
     }
 
-    /** As a CSV file would have it. Nested values turn into text that no check accepts. */
+    /** The SQL for a column's text as in a CSV file. Nested values become text that no check accepts. */
     private static String asText(String column, String type) {
         String name = SqlText.name(column);
         String upper = type.toUpperCase(Locale.ROOT);
         if (upper.startsWith("TIMESTAMP")) {
-            // Tools without a type for days write the midnight.
+            // Tools without a date type write the midnight.
             return "CASE WHEN CAST(" + name + " AS TIMESTAMP) = CAST(CAST(" + name
                     + " AS DATE) AS TIMESTAMP) THEN CAST(CAST(" + name + " AS DATE) AS VARCHAR) ELSE CAST(" + name
                     + " AS VARCHAR) END";

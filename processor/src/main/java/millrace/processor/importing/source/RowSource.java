@@ -11,22 +11,22 @@ public interface RowSource extends AutoCloseable {
     /** Names of the columns; empty where the file has none. */
     List<String> header();
 
-    /** The next row, or false at the end. */
+    /** Moves to the next row; false at the end. */
     boolean next() throws IOException;
 
-    /** Cells of the current row, which may be more or fewer than columns. */
+    /** Number of cells in the current row, which may differ from the number of columns. */
     int cells();
 
     /** A cell of the current row as text; empty where it is absent. */
     String cell(int column);
 
-    /** Where the current row begins: its line in a CSV file, its number in others; from 1. */
+    /** Where the current row begins, from 1: its line in a CSV file, its number in others. */
     long line();
 
-    /** How messages name a row: {@code mine.csv:17}. */
+    /** The name of a row in messages: {@code mine.csv:17}. */
     String place(long line);
 
-    /** How much of the file has been read, from 0 to 1. */
+    /** The part of the file that has been read, from 0 to 1. */
     double fraction();
 
     @Override

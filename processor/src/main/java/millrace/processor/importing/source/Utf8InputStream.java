@@ -4,7 +4,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The bytes of a text in UTF-8, without a byte order mark. Reading fails, and says why, where they can be no such text. */
+/**
+ * The bytes of a UTF-8 text without its byte order mark. Reading fails, with a reason, where the bytes cannot be UTF-8
+ * text.
+ */
 final class Utf8InputStream extends FilterInputStream {
     private static final int[] UTF_8_MARK = {0xEF, 0xBB, 0xBF};
 

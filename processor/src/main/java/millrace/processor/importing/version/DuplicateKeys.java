@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
 import millrace.processor.importing.check.ImportProblems;
 import millrace.processor.importing.check.TableColumn;
 
-/** Finds rows that say the same key twice. First by the hash of the key, which needs little memory, then exactly. */
+/** Finds rows with equal keys, first by the hash of the key, which needs little memory, then exactly. */
 public final class DuplicateKeys {
     private static final int SHOWN = 100;
 
     private final StagingDatabase staging;
     private final List<String> keys;
 
-    /** How a row is named: file's number and line. */
+    /** Returns the name of a row in messages, by number of the file and line. */
     public interface Places {
         String of(int file, long line);
     }

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a dataset's next version is made: {@code {dataset}/.loading}, on the disk of the versions, so that the finished file is
- * moved at once. Held by one process at a time; the operating system frees it when that dies, and the next one deletes what it
- * left behind.
+ * The working folder of an import, {@code {dataset}/.loading}. It is on the disk of the versions, so that the finished
+ * file can be moved atomically. A lock admits one process at a time; the operating system releases it when the process
+ * dies, and the next import deletes leftover files.
  */
 public final class ImportFolder implements AutoCloseable {
     private static final String NAME = ".loading";
@@ -23,7 +23,7 @@ public final class ImportFolder implements AutoCloseable {
 
     private final Path folder;
     private final FileChannel channel;
-    /** Where the process is asked to stop, for example with Ctrl-C. */
+    /** Clears the folder when the process is stopped, for example with Ctrl-C. */
     private final Thread atExit = new Thread(this::clearQuietly);
 
     private ImportFolder(Path folder, FileChannel channel) {
@@ -31,7 +31,7 @@ public final class ImportFolder implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Empty where another process loads this dataset now. */
+    /** Locks the folder; empty where another process is importing this dataset. */
     public static Optional<ImportFolder> open(Path warehouse, String dataset) throws IOException {
         Path folder = warehouse.resolve(dataset).resolve(NAME).toAbsolutePath().normalize();
         Files.createDirectories(folder);
@@ -46,7 +46,7 @@ public final class ImportFolder implements AutoCloseable {
                 return Optional.of(opened);
             }
         } catch (OverlappingFileLockException e) {
-            // Held by this very process: as good as by another.
+            // another import of this process holds the lock
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -59,7 +59,7 @@ public final class ImportFolder implements AutoCloseable {
         return folder;
     }
 
-    /** Deletes all but the lock. */
+    /** Deletes all files but the lock. */
     void clear() throws IOException {
         List<Path> found;
         try (Stream<Path> files = Files.walk(folder)) {
@@ -78,7 +78,7 @@ public final class ImportFolder implements AutoCloseable {
             clear();
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // The process ends already.
+            // the JVM is shutting down already
         } finally {
             channel.close();
         }
@@ -88,7 +88,7 @@ public final class ImportFolder implements AutoCloseable {
         try {
             clear();
         } catch (IOException e) {
-            // The next import does it.
+            // the next import deletes the files
         }
     }
 }

@@ -1,6 +1,6 @@
 package millrace.processor.importing.version;
 
-/** How names and texts stand in SQL. */
+/** Quotes names and texts for SQL. */
 public final class SqlText {
     private SqlText() {}
 

@@ -15,12 +15,12 @@ import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/** The checked rows in the order of the files, each with the place it comes from, in a database on disk that is thrown away. */
+/** A temporary database on disk with the checked rows, in the order of the files, each with its file and line. */
 public final class StagingDatabase implements AutoCloseable {
     static final String ROWS = "staged";
     /** Number of the file, from 0. */
     static final String FILE = "_file";
-    /** Line or row in the file. */
+    /** Line or number of the row in the file. */
     static final String LINE = "_line";
 
     private static final int FLUSH = 50_000;
@@ -82,7 +82,7 @@ public final class StagingDatabase implements AutoCloseable {
         }
     }
 
-    /** After the last row. */
+    /** To be called after the last row. */
     public void complete() throws SQLException {
         appender.close();
     }
@@ -101,7 +101,7 @@ public final class StagingDatabase implements AutoCloseable {
         }
     }
 
-    /** The single number of a query; 0 where it is absent. */
+    /** The single number that a query returns; 0 where it is null. */
     public long number(String sql) throws SQLException {
         try (Statement statement = db.createStatement();
                 ResultSet found = statement.executeQuery(sql)) {

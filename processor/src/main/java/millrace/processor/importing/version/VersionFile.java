@@ -18,7 +18,10 @@ import millrace.contracts.requests.Granularity;
 import millrace.processor.importing.check.TableColumn;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the sorted table of a new version, from the staged rows and, where they are added, from those that are there. */
+/**
+ * Writes the sorted table of a new version from the staged rows and, where rows are appended, those of the current
+ * version.
+ */
 public final class VersionFile {
     private static final String NEXT = "next";
     private static final String OLD = "old";
@@ -33,7 +36,7 @@ public final class VersionFile {
         this.columns = columns;
     }
 
-    /** The first day of any window of seven days in a version; null where it has none. */
+    /** The first day of any 7-day window in a version; null where it has none. */
     @Nullable
     public LocalDate window(Path old) throws SQLException {
         staging.execute("ATTACH " + SqlText.text(old.toString()) + " AS " + OLD + " (READ_ONLY)");
@@ -48,7 +51,7 @@ public final class VersionFile {
     }
 
     /**
-     * @param old a version whose rows stay where no staged row has their key
+     * @param old a version whose rows are kept where no staged row has their key
      * @return the number of rows
      */
     public long write(Path file, Optional<Path> old) throws SQLException {
@@ -70,7 +73,7 @@ public final class VersionFile {
         return count;
     }
 
-    /** Rows of the old version that stay; a column that it lacks is empty. */
+    /** Selects the kept rows of the old version; a column that it lacks is null. */
     private String kept() throws SQLException {
         Set<String> there = new HashSet<>();
         try (Statement statement = staging.statement();
@@ -92,7 +95,7 @@ public final class VersionFile {
                 + " AS o WHERE NOT EXISTS (SELECT 1 FROM " + StagingDatabase.ROWS + " AS s WHERE " + same + ")";
     }
 
-    /** One entity's rows lie together, and in there those that a request reads together. */
+    /** The sort order: by entity, so that its rows are neighbours, and then as requests read them. */
     private String order() {
         List<String> terms = new ArrayList<>();
         String entity = dataset.entity().column();

@@ -1,4 +1,4 @@
-/** Writes the new version of a dataset: staged rows, keys that occur twice, the sorted file. */
+/** Writes the new version of a dataset: stages rows, finds duplicate keys, and sorts the rows into the file. */
 @NullMarked
 package millrace.processor.importing.version;
 

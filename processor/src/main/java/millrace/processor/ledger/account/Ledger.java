@@ -12,7 +12,7 @@ import millrace.processor.ledger.account.state.OpenAttempt;
 import millrace.processor.ledger.account.state.PendingChanges;
 
 /**
- * The rules of the ledger: each command of an account, and the passing of time, become facts in the pending changes. Nothing is
+ * Decides the commands and timers of an account. Each decision is recorded as facts in the pending changes. Nothing is
  * decided anywhere else.
  */
 public final class Ledger {
@@ -31,10 +31,10 @@ public final class Ledger {
     }
 
     /**
-     * Decides one command. The {@link #turns} that follow from it are given apart.
+     * Decides one command; the caller then gives the {@link #turns} that follow from it.
      *
-     * @throws RuntimeException where the state does not allow for what the command says, which is a fault of the program;
-     *     the pending changes must be thrown away
+     * @throws RuntimeException where the command does not fit the state, which is a fault of the program; the pending
+     *     changes must be discarded
      */
     public Verdict decide(PendingChanges changes, AccountCommand command) {
         switch (command) {
@@ -64,9 +64,9 @@ public final class Ledger {
     }
 
     /**
-     * Hands out what waits, as far as there is room.
+     * Hands out waiting slices as long as the limits allow.
      *
-     * @throws RuntimeException where a turn cannot be given; the pending changes must be thrown away
+     * @throws RuntimeException where a turn fails; the pending changes must be discarded
      */
     public void turns(PendingChanges changes) {
         while (dispatch.turnIsDue(changes.account())) {
@@ -74,32 +74,32 @@ public final class Ledger {
         }
     }
 
-    /** Whether something waits and there is room for it. */
+    /** Whether a report waits for a turn and the limits allow one. */
     public boolean turnIsDue(LedgerAccount account) {
         return dispatch.turnIsDue(account);
     }
 
-    /** Gives the next turn. */
+    /** Gives the next turn; a {@link #turnIsDue turn must be due}. */
     public Verdict turn(PendingChanges changes) {
         dispatch.turn(changes);
         return TAKEN;
     }
 
-    /** Ends the report whose turn it is, which cannot be given; where nobody knows which one that is, the turn is skipped. */
+    /** Ends the report whose turn failed. Where its ticket is lost, the turn is skipped. */
     public Verdict endTurn(PendingChanges changes) {
         dispatch.endTurn(changes);
         return TAKEN;
     }
 
-    /** Goes on to the turn after the next one, whosever that is. */
+    /** Skips the next turn, whichever report it belongs to. */
     public Verdict skipTurn(PendingChanges changes) {
         dispatch.skipTurn(changes);
         return TAKEN;
     }
 
     /**
-     * Ends what a command began that could not be decided: whoever was told that a report is accepted hears of its end. An open
-     * report needs none of this, its leases end it.
+     * Ends the report of a command that could not be decided, because its client was told that the report is accepted.
+     * For a report that is open already nothing is done, since its leases end it.
      */
     public Verdict abandon(PendingChanges changes, AccountCommand command) {
         switch (command) {
@@ -125,7 +125,7 @@ public final class Ledger {
         return TAKEN;
     }
 
-    /** What time has brought to the account. */
+    /** Does what is due for the account, for example its opening entry. */
     public Verdict tick(PendingChanges changes) {
         if (reached(due(changes.account()), changes.now())) {
             LedgerAccount account = changes.account();
@@ -136,7 +136,10 @@ public final class Ledger {
         return TAKEN;
     }
 
-    /** What time has brought to a report of the account: lost slices, or oblivion. Turns may follow. */
+    /**
+     * Does what is due for a report of the account: lost slices are handed out again, an old report is forgotten. Turns
+     * may follow.
+     */
     public Verdict tick(PendingChanges changes, UUID reportId) {
         LedgerReport report = changes.reports().get(reportId);
         if (report != null && report.open()) {
@@ -147,13 +150,13 @@ public final class Ledger {
         return TAKEN;
     }
 
-    /** When {@link #tick(PendingChanges)} has something to do. */
+    /** When {@link #tick(PendingChanges)} is due. */
     public Optional<Instant> due(LedgerAccount account) {
         return Optional.ofNullable(account.openedAt())
                 .map(at -> at.plus(rules.times().opening()));
     }
 
-    /** When {@link #tick(PendingChanges, UUID)} has something to do, unless something happens before. */
+    /** When {@link #tick(PendingChanges, UUID)} is due, unless the report changes before. */
     public Optional<Instant> due(LedgerReport report) {
         OpenAttempt work = report.work();
         return work == null

@@ -3,26 +3,26 @@ package millrace.processor.ledger.account;
 import java.time.Duration;
 
 /**
- * What the ledger goes by.
+ * The limits and times that the ledger applies.
  *
  * @param slicing how reports are cut
  * @param turns how much is handed out at once
- * @param times how long things last
+ * @param times leases, timeouts and retention
  */
 public record LedgerRules(Slicing slicing, Turns turns, Times times) {
-    /** Most attempts of a report: the request itself and 3 retries. */
+    /** Greatest number of attempts of a report: the request and 3 retries. */
     public static final int ATTEMPTS = 4;
-    /** How often a slice is handed out at most. */
+    /** Greatest number of dispatches of a slice. */
     public static final int DISPATCHES = 3;
     /** A change of progress smaller than this is not published. */
     static final double PROGRESS_STEP = 0.05;
 
     /**
-     * A slice aims at 250 ms of work.
+     * A slice should take about 250 ms.
      *
      * @param rows estimated rows of a slice
      * @param entities most entities of a slice
-     * @param slices most slices of a report, whatever that makes of the other two
+     * @param slices most slices of a report; takes precedence over the other two
      */
     public record Slicing(long rows, int entities, int slices) {
         public Slicing {
@@ -46,7 +46,7 @@ public record LedgerRules(Slicing slicing, Turns turns, Times times) {
     }
 
     /**
-     * @param lease how long after the last word of its worker a slice counts as lost
+     * @param lease how long after the last answer of its worker a slice counts as lost
      * @param waitTimeout how long a slice may wait for a worker before it counts as lost
      * @param files how long the file of a report can be downloaded
      * @param reports how long a report is known after its end

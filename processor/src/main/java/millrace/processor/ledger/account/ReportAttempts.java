@@ -12,7 +12,7 @@ import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
 
-/** How attempts begin, and how they end. */
+/** Begins and ends the attempts of reports: requests, retries, cancellations, settlements and failures. */
 final class ReportAttempts {
     private static final String NO_PLAN = "the report could not be planned";
 
@@ -80,7 +80,7 @@ final class ReportAttempts {
         changes.record(new Fact.Failed(id, attempt, new ReportStatus.Failure(ErrorCode.RENDER_FAILED, NO_PLAN, false)));
     }
 
-    /** Ends an open attempt, and its report for good; nothing is charged. */
+    /** Ends an open attempt with an error and allows no retry. Nothing is charged. */
     static void giveUp(PendingChanges changes, LedgerReport report, ErrorCode code, String message) {
         release(changes, report);
         changes.record(new Fact.Failed(report.id(), report.attempt(), new ReportStatus.Failure(code, message, false)));
@@ -115,7 +115,7 @@ final class ReportAttempts {
         dispatch.offer(changes, id);
     }
 
-    /** Charges what the report holds, never more than was reserved, and frees the rest. */
+    /** Ends an open attempt with a file. Charges its results, never more than was reserved, and releases the rest. */
     static void settle(PendingChanges changes, LedgerReport report, StoredFile file, LedgerRules.Times times) {
         long reserved = report.quote().credits();
         long price =
@@ -129,7 +129,7 @@ final class ReportAttempts {
         changes.record(new Fact.Completed(report.id(), result));
     }
 
-    /** Ends an open attempt; nothing is charged. */
+    /** Ends an open attempt with an error. Nothing is charged. */
     static void fail(PendingChanges changes, LedgerReport report, ErrorCode code, String message) {
         release(changes, report);
         fail(changes, report.id(), report.attempt(), code, message);

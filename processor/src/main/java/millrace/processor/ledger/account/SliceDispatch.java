@@ -21,8 +21,8 @@ import millrace.processor.ledger.account.state.SliceAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts reports into slices and hands them out, a few at a time. Reports that want to hand out more wait in the queue of their
- * lane; each turn hands out one slice, and who wants more queues again.
+ * Cuts reports into slices and hands them out, a few at a time. A report with more slices waits in the queue of its
+ * lane. Each turn hands out one slice; a report with further slices queues again.
  */
 final class SliceDispatch {
     private final LedgerRules rules;
@@ -45,7 +45,7 @@ final class SliceDispatch {
         return (int) Math.max(1, Math.min(wanted, Math.min(slicing.slices(), entities)));
     }
 
-    /** Queues the report where it has more to hand out. */
+    /** Queues the report where it has further slices to hand out. */
     void offer(PendingChanges changes, UUID id) {
         OpenAttempt work = changes.report(id).openWork();
         if (!work.queued() && work.wantsTurn(rules.turns().report())) {
@@ -53,7 +53,7 @@ final class SliceDispatch {
         }
     }
 
-    /** Whether somebody waits and there is room. */
+    /** Whether a report waits for a turn and the limits allow one. */
     boolean turnIsDue(LedgerAccount account) {
         return turnIsDue(account, Lane.SMALL) || turnIsDue(account, Lane.LARGE);
     }
@@ -83,7 +83,7 @@ final class SliceDispatch {
         }
         changes.record(new Fact.Called(id, lane));
         LedgerReport report = changes.reports().get(id);
-        // A report may have ended, and even begun again in another lane, since it took this ticket.
+        // Since it took this ticket the report may have ended, or begun another attempt in the other lane.
         if (report == null || !report.open() || report.openWork().lane() != lane) {
             return;
         }
@@ -108,7 +108,7 @@ final class SliceDispatch {
         changes.record(new Fact.Called(null, next(changes)));
     }
 
-    /** The report that holds the next ticket, or null where that is lost. */
+    /** The report that holds the next ticket, or null where the ticket is lost. */
     private static @Nullable UUID first(PendingChanges changes, Lane lane) {
         return changes.tickets()
                 .get(new TicketKey(lane, changes.account().queue(lane).first()));

@@ -1,10 +1,10 @@
 package millrace.processor.ledger.account;
 
-/** What came of a command. */
+/** The result of a command. */
 public sealed interface Verdict {
-    /** Its facts are in the pending changes; there may be none. */
+    /** The command was decided. Its facts, if any, are in the pending changes. */
     record Taken() implements Verdict {}
 
-    /** It makes no sense; nothing was changed. */
+    /** The command is not valid; nothing was changed. */
     record Refused(String reason) implements Verdict {}
 }

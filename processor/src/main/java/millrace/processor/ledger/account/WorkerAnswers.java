@@ -17,8 +17,8 @@ import millrace.processor.ledger.account.state.PendingChanges;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of slices that are in flight. An answer counts for the current, open attempt and a slice that is not answered
- * yet, whichever of its dispatches it comes from; all others change nothing.
+ * Applies the answers of workers to slices in flight. The first answer of a slice counts, whichever dispatch it comes
+ * from, as long as its attempt is open. All other answers change nothing.
  */
 final class WorkerAnswers {
     private static final double ROUNDING = 1e-9;
@@ -79,7 +79,7 @@ final class WorkerAnswers {
 
     void failed(PendingChanges changes, AccountCommand.SliceFailed c) {
         LedgerReport report = waitingFor(changes, c.slice());
-        // The failure of an older dispatch says nothing about the newer one that is under way.
+        // The failure of an older dispatch does not end the newer one that is in flight.
         if (report != null
                 && flight(report, c.slice().slice()).dispatch() == c.slice().dispatch()) {
             ErrorCode code =
@@ -92,7 +92,7 @@ final class WorkerAnswers {
         }
     }
 
-    /** Hands out again what is lost. */
+    /** Hands out lost slices again, or fails the report after too many dispatches. */
     void expire(PendingChanges changes, UUID id) {
         List<Integer> lost = changes.report(id).openWork().flights().entrySet().stream()
                 .filter(f -> !f.getValue().due().isAfter(changes.now()))

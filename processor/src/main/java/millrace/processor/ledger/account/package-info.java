@@ -1,6 +1,7 @@
 /**
- * The rules of one account, pure: commands and time come in, facts come out, recorded in {@link
- * millrace.processor.ledger.account.state.PendingChanges}. Nothing here knows of Kafka, files or clocks.
+ * Decides what happens to one account: commands and times come in, facts are recorded in {@link
+ * millrace.processor.ledger.account.state.PendingChanges}. Pure: no Kafka, files or clocks. {@link
+ * millrace.processor.ledger.account.Ledger} is the entry; attempts, dispatch and answers are parts of it.
  */
 @NullMarked
 package millrace.processor.ledger.account;

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * When a stream thread commits what it has decided: at once, so that a lone report waits for nothing, but after a commit it rests
- * for as long as that took, and longer the more decisions it was about: {@value #DECISIONS} are worth its time.
- * Who has little to decide has time to commit; who has much must not spend it on that.
+ * Decides when a stream thread commits. The first decision is committed at once, so that a single report does not wait.
+ * After a commit the thread pauses for as long as the commit took, times the number of decisions in it divided by
+ * {@value #DECISIONS}, so that a busy thread spends little of its time on commits.
  *
- * <p>One for each thread, since all tasks of a thread share its transaction.
+ * <p>Each thread has one, since all tasks of a thread share its transaction.
  */
 public final class CommitPace {
     private static final int DECISIONS = 8;
@@ -22,26 +22,31 @@ public final class CommitPace {
     private int decisions;
     private long commits;
 
-    /** @param clock nanoseconds */
+    /** @param clock returns nanoseconds */
     public CommitPace(LongSupplier clock) {
         this.clock = clock;
         this.next = clock.getAsLong();
     }
 
-    /** Something was decided. How long its commit should still wait, in whole milliseconds, the unit of Streams. */
+    /**
+     * To be called after a decision. Returns how long its commit should wait, in whole milliseconds, the unit of
+     * Streams.
+     */
     Duration decided() {
         decisions++;
         return rest();
     }
 
-    /** How long its thread may wait for commands: not beyond the moment when what was decided shall be committed. */
+    /**
+     * How long the thread may poll for commands: at most {@code longest}, and not beyond the time of the next commit.
+     */
     public Duration atMost(Duration longest) {
-        // Rounded up: consumers wait in whole milliseconds, and would be asked again and again during the last one.
+        // Rounded up: consumers wait for whole milliseconds, so that the thread would spin during the last one.
         Duration rest = Duration.ofMillis(Math.ceilDiv(nanosLeft(), NANOS_PER_MILLI));
         return decisions > 0 && rest.compareTo(longest) < 0 ? rest : longest;
     }
 
-    /** The commit of a transaction begins, whoever wanted it, or a further step of it. */
+    /** To be called when a commit, or a further step of it, begins, whatever caused it. */
     public void begins() {
         if (!committing) {
             committing = true;
@@ -49,7 +54,7 @@ public final class CommitPace {
         }
     }
 
-    /** It is done. */
+    /** To be called when the commit has ended. */
     public void ends() {
         long now = clock.getAsLong();
         next = now + (now - begun) * Math.max(1, decisions / DECISIONS);
@@ -58,13 +63,13 @@ public final class CommitPace {
         commits++;
     }
 
-    /** What was decided is undone: nothing waits for its commit any more. */
+    /** To be called when the transaction was aborted, so that no decision waits for a commit. */
     public void aborted() {
         decisions = 0;
         committing = false;
     }
 
-    /** How many transactions there were: what was decided before this changed is committed. */
+    /** Number of commits. A decision is committed once the number has changed. */
     long commits() {
         return commits;
     }

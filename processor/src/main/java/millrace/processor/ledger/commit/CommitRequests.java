@@ -6,7 +6,7 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for the commit of what one task has written, as soon as the {@link CommitPace} of its thread allows. */
+/** Requests the commit of one task's decisions as soon as the {@link CommitPace} of its thread allows. */
 public final class CommitRequests {
     private final ProcessorContext<?, ?> context;
     private final CommitPace pace;
@@ -17,14 +17,14 @@ public final class CommitRequests {
         this.pace = pace;
     }
 
-    /** The task has decided something, and written it. */
+    /** To be called after the task has written a decision. */
     public void decided() {
         Duration rest = pace.decided();
         if (rest.isZero()) {
             context.commit();
         } else if (alarm == null) {
             long before = pace.commits();
-            // Only once: a task that was punctuated counts as changed, and would be committed without any decision.
+            // The punctuation runs once only: Streams commits a task after each punctuation, even without a decision.
             alarm = context.schedule(rest, PunctuationType.WALL_CLOCK_TIME, time -> rested(before));
         }
     }

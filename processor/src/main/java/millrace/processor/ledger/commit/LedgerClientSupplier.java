@@ -14,15 +14,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Gives Kafka Streams its clients, and tells from their calls what Streams does. Streams has no listener for that; all that we assume
- * of its inner workings is here, and {@code LedgerClientSupplierIT} fails where a version of Streams does it in another way:
- *
- * <ul>
- *   <li>A stream thread has one producer and one transaction, for all of its tasks.
- *   <li>It commits by {@code flush}, maybe several times, and then {@code commitTransaction}, both in the stream thread.
- *   <li>Where a transaction cannot be committed, it aborts it or closes its producer, in the stream thread.
- *   <li>It commits what a step asked for, and runs the steps' punctuations, between two calls of {@code poll}.
- * </ul>
+ * Creates the clients of Kafka Streams, and derives from their calls when Streams commits, since it has no listener for
+ * that. All assumptions about the internals of Streams are here. {@code LedgerClientSupplierIT} fails where a version
+ * of Streams behaves differently: <ul> <li>A stream thread has one producer and one transaction, for all of its tasks.
+ * <li>It commits by {@code flush}, maybe several times, and then {@code commitTransaction}, both in the stream thread.
+ * <li>Where a transaction cannot be committed, it aborts it or closes its producer, in the stream thread. <li>It
+ * commits what a step asked for, and runs the steps' punctuations, between two calls of {@code poll}. </ul>
  */
 public final class LedgerClientSupplier implements KafkaClientSupplier {
     private final ThreadLocal<CommitPace> paces;

@@ -1,4 +1,6 @@
-/** When a stream thread commits its transaction. All that is assumed of the inner workings of Kafka Streams is here. */
+/**
+ * Decides when a stream thread commits its transaction. All assumptions about the internals of Kafka Streams are here.
+ */
 @NullMarked
 package millrace.processor.ledger.commit;
 

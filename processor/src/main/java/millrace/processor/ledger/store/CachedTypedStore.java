@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A typed store whose last few values are kept decoded: what a command writes the next one about the same report or account reads,
- * and a report of a thousand slices reads its request a thousand times. Values never change. It must not outlive its store: where a
- * transaction is undone the store is opened anew, and so is this.
+ * A typed store that caches recently used values decoded. The next command about a report reads what the last one
+ * wrote, and a report of a thousand slices reads its request a thousand times. Values are immutable. The cache must not
+ * outlive its store: after an aborted transaction both are created again.
  */
 public final class CachedTypedStore<V> {
     private final Map<String, TypedStore.Stored<V>> kept = new LinkedHashMap<>(16, 0.75f, true);
@@ -15,7 +15,7 @@ public final class CachedTypedStore<V> {
     private final int room;
     private long bytesKept;
 
-    /** @param room bytes that the kept ones may have together in the store; the newest is kept however large it is */
+    /** @param room total size of the cached values in the store, in bytes; the newest value is always kept */
     CachedTypedStore(TypedStore<V> typedStore, int room) {
         this.typedStore = typedStore;
         this.room = room;
@@ -35,7 +35,7 @@ public final class CachedTypedStore<V> {
         return stored.value();
     }
 
-    /** @param value null removes what is there */
+    /** @param value null removes the key */
     void put(String key, @Nullable V value) {
         if (value == null) {
             typedStore.remove(key);

@@ -7,9 +7,9 @@ import millrace.processor.ledger.account.state.PendingChanges;
 import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
-/** How many open reports of this partition read each version of the data. */
+/** Counts, for each data version, the open reports of this partition that read it. */
 public record DataVersionUse(TypedStore<Integer> typedStore) {
-    /** After the key of every version. */
+    /** Greater than the key of any version. */
     private static final String END = "\uFFFF";
 
     /** A dataset and one of its versions. */

@@ -15,8 +15,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The state of the account step: several kinds of values in one store, and every key begins with its kind, then the account. A store
- * of its own for each would be a database to open and a topic to write for each, in every partition.
+ * The state of the account step. All kinds of values share one store; every key begins with its kind. Separate stores
+ * would need a database and a changelog topic for each kind.
  */
 public record LedgerStores(
         StateFormat form,
@@ -31,7 +31,7 @@ public record LedgerStores(
         DataVersionUse versions) {
     public static final String STORE = "ledger";
 
-    /** Of which form all of this is. */
+    /** The {@link StateFormat} of all values. */
     public static final String FORM = "form";
 
     /** Key: account. */
@@ -40,33 +40,33 @@ public record LedgerStores(
     public static final String REPORTS = "reports";
     /** Key: account / report. Requests never change, and are large. */
     public static final String REQUESTS = "requests";
-    /** Key: account / report / attempt / slice. Until the report is put together. */
+    /** Key: account / report / attempt / slice. Deleted once the report is assembled. */
     public static final String ANSWERS = "slice-answers";
-    /** Key: account / lane / number. Reports that wait for a turn. */
+    /** Key: account / lane / number. The reports that wait for a turn. */
     static final String TICKETS = "tickets";
     /** Key: account / grant. */
     static final String GRANTS = "grants";
     /** Key: account / hash of the Idempotency-Key. */
     public static final String IDEMPOTENCY = "idempotency";
-    /** Key: time / account, or time / account / report. Leases, openings and what will be forgotten. */
+    /** Key: time / account, or time / account / report. Timers of leases, openings and retention. */
     public static final String AGENDA = "agenda";
 
-    /** Key: dataset / version. How many open reports read it. */
+    /** Key: dataset / version. The number of open reports that read it. */
     public static final String VERSIONS = "data-versions";
 
-    /** Bytes in the store of what is kept decoded, of each partition. Decoded it takes two to four times as many. */
+    /** Sizes of the caches of each partition, as encoded bytes. Decoded values take two to four times as much. */
     private static final int ACCOUNTS_KEPT = 256 * 1024;
 
     private static final int REPORTS_KEPT = 1024 * 1024;
     private static final int REQUESTS_KEPT = 1024 * 1024;
 
-    /** Cached: much is written several times in one transaction. */
+    /** With Streams' own cache, since many keys are written several times in one transaction. */
     public static StoreBuilder<KeyValueStore<String, byte[]>> builder() {
         return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.String(), Serdes.ByteArray())
                 .withCachingEnabled();
     }
 
-    /** @throws SettingsException where the state is of a form that this build does not know */
+    /** @throws SettingsException where the state has a format that this build does not know */
     public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger) {
         KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
         return new LedgerStores(

@@ -11,12 +11,12 @@ import millrace.processor.ledger.account.state.PendingChanges;
 import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
-/** What has to be done when, ordered by time, so that a tick reads only what is due. */
+/** The timers of accounts and reports, ordered by time, so that a tick reads only those that are due. */
 public final class LedgerTimers {
-    /** A clock may step back a little; what is entered then must still be found. */
+    /** Timers that are added while the clock is set back by less than this are still found. */
     private static final Duration OVERLAP = Duration.ofMinutes(10);
 
-    /** So that the order of texts is that of times. */
+    /** Times are padded to this length, so that keys are ordered by time. */
     private static final int DIGITS = 16;
 
     private final TypedStore<Item> typedStore;
@@ -28,19 +28,19 @@ public final class LedgerTimers {
         this.ledger = ledger;
     }
 
-    /** An account, or one of its reports, that {@link Ledger#tick} is to be called for. */
+    /** An account, or one of its reports, for which {@link Ledger#tick} is to be called. */
     public record Item(String accountId, @Nullable UUID reportId) {}
 
-    /** Moves the timers of all that has changed. */
+    /** Updates the timers of the account and of all changed reports. */
     void move(PendingChanges changes) {
         String account = changes.account().id();
         move(new Item(account, null), ledger.due(changes.accountBefore()), ledger.due(changes.account()));
         changes.reports().forEachChange((id, before, after) -> move(new Item(account, id), due(before), due(after)));
     }
 
-    /** Takes the first items that are due, at most so many, off. */
+    /** Removes and returns the first due items, at most {@code most}. */
     public List<Item> take(Instant now, int most) {
-        // Starting at the first entry would pass over the graves of all that was ever done.
+        // A range from the beginning would scan the tombstones of all timers that ever fired.
         List<KeyValue<String, Item>> due = typedStore.range(time(searched), time(now.plusMillis(1)), most);
         if (due.size() < most && now.minus(OVERLAP).isAfter(searched)) {
             searched = now.minus(OVERLAP);
@@ -49,7 +49,7 @@ public final class LedgerTimers {
         return due.stream().map(item -> item.value).toList();
     }
 
-    /** Enters an item again for which nothing was due after all. */
+    /** Adds the timer of an item again for which nothing was due yet. */
     public void reschedule(Item item, Optional<Instant> due) {
         due.ifPresent(at -> put(at, item));
     }

@@ -3,9 +3,9 @@ package millrace.processor.ledger.store;
 import millrace.runtime.settings.SettingsException;
 
 /**
- * In which form the state of a partition is written: a number in the state itself, so that no build takes what it does not know for
- * something that it knows. Whoever changes the form of a stored value, in a way that earlier builds cannot work on, counts the number
- * up and adds the step from the form before it to {@link #write}.
+ * The version number of the stored state of a partition, written with the state, so that no build reads a format that
+ * it does not know. A change of a stored value that earlier builds cannot handle increments {@link #NEWEST} and adds a
+ * migration to {@link #write}.
  */
 public final class StateFormat {
     /**
@@ -26,7 +26,7 @@ public final class StateFormat {
         this.written = written;
     }
 
-    /** @throws SettingsException where a later build has written it */
+    /** @throws SettingsException where a later build has written the state */
     static StateFormat read(TypedStore<Integer> typedStore) {
         Integer form = typedStore.get(KEY);
         if (form != null && form != NEWEST) {
@@ -38,8 +38,9 @@ public final class StateFormat {
     }
 
     /**
-     * To be called before anything else is written or committed. So wherever an offset is committed there is a state, however
-     * little the commands have changed, and a state that is gone is not taken for one that nobody has written yet.
+     * To be called before anything else is written or committed. Every partition with a committed offset then has
+     * state, even where its commands changed nothing, so that lost state is not mistaken for state that was never
+     * written.
      */
     public void write() {
         if (!written) {

@@ -6,7 +6,7 @@ import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.account.state.AccountReader.AnswerKey;
 import millrace.processor.ledger.account.state.AccountReader.TicketKey;
 
-/** The keys of the stores. */
+/** Builds the keys of the ledger's store. */
 public final class StoreKeys {
     private StoreKeys() {}
 

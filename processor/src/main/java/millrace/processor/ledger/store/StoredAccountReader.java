@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The state of one account, read from the stores. */
+/** Reads the state of one account from the stores. */
 public record StoredAccountReader(String accountId, LedgerStores stores, DataVersions versions)
         implements AccountReader {
     private static final Logger LOG = LoggerFactory.getLogger(StoredAccountReader.class);
@@ -59,7 +59,7 @@ public record StoredAccountReader(String accountId, LedgerStores stores, DataVer
         try {
             return versions.current(dataset);
         } catch (UncheckedIOException e) {
-            LOG.warn("the data version of {} cannot be read", dataset, e);
+            LOG.warn("current data version not readable dataset={}", dataset, e);
             return Optional.empty();
         }
     }

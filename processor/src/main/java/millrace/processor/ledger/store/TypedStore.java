@@ -10,9 +10,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Values of one kind, as JSON, in the store that all kinds share: there a key begins with the name of its kind. */
+/** The values of one kind, as JSON, in the store that all kinds share. Its keys begin with the name of the kind. */
 record TypedStore<V>(KeyValueStore<String, byte[]> store, String name, Class<V> type) {
-    /** @param bytes of it in the store */
+    /** @param bytes size of the encoded value */
     record Stored<V>(V value, int bytes) {}
 
     @Nullable
@@ -27,12 +27,12 @@ record TypedStore<V>(KeyValueStore<String, byte[]> store, String name, Class<V> 
         return value == null ? null : new Stored<>(read(value), value.length);
     }
 
-    /** Nothing deletes: the store's own delete would read the old value first. */
+    /** Writes null instead of a delete, which would read the old value first. */
     void remove(String key) {
         store.put(keyInStore(key), null);
     }
 
-    /** @param value null removes what is there */
+    /** @param value null removes the key */
     void put(String key, @Nullable V value) {
         if (value == null) {
             remove(key);
@@ -47,7 +47,7 @@ record TypedStore<V>(KeyValueStore<String, byte[]> store, String name, Class<V> 
         return new Stored<>(value, bytes.length);
     }
 
-    /** The first entries, at most so many, whose keys are neither before the one nor after the other. */
+    /** The first entries with keys from {@code from} to {@code to}, both included, at most {@code most}. */
     List<KeyValue<String, V>> range(String from, String to, int most) {
         List<KeyValue<String, V>> found = new ArrayList<>();
         try (KeyValueIterator<String, byte[]> entries = store.range(keyInStore(from), keyInStore(to))) {
@@ -63,7 +63,10 @@ record TypedStore<V>(KeyValueStore<String, byte[]> store, String name, Class<V> 
         return name + "/" + key;
     }
 
-    /** Where it cannot be read the process ends: no command is to blame, and none may be decided without it. */
+    /**
+     * A value that cannot be decoded ends the process: it is not the fault of the command, and no command may be
+     * decided without the value.
+     */
     private V read(byte[] bytes) {
         try {
             return Json.MAPPER.readValue(bytes, type);

@@ -10,15 +10,15 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * Gives all stores of the process one budget of memory together. By default each of them, and there is one per kind and
- * partition, may take about 100 MB outside the Java heap.
+ * Limits the memory of all RocksDB stores of the process together. By default each store may take about 100 MB outside
+ * the Java heap, and there is one for each partition.
  */
 public final class BoundedMemoryRocksDbConfig implements RocksDBConfigSetter {
     private static final long BUDGET = 96L << 20;
     private static final long WRITE_BUFFERS = 48L << 20;
     private static final long WRITE_BUFFER = 4L << 20;
 
-    /** They live as long as the process, so no store may close them. */
+    /** The shared cache and write buffers, which live as long as the process and are never closed. */
     private static final class Shared {
         static final Cache CACHE;
         static final WriteBufferManager BUFFERS;
@@ -43,6 +43,6 @@ public final class BoundedMemoryRocksDbConfig implements RocksDBConfigSetter {
 
     @Override
     public void close(String store, Options options) {
-        // What this class made is shared.
+        // cache and buffers are shared with other stores
     }
 }

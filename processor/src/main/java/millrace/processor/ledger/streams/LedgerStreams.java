@@ -25,11 +25,14 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A topology that runs: exactly once, and never up but dead. */
+/**
+ * Runs the ledger's topology with exactly-once semantics. After an error that ends processing, {@code onFatal} is
+ * called, so that the process does not stay up without working.
+ */
 public final class LedgerStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerStreams.class);
     private static final Duration CLOSE = Duration.ofSeconds(4);
-    /** Of all partitions at once; the default of 50 MB would be much of a small heap. */
+    /** For all partitions together; the default of 50 MB would be much of a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
 
     private final KafkaStreams streams;
@@ -40,15 +43,15 @@ public final class LedgerStreams implements AutoCloseable {
     }
 
     /**
-     * @param onFatal told of an error after which nothing is processed any more; the process should end
-     * @throws SettingsException where commands were decided, but their state is not there
+     * @param onFatal called with an error after which nothing is processed any more; the process should end
+     * @throws SettingsException where commands were decided, but the state is missing
      */
     public static LedgerStreams start(
             Topology topology, StreamsSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
         return start(topology, new LedgerClientSupplier(), settings, kafka, onFatal);
     }
 
-    /** @param clients the topology may ask them for its {@link LedgerClientSupplier#pace()} */
+    /** @param clients creates the clients; the topology uses its {@link LedgerClientSupplier#pace()} */
     public static LedgerStreams start(
             Topology topology,
             LedgerClientSupplier clients,
@@ -62,7 +65,7 @@ public final class LedgerStreams implements AutoCloseable {
         KafkaStreams streams = client.get();
         try {
             streams.start();
-        } catch (StreamsException e) { // it opens what is there already
+        } catch (StreamsException e) { // start() opens the existing stores
             streams.close();
             if (LocalState.damage(e).isEmpty() || local.check() == 0) {
                 throw e;
@@ -89,7 +92,10 @@ public final class LedgerStreams implements AutoCloseable {
         return streams;
     }
 
-    /** Why the ledger stops: what an operator can act on, where that is among all that Streams has wrapped it in. */
+    /**
+     * The reason why the ledger stops: the {@link SettingsException} that an operator can act on, if Streams has
+     * wrapped one, else the error itself.
+     */
     private static Throwable reason(Throwable error, LocalState local) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             if (e instanceof SettingsException) {
@@ -100,12 +106,12 @@ public final class LedgerStreams implements AutoCloseable {
                 .ifPresentOrElse(
                         damage -> {
                             LOG.error(
-                                    "the ledger stops: its local state is damaged ({}); the next start rebuilds it from Kafka",
+                                    "ledger stopped, local state is damaged and the next start rebuilds it from Kafka error={}",
                                     damage);
                             local.suspect();
                         },
                         () -> LOG.error(
-                                "the ledger stops: its last transaction is undone and will be done again after a restart",
+                                "ledger stopped, its open transaction is aborted and its commands are decided again after a restart",
                                 error));
         return error;
     }
@@ -125,24 +131,21 @@ public final class LedgerStreams implements AutoCloseable {
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, kafka.replication());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedMemoryRocksDbConfig.class);
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        // A process that comes back within the session takes its old tasks, and after a kill aborts its old
-        // transaction;
-        // one that does not is missed after 6 s.
+        // A process that restarts within the session timeout gets its old tasks back, and after a kill aborts its old
+        // transaction. Others take over the tasks of a process that does not come back after 6 s.
         config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), kafka.instanceId());
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
-        // By its heartbeat a member learns that another one has left.
+        // A member learns with its heartbeat that another one has left.
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 300);
-        // An open transaction of a dead process holds back all readers for so long. One that is cut short while a
-        // broker
-        // is replaced, which takes 4 s, would cost the local state, and a restore of all of it.
+        // The open transaction of a dead process blocks all readers for this time. A shorter timeout would abort
+        // transactions while a broker is replaced, which takes 4 s, and then the local state would have to be
+        // restored.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 8_000);
-        // More than one makes the broker refuse, and log, the second request of a transaction to a partition that it is
-        // still
-        // adding; the producer would repeat it, so nothing is gained.
+        // With more than one, the broker rejects and logs a second request to a partition that it is still adding to
+        // the transaction. The producer would repeat it, so nothing is gained.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
-        // What waits to be decided is bounded by its number alone, 1,000 a partition by default, and a command may have
-        // 200 KB.
+        // Waiting commands are limited by number only, 1,000 a partition by default, and a command may have 200 KB.
         config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 2 * Topic.MAX_MESSAGE_BYTES);
@@ -153,12 +156,12 @@ public final class LedgerStreams implements AutoCloseable {
         return config;
     }
 
-    /** Whether it processes, or waits for its group. */
+    /** Whether the ledger processes commands, or waits for a rebalance. */
     public boolean alive() {
         return streams.state().isRunningOrRebalancing() || streams.state() == KafkaStreams.State.CREATED;
     }
 
-    /** What its clients measure; from any thread. */
+    /** The metrics of the Kafka clients. Thread-safe. */
     public Map<MetricName, ? extends Metric> measured() {
         return streams.metrics();
     }
@@ -167,14 +170,14 @@ public final class LedgerStreams implements AutoCloseable {
         return streams.state();
     }
 
-    /** Begins to leave the group, so that others take over at once. */
+    /** Begins to leave the group, so that other processors take over at once. Does not block. */
     public void leave() {
         if (leaving.getState() == Thread.State.NEW) {
             leaving.start();
         }
     }
 
-    /** Has left when it returns. */
+    /** Leaves the group, and returns once that is done. */
     @Override
     public void close() {
         leave();
@@ -189,7 +192,7 @@ public final class LedgerStreams implements AutoCloseable {
         CloseOptions leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
                 .withTimeout(CLOSE);
         if (!streams.close(leave)) {
-            LOG.warn("the ledger did not close within {}; what it had not committed will be done again", CLOSE);
+            LOG.warn("ledger did not close in time, uncommitted commands are decided again timeout={}", CLOSE);
         }
     }
 }

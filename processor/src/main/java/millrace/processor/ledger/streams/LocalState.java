@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledger's state on this machine: a folder for each task of Streams, with RocksDB databases in it. Kafka has all of it too, so a
- * folder that is damaged is moved aside, and Streams rebuilds it. Nothing is moved for another reason: while Kafka is away
- * or the disk is full, a folder that is whole is worth keeping.
+ * The ledger's state on this machine: a folder for each Streams task, with its RocksDB databases. Kafka has all of it
+ * too, so a damaged folder is moved aside and Streams rebuilds it. A folder is never moved for another reason, since
+ * whole state is worth keeping while Kafka is unavailable or the disk is full.
  */
 final class LocalState {
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
-    /** Of what was moved aside, for those who want to know what happened. */
+    /** Number of damaged folders that are kept for an investigation. */
     static final int MOST_KEPT = 4;
 
     private static final DateTimeFormatter SECOND =
@@ -45,13 +45,13 @@ final class LocalState {
     /** @param state the setting {@code processor.state} */
     LocalState(Path state, InstantSource clock) {
         this.tasks = state.resolve(ConsumerGroups.PROCESSOR);
-        // Not among the tasks: Streams takes care of everything there.
+        // Not in the folder of the tasks, which Streams manages.
         this.aside = state.resolve("damaged");
         this.suspected = state.resolve("suspected");
         this.clock = clock;
     }
 
-    /** RocksDB's own words, where it is the reason of the error that data are damaged. */
+    /** The message of RocksDB, where damaged data caused the error. */
     static Optional<String> damage(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             if (e instanceof RocksDBException found && isDamage(found)) {
@@ -61,16 +61,16 @@ final class LocalState {
         return Optional.empty();
     }
 
-    /** The next start looks at every byte before it uses it, for damage was met where opening a database does not look. */
+    /** Makes the next start verify all checksums. Opening a database does not find damage within its blocks. */
     void suspect() {
         try {
             Files.write(suspected, new byte[0]);
         } catch (IOException e) {
-            LOG.warn("{} cannot be written: {}", suspected, e.toString());
+            LOG.warn("damage marker not written file={} error={}", suspected, e.toString());
         }
     }
 
-    /** Moves aside what is damaged, where the last run suspected it. */
+    /** Checks the state, where the last run met damage. */
     void checkIfSuspected() {
         if (Files.exists(suspected)) {
             check();
@@ -83,9 +83,9 @@ final class LocalState {
     }
 
     /**
-     * Reads all of the state, and moves aside the folders of tasks that are damaged. No Streams client may be using it.
+     * Verifies all of the state, and moves damaged task folders aside. No Streams client may be using the state.
      *
-     * @return how many were
+     * @return the number of damaged folders
      */
     int check() {
         int moved = 0;
@@ -96,10 +96,10 @@ final class LocalState {
                     Path to = moveAside(task);
                     moved++;
                     LOG.warn(
-                            "the ledger's local state in {} is damaged ({}); it is now in {}, and is rebuilt from Kafka",
+                            "local state damaged, moved aside and rebuilt from Kafka task={} movedTo={} error={}",
                             task,
-                            damage.get(),
-                            to);
+                            to,
+                            damage.get());
                 }
             }
             return moved;
@@ -116,20 +116,20 @@ final class LocalState {
                 if (isDamage(e) || nameless(store)) {
                     return Optional.of(String.valueOf(e.getMessage()));
                 }
-                LOG.warn("{} cannot be read: {}", store, e.getMessage());
+                LOG.warn("local state not readable store={} error={}", store, e.getMessage());
             }
         }
         return Optional.empty();
     }
 
-    /** Opens the database without changing it, and compares all its blocks with their checksums. */
+    /** Opens the database read-only and verifies the checksums of all blocks. */
     private static void read(Path store) throws RocksDBException {
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         try (var options = new Options();
                 var dbOptions = new DBOptions();
                 var familyOptions = new ColumnFamilyOptions()) {
             List<byte[]> names = RocksDB.listColumnFamilies(options, store.toString());
-            if (names.isEmpty()) { // they cannot be read; opening says why
+            if (names.isEmpty()) { // not readable; opening the database gives the error
                 names = List.of(RocksDB.DEFAULT_COLUMN_FAMILY);
             }
             List<ColumnFamilyDescriptor> families = names.stream()
@@ -147,7 +147,7 @@ final class LocalState {
         return status != null && status.getCode() == Status.Code.Corruption;
     }
 
-    /** Whether its list of files is not there, which RocksDB reports like any error of the disk. */
+    /** Whether the manifest is missing, which RocksDB reports like any other I/O error. */
     private static boolean nameless(Path store) throws IOException {
         Path current = store.resolve("CURRENT");
         return Files.exists(current)
@@ -163,7 +163,7 @@ final class LocalState {
         return Files.move(task, aside.resolve(SECOND.format(clock.instant()) + "-" + task.getFileName()));
     }
 
-    /** Those in a folder, by name; none where it does not exist. */
+    /** The folders in a folder, sorted by name; empty where it does not exist. */
     private static List<Path> folders(Path parent) throws IOException {
         if (!Files.isDirectory(parent)) {
             return List.of();

@@ -18,26 +18,28 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Tells a ledger that has decided nothing yet from one whose state is gone. Kafka Streams does not: it would go on behind the last
- * command that was decided, with no account and no report.
+ * Refuses to start where commands were decided but the state is missing. Kafka Streams does not check this: it would
+ * continue after the last decided command, without accounts and reports.
  */
 final class LostStateCheck {
-    /** With all that was written to the ledger's store, from which it is restored. */
+    /** The changelog topic of the ledger's store. */
     static final String TOPIC = ConsumerGroups.PROCESSOR + "-" + LedgerStores.STORE + "-changelog";
 
     private LostStateCheck() {}
 
     /**
-     * Looks at the topic of the state, and not at its copy in a local folder, which may be missing, or what is left.
+     * Checks the changelog topic. The local state may be missing, or be all that is left, so it does not count.
      *
-     * @throws SettingsException where there were commands, but their state is not there; says what to do
+     * @throws SettingsException where commands were decided, but the state is missing; the message says what to do
      */
     static void refuse(KafkaSettings kafka) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
-            // In this order: what is committed later than it was asked for has a state by the time that is asked for.
+            // Offsets are read before the changelog, so that an offset that is found has its state in the changelog
+            // already.
             Set<Integer> decided = decided(admin);
             decided.removeAll(withRecords(admin, TOPIC, decided));
-            // Builds before v0.2.0 wrote nothing for commands that were none. Where they did write, accounts moved.
+            // Builds before v0.2.0 wrote no state for invalid commands. Where they wrote state, there are records of
+            // accounts.
             Set<Integer> lost = withRecords(admin, Topics.ACCOUNT_STATE.name(), decided);
             if (!lost.isEmpty()) {
                 throw new SettingsException("The ledger's state is not in Kafka: topic " + TOPIC
@@ -54,7 +56,7 @@ final class LostStateCheck {
         }
     }
 
-    /** Partitions in which commands have been decided. */
+    /** The partitions in which commands have been decided. */
     static Set<Integer> decided(Admin admin) throws ExecutionException, InterruptedException {
         return admin
                 .listConsumerGroupOffsets(ConsumerGroups.PROCESSOR)
@@ -67,7 +69,7 @@ final class LostStateCheck {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Those of the partitions that hold something. */
+    /** The partitions that have records. */
     static Set<Integer> withRecords(Admin admin, String topic, Set<Integer> partitions)
             throws ExecutionException, InterruptedException {
         if (partitions.isEmpty() || !admin.listTopics().names().get().contains(topic)) {

@@ -1,7 +1,4 @@
-/**
- * Runs the topology: the configuration of Kafka Streams and RocksDB, and the checks of local and changelog state at a
- * start.
- */
+/** Runs the topology: configures Kafka Streams and RocksDB, and checks local state and changelog at a start. */
 @NullMarked
 package millrace.processor.ledger.streams;
 

@@ -5,10 +5,10 @@ import millrace.catalog.dataset.ColumnType;
 import millrace.processor.warehouse.RowStream;
 import org.jspecify.annotations.Nullable;
 
-/** A cell as files write it. */
+/** Formats the cells of report files. */
 public final class CellText {
     private static final String SPREADSHEET = "spreadsheet";
-    /** What spreadsheets begin a formula with, also in its full-width form. */
+    /** Characters that begin a formula in spreadsheets, with their full-width forms. */
     private static final String FORMULA = "=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20";
 
     private final boolean spreadsheet;
@@ -20,7 +20,7 @@ public final class CellText {
         this.spreadsheet = csvSafety.equals(SPREADSHEET);
     }
 
-    /** Null where the cell is absent: SQL's NULL, an empty text, NaN and infinity. */
+    /** The text of a cell. Null where the cell is absent: SQL's NULL, an empty text, NaN and infinity. */
     @Nullable
     public String of(RowStream row, int column, ColumnType type) {
         if (row.absent(column)) {
@@ -46,7 +46,7 @@ public final class CellText {
         return Double.isFinite(value) ? NumberText.of(value) : null;
     }
 
-    /** Neighbouring rows mostly have the same date. */
+    /** Caches the last date, since neighbouring rows mostly have the same. */
     private String date(LocalDate value) {
         long day = value.toEpochDay();
         if (day != lastDay) {

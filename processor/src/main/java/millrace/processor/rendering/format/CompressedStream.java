@@ -9,8 +9,8 @@ import java.util.zip.GZIPOutputStream;
 import millrace.contracts.requests.FileFormat.Compression;
 
 /**
- * Compresses into a stream that others commit or discard: closing it ends the gzip member or zstd frame and leaves what is below
- * open. Members, and frames, that follow each other are one file, so the parts of a report need no other treatment.
+ * Compresses to a stream that the caller commits or discards. {@code close} ends the gzip member or zstd frame and
+ * leaves the stream open. Members and frames can be concatenated, so that the parts of a report form one file.
  */
 public final class CompressedStream {
     private static final int BUFFER = 1 << 16;

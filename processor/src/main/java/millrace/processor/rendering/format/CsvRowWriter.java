@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import millrace.catalog.report.ReportLayout;
 import org.jspecify.annotations.Nullable;
 
-/** CSV after RFC 4180. Parts of a report follow each other; the first one has the header line. */
+/** Writes CSV (RFC 4180). Parts of a report are concatenated, so that only the first part has the header line. */
 public final class CsvRowWriter implements RowWriter {
     private final OutputStream out;
     private final CsvWriter csv;
@@ -18,7 +18,7 @@ public final class CsvRowWriter implements RowWriter {
         this.out = out;
         this.csv = CsvWriter.builder()
                 .lineDelimiter(LineDelimiter.CRLF)
-                // Files have no comments: a field that starts with # needs no quotes.
+                // Files have no comments, so a field that starts with # needs no quotes.
                 .commentCharacter('\uFFFF')
                 .build(new OutputStreamWriter(out, StandardCharsets.UTF_8));
         if (header) {

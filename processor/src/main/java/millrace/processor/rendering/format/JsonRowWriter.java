@@ -15,8 +15,8 @@ import millrace.contracts.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON Lines: an object per row and LF after each. Every object has all the keys, in the order of the CSV header; an absent
- * cell is null, and a number has the digits that CSV has.
+ * Writes JSON Lines: an object and LF for each row. Every object has all keys, in the order of the CSV header. An
+ * absent cell is null; numbers have the same digits as in CSV.
  */
 public final class JsonRowWriter implements RowWriter {
     private final JsonGenerator json;

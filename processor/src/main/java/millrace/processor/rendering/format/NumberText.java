@@ -3,20 +3,23 @@ package millrace.processor.rendering.format;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
-/** Numbers as files write them. */
+/** Formats the numbers of report files. */
 public final class NumberText {
-    /** Up to here every whole double is exactly a long. */
+    /** Up to this limit every whole double is exactly a long. */
     private static final double EXACT = 1L << 53;
-    /** Decimals that are tried first: metrics rarely have more. */
+    /** Decimals that are tried first, since metrics rarely have more. */
     private static final int DECIMALS = 6;
 
     private static final long SCALE = 1_000_000;
-    /** Numbers of at most 15 digits: no two of them are the same double. */
+    /** Below this limit no two numbers of at most 15 digits are the same double. */
     private static final double UNIQUE = 1e15;
 
     private NumberText() {}
 
-    /** The shortest decimal text that reads back the same, without exponent and without {@code .0}. The value is finite. */
+    /**
+     * The shortest decimal text that parses to the same double, without exponent and without {@code .0}. The value must
+     * be finite.
+     */
     public static String of(double value) {
         double magnitude = Math.abs(value);
         if (magnitude < EXACT && value == Math.rint(value)) {
@@ -24,8 +27,8 @@ public final class NumberText {
             return negativeZero ? "-0" : Long.toString((long) value);
         }
         double scaled = Math.rint(magnitude * SCALE);
-        // Both are exact and division rounds as reading does, so this decimal is the value; and no other so short one
-        // is.
+        // Both operands are exact and division rounds as parsing does, so this decimal is the value, and no other one
+        // of this length is.
         if (scaled < UNIQUE && scaled / SCALE == magnitude) {
             return decimal(value < 0, (long) scaled);
         }
@@ -36,7 +39,7 @@ public final class NumberText {
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 
-    /** @param scaled the value's millionths, which are no whole number of ones */
+    /** @param scaled the value in millionths, not a multiple of a million */
     private static String decimal(boolean negative, long scaled) {
         var text = new byte[20];
         int at = text.length;

@@ -26,8 +26,8 @@ import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Parquet files with a DuckDB of its own, which has no data: rows come as CSV that was just rendered, parts as Parquet.
- * Rows keep their order; the same input gives the same bytes. Memory is bounded, temporary files are as large as the result.
+ * Writes Parquet files with a separate DuckDB instance, from CSV of a rendered slice or from Parquet parts. Rows keep
+ * their order, and the same input gives the same bytes. Memory is limited; temporary files are as large as the result.
  */
 public final class ParquetFiles implements AutoCloseable {
     private static final String MEMORY = "256MB";
@@ -38,12 +38,12 @@ public final class ParquetFiles implements AutoCloseable {
     private final Path temporary;
     private @Nullable DuckDBConnection database;
 
-    /** @param temporary folder for files that live as long as a task; made when needed */
+    /** @param temporary folder for files that live as long as a task; created when needed */
     public ParquetFiles(Path temporary) {
         this.temporary = temporary.toAbsolutePath();
     }
 
-    /** A new empty folder, for {@link #discard}. */
+    /** Creates an empty folder; the caller deletes it with {@link #discard}. */
     Path folder() throws IOException {
         Files.createDirectories(temporary);
         return Files.createTempDirectory(temporary, TASK);
@@ -58,7 +58,7 @@ public final class ParquetFiles implements AutoCloseable {
         Files.delete(folder);
     }
 
-    /** Deletes what workers left behind that died before then. */
+    /** Deletes files of workers that died before this time. Returns the number of files. */
     public int deleteOlderThan(Instant before) throws IOException {
         if (!Files.isDirectory(temporary)) {
             return 0;
@@ -73,7 +73,7 @@ public final class ParquetFiles implements AutoCloseable {
                 }
             }
         } catch (NoSuchFileException e) {
-            // Somebody else deleted it first.
+            // another process deleted it first
         }
         return deleted;
     }
@@ -103,7 +103,7 @@ public final class ParquetFiles implements AutoCloseable {
                 made);
     }
 
-    /** One file with the rows of all parts, in the order of the parts. */
+    /** Writes one file with the rows of all parts, in the order of the parts. */
     public StoredFile merge(ReportStore store, String name, List<StoredFile> parts) throws IOException {
         Path folder = folder();
         try (ReportFileWriter whole = store.create(name)) {

@@ -8,7 +8,10 @@ import millrace.catalog.report.ReportLayout;
 import millrace.contracts.requests.FileFormat.Compression;
 import org.jspecify.annotations.Nullable;
 
-/** Rows as CSV in a temporary file, and from that the Parquet file: the footer needs to know all that came before it. */
+/**
+ * Writes rows as CSV to a temporary file and converts it to Parquet at the end, since the footer of Parquet describes
+ * all rows.
+ */
 public final class ParquetRowWriter implements RowWriter {
     private final ParquetFiles parquet;
     private final ReportLayout layout;

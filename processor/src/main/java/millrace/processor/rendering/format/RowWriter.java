@@ -3,7 +3,7 @@ package millrace.processor.rendering.format;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of a slice in one format. Closed without {@link #finish()}, what it wrote is of no use. */
+/** Writes the rows of a slice in one format. A file that is closed without {@link #finish()} is not usable. */
 public interface RowWriter extends AutoCloseable {
 
     /**
@@ -12,7 +12,7 @@ public interface RowWriter extends AutoCloseable {
      */
     void row(String[] key, @Nullable String[] values) throws IOException;
 
-    /** Writes what is still missing, after the last row. */
+    /** Completes the file after the last row. */
     void finish() throws IOException;
 
     @Override

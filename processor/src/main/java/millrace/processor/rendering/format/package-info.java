@@ -1,4 +1,4 @@
-/** The formats of report files: CSV, JSON Lines and Parquet, compressed or not, and how cells are written. */
+/** Writes the formats of report files: CSV, JSON Lines and Parquet, compressed or not. */
 @NullMarked
 package millrace.processor.rendering.format;
 

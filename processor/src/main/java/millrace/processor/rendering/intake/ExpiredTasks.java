@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tasks of before a time in which no worker ran for so long that Kafka has forgotten how far they had come. Most of these tasks are
- * done. What is not, the ledger counts as lost and hands out again.
+ * Skips old tasks where no worker ran for so long that Kafka deleted the committed offsets. Most of these tasks are
+ * done; the ledger counts the others as lost and hands them out again.
  */
 public final class ExpiredTasks {
     private static final Logger LOG = LoggerFactory.getLogger(ExpiredTasks.class);
@@ -29,10 +29,10 @@ public final class ExpiredTasks {
     private ExpiredTasks() {}
 
     /**
-     * Lets a group of workers that has no offsets begin with what is not lost. To be called before it is joined.
+     * Sets the offsets of worker groups that have none. To be called before a worker joins.
      *
-     * @param lost what was handed out before then counts as lost
-     * @throws SettingsException where Kafka cannot be asked
+     * @param lost tasks that were handed out before this time count as lost
+     * @throws SettingsException where Kafka is unavailable
      */
     public static void skip(KafkaSettings kafka, Instant lost) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
@@ -50,7 +50,7 @@ public final class ExpiredTasks {
         offsets(admin, kafka, topic, OffsetSpec.forTimestamp(lost.toEpochMilli()))
                 .forEach((partition, newer) -> {
                     long end = ends.getOrDefault(partition, 0L);
-                    long first = newer < 0 ? end : newer; // where nothing is so new there is no such offset
+                    long first = newer < 0 ? end : newer; // negative where no record is as new
                     if (first > beginnings.getOrDefault(partition, 0L)) {
                         begin.put(partition, new OffsetAndMetadata(first));
                     }
@@ -61,12 +61,12 @@ public final class ExpiredTasks {
         try {
             KafkaFutures.get(admin.alterConsumerGroupOffsets(group, begin).all());
             LOG.warn(
-                    "Kafka has forgotten how far {} had come, or it never ran: it goes on with what was handed out since {}, at {}",
+                    "group without committed offsets, older tasks skipped group={} since={} offsets={}",
                     group,
                     lost,
                     begin);
         } catch (UnknownMemberIdException e) {
-            LOG.debug("{} has members, which have begun meanwhile", group);
+            LOG.debug("group has members meanwhile, no task skipped group={}", group);
         }
     }
 

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * In which order accounts get at the workers: in turn, however much one of them has waiting; who began a task longest ago comes
- * first. Tasks of one account keep their order.
+ * Orders waiting tasks so that accounts take turns, however many tasks one of them has. The account whose last task
+ * began longest ago comes first. Tasks of one account keep their order.
  */
 final class FairAccountOrder {
-    /** Accounts that are remembered; far more than can wait at once. */
+    /** Number of accounts that are remembered, far more than can wait at once. */
     private static final int MOST = 10_000;
 
     private final Map<String, Long> last = new HashMap<>();
@@ -21,7 +21,7 @@ final class FairAccountOrder {
 
     private record Place<T>(T task, int round, long last) {}
 
-    /** @param waiting in the order in which they came */
+    /** @param waiting tasks in the order of their arrival */
     <T> List<T> order(Collection<T> waiting, Function<T, String> account) {
         Map<String, Integer> rounds = new HashMap<>();
         List<Place<T>> places = new ArrayList<>();
@@ -34,7 +34,7 @@ final class FairAccountOrder {
         return places.stream().map(Place::task).toList();
     }
 
-    /** A task of the account begins. */
+    /** To be called when a task of the account begins. */
     void took(String account) {
         if (last.size() >= MOST) {
             last.clear();

@@ -6,9 +6,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one partition's tasks: which are finished, so that the offset may move on, and how often each of the others
- * was started. The starts travel in the metadata of the committed offset, so that a task whose worker dies each time is
- * recognised by the next worker: {@code {distance from the offset}:{starts}}, joined by commas, numbers in base 36.
+ * Tracks the tasks of one partition: which are finished, so that the offset can move on, and how often each of the
+ * others was started. The starts are committed as metadata of the offset, so that the next worker recognises a task
+ * that kills its workers. The metadata are {@code {distance from the offset}:{starts}}, joined by commas, numbers in
+ * base 36.
  */
 final class PartitionTasks {
     private static final int RADIX = Character.MAX_RADIX;
@@ -26,31 +27,34 @@ final class PartitionTasks {
         }
     }
 
-    /** @param committed the offset to go on from, with the metadata that it was committed with */
+    /**
+     * @param committed the offset to continue from
+     * @param metadata of the committed offset
+     */
     PartitionTasks(long committed, @Nullable String metadata) {
         this.next = committed;
         this.startsBefore = decode(committed, metadata);
     }
 
-    /** A task was read; offsets ascend. */
+    /** Adds a task that was read. Offsets must ascend. */
     void received(long offset) {
         unfinished.put(offset, new Task(startsBefore.getOrDefault(offset, 0)));
         next = offset + 1;
     }
 
-    /** How often this unfinished task was started, by this or earlier workers. */
+    /** Number of starts of an unfinished task, by this or earlier workers. */
     int starts(long offset) {
         return task(offset).starts;
     }
 
-    /** To be made durable before the task really runs. */
+    /** Counts a start, which must be committed before the task runs. */
     void starting(long offset) {
         Task task = task(offset);
         task.starts++;
         task.running = true;
     }
 
-    /** Its end was not its own fault: this start does not count. */
+    /** Takes back the last start of a task that was interrupted. */
     void interrupted(long offset) {
         Task task = unfinished.get(offset);
         if (task != null && task.running) {
@@ -59,17 +63,17 @@ final class PartitionTasks {
         }
     }
 
-    /** Its answer is safe. */
+    /** Removes a task whose answer is acknowledged. */
     void finished(long offset) {
         unfinished.remove(offset);
     }
 
-    /** What may be committed: everything before it is finished. */
+    /** The offset to commit: all tasks before it are finished. */
     long position() {
         return unfinished.isEmpty() ? next : unfinished.firstKey();
     }
 
-    /** Goes with {@link #position()}. */
+    /** The metadata to commit with {@link #position()}. */
     String metadata() {
         var text = new StringBuilder();
         long position = position();
@@ -95,7 +99,7 @@ final class PartitionTasks {
         return task;
     }
 
-    /** Metadata that somebody else wrote says nothing. */
+    /** Metadata of another form are ignored. */
     private static Map<Long, Integer> decode(long committed, @Nullable String metadata) {
         Map<Long, Integer> starts = new HashMap<>();
         if (metadata == null || !metadata.matches("[0-9a-z]{1,12}:[0-9a-z]{1,3}(,[0-9a-z]{1,12}:[0-9a-z]{1,3})*")) {

@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Consumes the tasks of one lane. For one thread, but for {@link #wakeup} and {@link #metrics}. */
+/** Consumes the tasks of one lane. Not thread-safe, except for {@link #wakeup} and {@link #metrics}. */
 public final class TaskConsumer {
     private static final Logger LOG = LoggerFactory.getLogger(TaskConsumer.class);
 
@@ -36,8 +36,8 @@ public final class TaskConsumer {
         Map<String, Object> config = kafka.clientConfig();
         config.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, member);
-        // A restarted process takes its old place without a rebalance; one that dies is missed after the session
-        // timeout.
+        // A restarted process gets its partitions back without a rebalance; those of a dead process are assigned to
+        // others after the session timeout.
         config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, member);
         config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6000);
         config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 300);
@@ -53,7 +53,7 @@ public final class TaskConsumer {
         consumer.subscribe(List.of(topic), listener);
     }
 
-    /** Nothing when woken up. */
+    /** Polls; returns no records after {@link #wakeup}. */
     ConsumerRecords<String, byte[]> poll(Duration timeout) {
         try {
             return consumer.poll(timeout);
@@ -62,12 +62,12 @@ public final class TaskConsumer {
         }
     }
 
-    /** Makes {@link #poll} return. From any thread. */
+    /** Makes {@link #poll} return. Thread-safe. */
     void wakeup() {
         consumer.wakeup();
     }
 
-    /** Stops fetching, or goes on with it. */
+    /** Pauses or resumes fetching. */
     void fetch(boolean on) {
         if (on) {
             consumer.resume(consumer.paused());
@@ -85,7 +85,7 @@ public final class TaskConsumer {
         return consumer.position(partition);
     }
 
-    /** Waits for the commit, also when woken up meanwhile. */
+    /** Commits and waits for the result, also after a {@link #wakeup}. */
     void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
         try {
             consumer.commitSync(offsets, Duration.ofSeconds(10));
@@ -98,18 +98,18 @@ public final class TaskConsumer {
         consumer.commitAsync(offsets, callback);
     }
 
-    /** From any thread. */
+    /** The metrics of the consumer. Thread-safe. */
     Map<MetricName, ? extends Metric> metrics() {
         return consumer.metrics();
     }
 
-    /** Leaves the group, so that the others take its tasks at once, and not when its session has ended. */
+    /** Leaves the group, so that others get its partitions at once and not after the session timeout. */
     void close() {
         try {
             consumer.close(CloseOptions.timeout(Duration.ofMillis(500))
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         } catch (KafkaException e) {
-            LOG.debug("a consumer did not close cleanly", e);
+            LOG.debug("closing a consumer failed", e);
         }
     }
 }

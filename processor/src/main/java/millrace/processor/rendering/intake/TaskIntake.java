@@ -22,15 +22,18 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads one topic of tasks in a thread of its own, which goes on polling while tasks run, and keeps their offsets. */
+/**
+ * Reads the tasks of one lane on its own thread, which keeps polling while tasks run, hands them to the workers and
+ * commits their offsets.
+ */
 public final class TaskIntake implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(TaskIntake.class);
     /**
-     * Starts after which a task may be what ended its worker, and runs alone. One start more than a crash of the machine
-     * leaves behind, so that after such a crash everything goes on side by side.
+     * A task with so many starts may have killed its worker, and runs alone. A single crash of the machine leaves one
+     * start, so that afterwards all tasks still run side by side.
      */
     private static final int SUSPECT_STARTS = 2;
-    /** Starts after which a task is given up: it ran alone twice, and its worker ended both times. */
+    /** A task with so many starts is given up: it ran alone twice, and its worker died both times. */
     private static final int MOST_STARTS = 4;
 
     private static final Duration IDLE = Duration.ofMillis(500);
@@ -46,7 +49,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
     private final Thread thread;
     private final TaskOffsets offsets;
     private final TaskQueue queue = new TaskQueue();
-    /** Tasks whose answers are acknowledged, and whose ends are not durable. */
+    /** Tasks whose answers are acknowledged, and whose offsets are not committed. */
     private final List<TaskExecution> ended = new ArrayList<>();
 
     private volatile boolean stopping;
@@ -74,7 +77,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         return thread.isAlive();
     }
 
-    /** Whether it takes tasks in and its threads do them. */
+    /** Whether the intake runs and no worker thread hangs. */
     public boolean ready() {
         return alive() && !workers.hanging();
     }
@@ -88,7 +91,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         consumer.wakeup();
     }
 
-    /** Waits for its end, but not for long. */
+    /** Waits a moment for the end of the intake. */
     public void await() {
         long end = threads.nanoTime() + CLOSE.toNanos();
         while (thread.isAlive()
@@ -149,12 +152,16 @@ public final class TaskIntake implements ConsumerRebalanceListener {
                     SliceSpan.traceparent(task),
                     task.value().length));
         } catch (SerializationException e) {
-            LOG.error("skipping what is not a task, {} offset {}: {}", partition, task.offset(), e.getMessage());
+            LOG.error(
+                    "record skipped, it is not a task partition={} offset={} error={}",
+                    partition,
+                    task.offset(),
+                    e.getMessage());
             tasks.finished(task.offset());
         }
     }
 
-    /** Tasks whose answers are safe are finished. */
+    /** Marks tasks as finished whose answers are acknowledged. */
     private void settle() {
         for (TaskExecution execution : workers.answers().acknowledged()) {
             offsets.finished(execution.partition(), execution.offset());
@@ -163,11 +170,11 @@ public final class TaskIntake implements ConsumerRebalanceListener {
     }
 
     /**
-     * Commits what has changed. The end of a suspect is waited for: until it is durable nothing else may run, since a crash
+     * Commits changed offsets and starts. The end of a suspect is committed before anything else runs, since a crash
      * would count as the suspect's.
      *
-     * @param relaxed whether it is enough to have it done soon
-     * @return false where it could not be done now but may be later
+     * @param relaxed whether the commit may be delayed
+     * @return false where the commit failed and is to be repeated
      */
     private boolean commit(boolean relaxed) {
         boolean suspectEnded = !ended.isEmpty() && workers.isolation().isolating();
@@ -179,16 +186,16 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         return true;
     }
 
-    /** What is to be started now, counted but not yet durably; those that were started too often are refused instead. */
+    /**
+     * Chooses the tasks to start now and counts their starts, which are not committed yet. Tasks with too many starts
+     * are given up.
+     */
     private List<TaskExecution> choose() {
         List<TaskExecution> starting = new ArrayList<>();
         for (TaskExecution execution : queue.takeAll()) {
             int starts = offsets.tasks(execution.partition()).starts(execution.offset());
             if (starts >= MOST_STARTS) {
-                LOG.error(
-                        "giving up {}: it was started {} times",
-                        execution.task().slice(),
-                        starts);
+                LOG.error("slice given up slice={} starts={}", execution.task().slice(), starts);
                 workers.giveUp(execution, "Rendering ended its worker " + starts + " times.");
             } else if (admits(execution, starts, starting.size())) {
                 offsets.tasks(execution.partition()).starting(execution.offset());
@@ -201,7 +208,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         return starting;
     }
 
-    /** May this task be handed over now, beside so many others? If so, it has its place in the isolation. */
+    /** Whether the task may start now, together with {@code others}. If so, it has entered the isolation. */
     private boolean admits(TaskExecution execution, int starts, int others) {
         return starts >= SUSPECT_STARTS
                 ? others == 0 && workers.isolation().enterAlone(execution)
@@ -214,7 +221,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         queue.putBack(execution);
     }
 
-    /** It was handed over and has not begun. */
+    /** Puts a task back that was handed over and has not begun. */
     private void requeue(TaskExecution execution) {
         offsets.tasks(execution.partition()).interrupted(execution.offset());
         queue.putBack(execution.again());
@@ -236,7 +243,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         forget(lost, false);
     }
 
-    /** Somebody else runs these now. */
+    /** Drops the tasks of partitions that this consumer no longer has. */
     private void forget(Collection<TopicPartition> gone, boolean commit) {
         queue.remove(gone).forEach(workers.isolation()::withdraw);
         workers.drop(execution -> gone.contains(execution.partition()))
@@ -247,7 +254,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
         offsets.forget(gone);
     }
 
-    /** Leaves behind what the next worker needs: nothing that was merely cut short counts as started. */
+    /** Commits offsets and starts for the next worker. Tasks that are interrupted now do not count as started. */
     private void end() {
         workers.drop(execution -> true)
                 .forEach(execution -> offsets.tasks(execution.partition()).interrupted(execution.offset()));

@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tasks of the partitions that this consumer has, and what of them is committed. For the consumer's thread. */
+/** The tasks of the assigned partitions, and their committed offsets. For the consumer's thread only. */
 final class TaskOffsets {
     private static final Logger LOG = LoggerFactory.getLogger(TaskOffsets.class);
 
@@ -43,7 +43,7 @@ final class TaskOffsets {
         return tasks;
     }
 
-    /** Says nothing to partitions that somebody else has by now. */
+    /** Marks a task as finished, unless its partition is no longer assigned. */
     void finished(TopicPartition partition, long offset) {
         PartitionTasks tasks = partitions.get(partition);
         if (tasks != null) {
@@ -52,10 +52,10 @@ final class TaskOffsets {
     }
 
     /**
-     * Commits what has changed.
+     * Commits changed offsets and starts.
      *
-     * @param relaxed whether it is enough to have it done soon
-     * @return false where it could not be done now but may be later
+     * @param relaxed whether the commit may be delayed
+     * @return false where the commit failed and is to be repeated
      */
     boolean commit(boolean relaxed) {
         Map<TopicPartition, OffsetAndMetadata> changed = new HashMap<>();
@@ -79,7 +79,7 @@ final class TaskOffsets {
                 consumer.commit(changed);
             }
         } catch (RetriableException | CommitFailedException | RebalanceInProgressException e) {
-            LOG.warn("offsets cannot be committed now: {}", e.getMessage());
+            LOG.warn("offset commit failed, it will be repeated error={}", e.getMessage());
             return false;
         }
         committed.putAll(changed);

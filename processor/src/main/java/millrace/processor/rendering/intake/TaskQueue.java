@@ -8,11 +8,14 @@ import java.util.List;
 import millrace.processor.rendering.worker.TaskExecution;
 import org.apache.kafka.common.TopicPartition;
 
-/** Tasks of one lane that wait to be handed over, in the turns of their accounts. For one thread. */
+/** The tasks of one lane that wait for a worker, ordered by {@link FairAccountOrder}. Not thread-safe. */
 final class TaskQueue {
-    /** Tasks read ahead; more wait in Kafka. Several times what one account has handed out, so that others are seen behind it. */
+    /**
+     * Limit of tasks that are read ahead. It is several times what one account may have in flight, so that tasks of
+     * others are found behind them.
+     */
     private static final int MOST = 256;
-    /** In their records, likewise. Decoded, texts of a few characters take four times as many. */
+    /** Limit of the encoded size of these tasks. Decoded, short texts take four times as much. */
     static final int MOST_BYTES = 16 << 20;
 
     private final Deque<TaskExecution> waiting = new ArrayDeque<>();
@@ -22,18 +25,18 @@ final class TaskQueue {
         waiting.addLast(execution);
     }
 
-    /** Whether it is time to read more. */
+    /** Whether more tasks should be read. */
     boolean hasRoom() {
         return waiting.size() < MOST / 2
                 && waiting.stream().mapToLong(TaskExecution::bytes).sum() < MOST_BYTES / 2;
     }
 
-    /** Before all others. */
+    /** Puts a task before all others. */
     void putBack(TaskExecution execution) {
         waiting.addFirst(execution);
     }
 
-    /** Takes all out, in turn. */
+    /** Removes and returns all tasks, in order. */
     List<TaskExecution> takeAll() {
         List<TaskExecution> all =
                 turns.order(waiting, execution -> execution.task().accountId());
@@ -41,12 +44,12 @@ final class TaskQueue {
         return all;
     }
 
-    /** A task of its account's is handed over: the others of it wait for their turn. */
+    /** To be called when a task is handed over; other tasks of its account come later then. */
     void handsOver(TaskExecution execution) {
         turns.took(execution.task().accountId());
     }
 
-    /** Takes those of some partitions out. */
+    /** Removes and returns the tasks of some partitions. */
     List<TaskExecution> remove(Collection<TopicPartition> partitions) {
         List<TaskExecution> gone = waiting.stream()
                 .filter(execution -> partitions.contains(execution.partition()))

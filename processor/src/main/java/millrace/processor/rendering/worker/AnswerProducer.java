@@ -12,7 +12,10 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
-/** Sends answers to the ledger. While Kafka is away they wait in the producer; a slice whose answer is lost is run again. */
+/**
+ * Sends answers to the ledger. While Kafka is unavailable they wait in the producer. A slice whose answer is lost runs
+ * again.
+ */
 public final class AnswerProducer implements AutoCloseable {
     private final Producer<String, byte[]> producer;
     private final Consumer<Throwable> onFatal;
@@ -25,7 +28,7 @@ public final class AnswerProducer implements AutoCloseable {
         this.onFatal = onFatal;
     }
 
-    /** @param acknowledged run once the answer is safe, by a thread of the producer */
+    /** @param acknowledged run by a thread of the producer, once Kafka has acknowledged the answer */
     void send(String accountId, AccountCommand answer, Runnable acknowledged) {
         byte[] value = Topics.ACCOUNT_COMMANDS.encode(answer);
         try {

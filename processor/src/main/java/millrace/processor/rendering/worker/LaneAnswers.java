@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import millrace.contracts.commands.AccountCommand;
 import millrace.runtime.service.ServiceThreads;
 
-/** The answers of one lane: which are on their way to the ledger, and which are acknowledged. From any thread. */
+/** Sends the answers of one lane and tracks which of them are acknowledged. Thread-safe. */
 public final class LaneAnswers {
     private final AnswerProducer answers;
     private final ServiceThreads threads;
@@ -21,9 +21,9 @@ public final class LaneAnswers {
         this.threads = threads;
     }
 
-    /** @param then run once the answer is acknowledged, by a thread of the producer */
+    /** @param then run by a thread of the producer, once the answer is acknowledged */
     void send(TaskExecution execution, AccountCommand answer, Runnable then) {
-        // The flag of an interrupt that came too late must not reach the producer.
+        // Clears an interrupt that came too late, since it would make the producer fail.
         Thread.interrupted();
         underWay.incrementAndGet();
         answers.send(execution.task().accountId(), answer, () -> {
@@ -33,7 +33,7 @@ public final class LaneAnswers {
         });
     }
 
-    /** Says that a task goes on. */
+    /** Tells the ledger that a task is running. */
     void heartbeat(TaskExecution execution) {
         var running = new AccountCommand.SliceRunning(execution.task().slice(), execution.rows());
         answers.send(execution.task().accountId(), running, () -> {});
@@ -48,12 +48,12 @@ public final class LaneAnswers {
         return drained;
     }
 
-    /** Whether answers are under way, or acknowledged and not asked for. */
+    /** Whether answers are being sent, or acknowledged answers have not been fetched. */
     boolean pending() {
         return underWay.get() > 0 || !acknowledged.isEmpty();
     }
 
-    /** Waits until no answer is under way, so long at most. */
+    /** Waits until all answers are acknowledged, at most for this time. */
     public void await(Duration timeout) {
         long end = threads.nanoTime() + timeout.toNanos();
         while (underWay.get() > 0 && threads.nanoTime() < end) {

@@ -10,7 +10,7 @@ import java.util.function.IntSupplier;
 import millrace.contracts.commands.AccountCommand;
 import millrace.runtime.telemetry.HistogramBuckets;
 
-/** What one lane of workers measures. Gauges show what {@link #observe} saw last. */
+/** The metrics of one lane of workers. Gauges have the values of the last {@link #observe}. */
 public final class LaneMetrics {
     private final MeterRegistry registry;
     private final String lane;
@@ -51,7 +51,7 @@ public final class LaneMetrics {
         return "render-" + lane;
     }
 
-    /** By the thread that owns the queue. */
+    /** Updates the gauges; to be called by the thread that owns the queue. */
     public void observe(Collection<TaskExecution> queue) {
         oldest = queue.stream().mapToLong(TaskExecution::handedOutAt).min().orElse(0);
         waiting = queue.size();

@@ -16,12 +16,15 @@ import millrace.runtime.service.ServiceThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the tasks of one lane in threads of its own, answers them, and ends those that take too long. */
+/** Runs the tasks of one lane on its own threads, answers them, and stops those that take too long. */
 public final class LaneWorkers {
     private static final Logger LOG = LoggerFactory.getLogger(LaneWorkers.class);
-    /** Tasks are handed over before a thread is free, so that none waits for the next poll. One that waits longer is behind long ones. */
+    /**
+     * Tasks are handed over before a thread is free, so that threads do not wait for the next poll. A task that waits
+     * longer than this is behind long tasks.
+     */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
-    /** A task that goes on after it was stopped shows in the readiness when this part of the grace is over. */
+    /** A stopped task that still runs makes the process not ready after this part of the grace. */
     private static final int SHOWN_AFTER_PART = 6;
 
     private final Crew crew;
@@ -31,12 +34,14 @@ public final class LaneWorkers {
     private final SuspectIsolation isolation;
     private final ServiceThreads threads;
     private final ExecutorService pool;
-    /** In the order in which they were handed over. */
+    /** In the order in which tasks were handed over. */
     private final List<TaskExecution> running = new CopyOnWriteArrayList<>();
 
     /**
-     * @param threads tasks that run at a time
-     * @param ahead tasks per thread that are handed over at a time, so that no thread waits for the next poll
+     * The size of a lane.
+     *
+     * @param threads number of tasks that run at the same time
+     * @param ahead number of tasks per thread that are handed over, so that threads do not wait for the next poll
      */
     public record Crew(String name, int threads, int ahead, LaneMetrics metrics) {}
 
@@ -75,7 +80,7 @@ public final class LaneWorkers {
         return isolation;
     }
 
-    /** @param starting tasks that are about to be handed over */
+    /** @param starting number of tasks that are about to be handed over */
     public boolean hasRoom(int starting) {
         return running.size() + starting < crew.threads() * crew.ahead();
     }
@@ -84,11 +89,15 @@ public final class LaneWorkers {
         return !running.isEmpty() || answers.pending();
     }
 
-    /** @param broken told of an error after which this process is of no use */
+    /**
+     * Runs a task on a thread of the lane.
+     *
+     * @param broken called with an error after which the process must end
+     */
     public void run(TaskExecution execution, Consumer<Throwable> broken) {
-        execution.waits(threads.clock().instant());
+        execution.enqueued(threads.clock().instant());
         running.add(execution);
-        execution.on(pool.submit(() -> {
+        execution.runsIn(pool.submit(() -> {
             try {
                 if (execution.begin(threads.clock().instant())) {
                     answer(execution, measured(execution));
@@ -109,22 +118,29 @@ public final class LaneWorkers {
         long begin = threads.nanoTime();
         long waited = threads.clock().millis() - execution.handedOutAt();
         Span span = SliceSpan.begin(execution);
-        AccountCommand answer = runner.run(execution.task(), execution::runs);
+        AccountCommand answer = runner.run(execution.task(), execution::started);
         SliceSpan.end(span, answer);
         long took = threads.nanoTime() - begin;
         crew.metrics().ended(answer, took);
-        LOG.debug("{}: waited {} ms, took {} ms", execution.task().slice(), waited, took / 1_000_000);
+        LOG.debug(
+                "slice ended slice={} waitMillis={} runMillis={}",
+                execution.task().slice(),
+                waited,
+                took / 1_000_000);
         return answer;
     }
 
-    /** The end of a task is durable, or it is dropped: it gives up its place as soon as its thread is done with it. */
+    /**
+     * To be called once the end of a task is committed, or the task is dropped. It leaves the isolation as soon as its
+     * thread has ended it.
+     */
     public void settled(TaskExecution execution) {
         if (execution.settle()) {
             isolation.leave(execution);
         }
     }
 
-    /** Answers without running: what has ended its worker so often is not tried again. */
+    /** Answers a task with a failure, without running it. */
     public void giveUp(TaskExecution execution, String message) {
         answer(
                 execution,
@@ -132,9 +148,9 @@ public final class LaneWorkers {
     }
 
     /**
-     * To be called every now and then.
+     * Sends heartbeats and stops tasks that take too long. To be called regularly.
      *
-     * @param broken told of a thread that hangs, after which this process is of no use
+     * @param broken called where a thread hangs, after which the process must end
      */
     public void watch(Consumer<Throwable> broken) {
         Instant now = threads.clock().instant();
@@ -151,14 +167,14 @@ public final class LaneWorkers {
         }
     }
 
-    /** Whether a thread goes on with a task that was stopped. */
+    /** Whether a thread still runs a task that was stopped. */
     public boolean hanging() {
         Instant now = threads.clock().instant();
         Duration grace = settings.stopGrace().dividedBy(SHOWN_AFTER_PART);
         return running.stream().anyMatch(execution -> execution.hangs(grace, now));
     }
 
-    /** Drops those that run and are chosen; they are not answered. */
+    /** Stops the chosen tasks without answering them. Returns the stopped tasks. */
     public List<TaskExecution> drop(Predicate<TaskExecution> chosen) {
         List<TaskExecution> dropped =
                 running.stream().filter(chosen).filter(TaskExecution::decide).toList();
@@ -168,7 +184,7 @@ public final class LaneWorkers {
         return dropped;
     }
 
-    /** Takes back what waits behind long tasks. It has not run, so no crash may count it as started. */
+    /** Takes back tasks that wait behind long ones. They have not run, so that their starts must not count. */
     public List<TaskExecution> takeBack() {
         Instant limit = threads.clock().instant().minus(LONGEST_WAIT);
         List<TaskExecution> back =
@@ -194,8 +210,9 @@ public final class LaneWorkers {
     }
 
     /**
-     * The answer is in the log, before any that could come of the lack of the parts, so nobody needs them. On no render thread: one
-     * that hangs in a store has nothing to render that could be stopped. What a closing process leaves is the sweeper's.
+     * Deletes the parts of an assembled report. The answer is in Kafka before any answer that misses them, so no task
+     * needs them. A separate thread does it, since a render thread that hangs here could not be stopped. The sweeper
+     * deletes what a closing process leaves.
      */
     private void cleanUp(RenderTask task) {
         if (task instanceof RenderTask.Assemble assembly && !pool.isShutdown()) {

@@ -3,7 +3,7 @@ package millrace.processor.rendering.worker;
 import java.time.Duration;
 import millrace.runtime.settings.Setting;
 
-/** How much is rendered at a time. */
+/** Settings of the render workers. */
 public record RenderSettings(
         @Setting(value = "2", doc = "slices of large reports rendered at a time")
         int workers,
@@ -14,13 +14,13 @@ public record RenderSettings(
         @Setting(value = "10m", doc = "longest time that one slice may take")
         Duration timeLimit,
 
-        @Setting(value = "5s", doc = "how often the worker of a long slice says that it is alive")
+        @Setting(value = "5s", doc = "interval of the heartbeats of a long slice")
         Duration heartbeat,
 
         @Setting(
                 value = "30s",
                 doc =
-                        "how long a slice may go on after it was stopped before the process ends; a sixth of it shows in /health/ready")
+                        "how long a stopped slice may keep running before the process ends; after a sixth of it the process is not ready")
         Duration stopGrace) {
 
     public RenderSettings {

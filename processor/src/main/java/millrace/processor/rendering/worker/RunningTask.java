@@ -1,10 +1,10 @@
 package millrace.processor.rendering.worker;
 
-/** A task while it runs. Any thread may call. */
+/** A task that is running. Thread-safe. */
 public interface RunningTask {
-    /** Rows written so far. */
+    /** Number of rows written so far. */
     long rows();
 
-    /** Makes the run end soon. */
+    /** Makes the task end soon. */
     void cancel();
 }

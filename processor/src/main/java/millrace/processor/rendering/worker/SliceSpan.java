@@ -12,13 +12,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** From the start of a slice to its answer, in the trace that the task's header names. */
+/** The trace span of a slice, from its start to its answer, in the trace of the task's header. */
 public final class SliceSpan {
     private static final Spans SPANS = Spans.of("processor");
 
     private SliceSpan() {}
 
-    /** Null where the task has none. */
+    /** The trace context of the task's header; null where there is none. */
     static @Nullable public String traceparent(ConsumerRecord<?, ?> task) {
         Header header = task.headers().lastHeader(CloudEvent.TRACEPARENT);
         return header == null ? null : new String(header.value(), StandardCharsets.US_ASCII);

@@ -4,18 +4,18 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Lets tasks run side by side, and a suspect (one that may have ended its worker) only alone, so that no other task is blamed for
- * what it does. Nobody waits in here: a task that is refused asks again.
+ * Lets tasks run side by side, and a suspect, which may have killed its worker, only alone, so that no other task is
+ * blamed. No method blocks; the caller of a refused task asks again.
  *
- * <p>A task stays inside until it has {@linkplain #leave left}, also after its run: while its end is not durable, a crash counts as
- * its own.
+ * <p>A task stays inside until it {@linkplain #leave leaves}, also after its run: until its end is committed, a crash
+ * counts as its own.
  */
 public final class SuspectIsolation {
     private final Set<Object> inside = new HashSet<>();
     private final Set<Object> waiting = new HashSet<>();
     private boolean isolating;
 
-    /** Asks to run beside others; refused while a suspect is inside, or waits for the others to leave. */
+    /** Lets a task in. Returns false while a suspect is inside, or waits for others to leave. */
     public synchronized boolean enter(Object task) {
         if (isolating || !waiting.isEmpty()) {
             return false;
@@ -24,7 +24,10 @@ public final class SuspectIsolation {
         return true;
     }
 
-    /** Asks to run alone; once refused, others are kept out until this one has been let in or withdrawn. */
+    /**
+     * Lets a suspect in. Returns false while others are inside; then no other task is let in until the suspect is let
+     * in or withdrawn.
+     */
     public synchronized boolean enterAlone(Object suspect) {
         if (!inside.isEmpty()) {
             waiting.add(suspect);
@@ -36,12 +39,12 @@ public final class SuspectIsolation {
         return true;
     }
 
-    /** The suspect will not ask again. */
+    /** Removes a waiting suspect that will not ask again. */
     public synchronized void withdraw(Object suspect) {
         waiting.remove(suspect);
     }
 
-    /** Gives up the task's place, if it has one. */
+    /** Removes a task, if it is inside. */
     public synchronized void leave(Object task) {
         if (inside.remove(task) && inside.isEmpty()) {
             isolating = false;

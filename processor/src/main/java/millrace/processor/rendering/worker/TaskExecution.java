@@ -7,7 +7,10 @@ import millrace.contracts.commands.RenderTask;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** One run of one task on this machine. It is answered at most once; whoever answers it says so first. */
+/**
+ * One run of a task in this process. A run is answered at most once: the first caller of {@link #decide()} answers it.
+ * Thread-safe.
+ */
 public final class TaskExecution {
     private final RenderTask task;
     private final TopicPartition partition;
@@ -15,8 +18,8 @@ public final class TaskExecution {
     private final long handedOutAt;
     private final @Nullable String traceparent;
     private final int bytes;
-    private @Nullable Instant waitsSince;
-    private @Nullable Instant runsSince;
+    private @Nullable Instant enqueuedAt;
+    private @Nullable Instant startedAt;
     private @Nullable Instant lastHeartbeat;
     private @Nullable Instant stoppedAt;
     private @Nullable RunningTask running;
@@ -26,9 +29,9 @@ public final class TaskExecution {
     private boolean settled;
 
     /**
-     * @param handedOutAt when the ledger did, in milliseconds
+     * @param handedOutAt when the ledger handed the task out, in milliseconds since the epoch
      * @param traceparent W3C trace context of the report, or null
-     * @param bytes of the task's record
+     * @param bytes size of the task's record
      */
     public TaskExecution(
             RenderTask task,
@@ -45,7 +48,7 @@ public final class TaskExecution {
         this.bytes = bytes;
     }
 
-    /** A further run of the same task. */
+    /** A new run of the same task. */
     public TaskExecution again() {
         return new TaskExecution(task, partition, offset, handedOutAt, traceparent, bytes);
     }
@@ -75,77 +78,80 @@ public final class TaskExecution {
         return bytes;
     }
 
-    /** It waits for a thread from now on. */
-    synchronized void waits(Instant now) {
-        waitsSince = now;
+    /** The run waits for a thread from now on. */
+    synchronized void enqueued(Instant now) {
+        enqueuedAt = now;
     }
 
-    synchronized void on(Future<?> future) {
+    synchronized void runsIn(Future<?> future) {
         thread = future;
     }
 
-    /** Its thread begins; false where the task was decided, or taken back, while it waited. */
+    /** Begins the run on its thread. Returns false where it was decided, or taken back, while it waited. */
     synchronized boolean begin(Instant now) {
-        runsSince = now;
+        startedAt = now;
         lastHeartbeat = now;
         return !decided;
     }
 
-    /** Takes it back from a thread that has not begun it by then. True where it never will. */
+    /** Takes a run back that has waited since before this time and has not begun. Returns whether it was taken back. */
     synchronized boolean takeBack(Instant waitedSince) {
-        boolean waits = !decided && runsSince == null && waitsSince != null && waitsSince.isBefore(waitedSince);
+        boolean waits = !decided && startedAt == null && enqueuedAt != null && enqueuedAt.isBefore(waitedSince);
         decided = decided || waits;
         return waits;
     }
 
-    synchronized void runs(RunningTask begun) {
+    synchronized void started(RunningTask begun) {
         running = begun;
         if (decided) {
             begun.cancel();
         }
     }
 
-    /** True for the first caller: it alone answers, or drops the task unanswered. */
+    /** Returns true for the first caller only, which answers the task or drops it. */
     synchronized boolean decide() {
         boolean first = !decided;
         decided = true;
         return first;
     }
 
-    /** Stops the work; call it after {@link #decide()}. */
+    /** Stops the run; to be called after {@link #decide()}. */
     synchronized void stop(Instant now) {
         stoppedAt = now;
         if (running != null) {
             running.cancel();
         }
-        // One that has not begun sees for itself that it need not.
-        if (thread != null && runsSince != null) {
+        // A run that has not begun finds in begin() that it is decided.
+        if (thread != null && startedAt != null) {
             thread.cancel(true);
         }
     }
 
-    /** Its thread is done with it. True where it is {@linkplain #settle settled}, too. */
+    /** To be called when the thread has ended the run. Returns whether it is also {@linkplain #settle settled}. */
     synchronized boolean endRun() {
         runEnded = true;
         return settled;
     }
 
-    /** Its answer is acknowledged and its end durable, or it is dropped. True where its run has ended, too. */
+    /**
+     * To be called once the end of the task is committed, or the task is dropped. Returns whether its thread has ended
+     * the run, too.
+     */
     synchronized boolean settle() {
         settled = true;
         return runEnded;
     }
 
     synchronized boolean lastsLongerThan(Duration limit, Instant now) {
-        return !decided && runsSince != null && now.isAfter(runsSince.plus(limit));
+        return !decided && startedAt != null && now.isAfter(startedAt.plus(limit));
     }
 
-    /** Whether its thread goes on although it was stopped so long ago. */
+    /** Whether the thread still runs the task, longer than the grace after it was stopped. */
     synchronized boolean hangs(Duration grace, Instant now) {
-        return !runEnded && runsSince != null && stoppedAt != null && now.isAfter(stoppedAt.plus(grace));
+        return !runEnded && startedAt != null && stoppedAt != null && now.isAfter(stoppedAt.plus(grace));
     }
 
-    /** Whether it is time to say that it is alive; then the next time is counted from now. */
+    /** Whether a heartbeat is due; if so, the next one is due after {@code every}. */
     synchronized boolean isDueForHeartbeat(Duration every, Instant now) {
         boolean due = !decided && lastHeartbeat != null && !now.isBefore(lastHeartbeat.plus(every));
         if (due) {

@@ -4,13 +4,13 @@ import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
 
-/** Runs the tasks that the ledger hands out, each in the thread that calls. Several threads call at once. */
+/** Runs tasks on the calling thread. Implementations are thread-safe. */
 public interface TaskRunner {
     /**
-     * Runs a task until it ends, until its thread is interrupted, or until the running task is cancelled.
+     * Runs a task until it ends, its thread is interrupted, or it is cancelled.
      *
-     * @param running told of the running task once it can be cancelled; not told where there is nothing to cancel
-     * @return the answer for the ledger; failures are answers too
+     * @param running receives the running task once it can be cancelled; not called where it cannot
+     * @return the answer for the ledger; a failure is an answer too
      */
     AccountCommand run(RenderTask task, Consumer<RunningTask> running);
 

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes versions of the data that nobody reads any more. Ledgers mark what their open reports read; a version goes when it is
- * not current, and has not been marked for a while. That while begins anew with each process, so that a ledger that was away
- * has time to mark what it needs.
+ * Deletes data versions that no report reads. Ledgers mark the versions that their open reports read. A version is
+ * deleted when it is not current and was not marked during the grace, which begins with the start of this process, so
+ * that a restarted ledger has time to mark its versions.
  */
 public final class DataVersionCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(DataVersionCleanup.class);
@@ -25,14 +25,14 @@ public final class DataVersionCleanup {
     private final InstantSource clock;
     private final Map<String, Instant> seen = new HashMap<>();
 
-    /** @param grace how long a version stays after its last mark; much longer than it takes to mark one again */
+    /** @param grace how long a version is kept after its last mark; must be much longer than the time between marks */
     public DataVersionCleanup(WarehouseFolder folder, Duration grace, InstantSource clock) {
         this.folder = folder;
         this.grace = grace;
         this.clock = clock;
     }
 
-    /** To be called every now and then, by one thread. */
+    /** To be called regularly, by one thread. */
     public void sweep() {
         Instant now = clock.instant();
         Set<String> old = new HashSet<>();
@@ -44,15 +44,15 @@ public final class DataVersionCleanup {
                         old.add(name);
                         Instant used = later(seen.computeIfAbsent(name, n -> now), folder.markedAt(dataset, version));
                         if (used.plus(grace).isBefore(now) && folder.delete(dataset, version)) {
-                            LOG.info("version {} of {} was deleted: nobody reads it", version, dataset);
+                            LOG.info("unused data version deleted dataset={} version={}", dataset, version);
                         }
                     }
                 }
             }
-            // One that was current again meanwhile starts anew.
+            // The grace of a version that was current meanwhile begins again.
             seen.keySet().retainAll(old);
         } catch (IOException | UncheckedIOException e) {
-            LOG.warn("old versions of the data cannot be looked after: {}", e.toString());
+            LOG.warn("data version cleanup failed error={}", e.toString());
         }
     }
 

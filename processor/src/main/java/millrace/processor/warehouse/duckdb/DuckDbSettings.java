@@ -3,7 +3,7 @@ package millrace.processor.warehouse.duckdb;
 import java.nio.file.Path;
 import millrace.runtime.settings.Setting;
 
-/** How DuckDB may use this machine. All files share these bounds. */
+/** Limits of DuckDB, which all files of the warehouse share. */
 public record DuckDbSettings(
         @Setting(value = "1GB", doc = "memory for DuckDB, outside the Java heap")
         String memoryLimit,
@@ -13,13 +13,13 @@ public record DuckDbSettings(
 
         @Setting(
                 value = "data/tmp/duckdb",
-                doc = "folder where sorts that do not fit into memory go, and entity indexes")
+                doc = "folder for sorts that do not fit into memory, and for entity indexes")
         Path tempDirectory,
 
         @Setting(
                 value = "20000000",
                 formerly = "processor.duckdb.copy-rows",
-                doc = "most rows of a version that entity indexes are made of; 0: none")
+                doc = "most rows of a version that gets an entity index; 0: none")
         long indexRows) {
 
     public DuckDbSettings {

@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * DuckDB over the files of a {@link WarehouseFolder}. One instance has all of them attached, read-only, so that one memory
- * limit and one cache serve all; each running query has a connection of its own.
+ * Reads the files of a {@link WarehouseFolder} with DuckDB. One instance has all files attached, read-only, so that
+ * they share one memory limit and one cache. Each running query has its own connection.
  */
 public final class DuckDbWarehouse implements Warehouse {
     private static final Logger LOG = LoggerFactory.getLogger(DuckDbWarehouse.class);
@@ -49,14 +49,14 @@ public final class DuckDbWarehouse implements Warehouse {
     /** By alias. */
     private final Map<String, Attached> attached = new HashMap<>();
 
-    private final EntityIndexFiles copies;
+    private final EntityIndexFiles indexes;
     private final Deque<DuckDbSession> idle = new ArrayDeque<>();
     private boolean closed;
 
     /** @throws WarehouseException where DuckDB cannot be started with these settings */
     public DuckDbWarehouse(WarehouseFolder folder, DuckDbSettings settings) throws WarehouseException {
         this.folder = folder;
-        this.copies =
+        this.indexes =
                 new EntityIndexFiles(settings.tempDirectory().resolve("copies"), folder.root(), settings.indexRows());
         var properties = new Properties();
         properties.setProperty("memory_limit", settings.memoryLimit());
@@ -75,20 +75,20 @@ public final class DuckDbWarehouse implements Warehouse {
     @Override
     public RowStream open(SliceQuery query) throws WarehouseException {
         Attached version = attach(query.dataset(), query.version());
-        EntityIndexFile copy = version.copy;
-        // An index that is gone says that the rows lie otherwise.
-        if (copy != null && version.ranges.isPresent()) {
+        EntityIndexFile index = version.index;
+        // Without ranges the file is not sorted as expected, and so is its index.
+        if (index != null && version.ranges.isPresent()) {
             SliceColumns columns = SliceColumns.of(query);
-            if (copy.columns().contain(columns.names())) {
-                return new EntityIndexRowStream(query, columns, copy, () -> left(version));
+            if (index.columns().contain(columns.names())) {
+                return new EntityIndexRowStream(query, columns, index, () -> left(version));
             }
         }
         try {
             var sql = new SliceSql(version.table, query);
-            // Very many neighbours are found faster by one scan.
+            // Many neighbouring entities are found faster by one scan.
             SliceReader reading = version.ranges
                     .filter(ranges -> !query.dense())
-                    .<SliceReader>map(index -> new RowRangeReader(query, index, sql, version.table))
+                    .<SliceReader>map(ranges -> new RowRangeReader(query, ranges, sql, version.table))
                     .orElseGet(() -> new SortingSliceReader(query, sql));
             return new DuckDbRowStream(query, reading, borrow(), session -> giveBack(session, version));
         } catch (WarehouseException e) {
@@ -97,7 +97,7 @@ public final class DuckDbWarehouse implements Warehouse {
         }
     }
 
-    /** From now on the version is read by searching and sorting. */
+    /** From now on the version is filtered and sorted by the engine. */
     @Override
     public synchronized void notSorted(SliceQuery query) {
         Attached version = attached.get(alias(query.dataset(), query.version()));
@@ -106,43 +106,43 @@ public final class DuckDbWarehouse implements Warehouse {
         }
     }
 
-    /** Waits for the copies of what has been read so far. */
+    /** Waits until the entity indexes of all versions that were read so far are built. */
     public void awaitIndexes() throws InterruptedException {
-        copies.await();
+        indexes.await();
     }
 
-    /** A deleted file takes room until it is detached. */
+    /** Detaches deleted files, which take disk space until then. */
     @Override
     public synchronized void releaseDeleted() {
         List<String> gone = attached.entrySet().stream()
                 .filter(a -> a.getValue().readers == 0 && !Files.exists(a.getValue().file))
                 .map(Map.Entry::getKey)
                 .toList();
-        copies.deleteGone(Instant.now());
+        indexes.deleteGone(Instant.now());
         if (closed || gone.isEmpty()) {
             return;
         }
-        // Their prepared statements may know what goes.
+        // Their prepared statements may refer to the files.
         idle.forEach(DuckDbSession::close);
         idle.clear();
         for (String alias : gone) {
             try (Statement statement = root.createStatement()) {
                 statement.execute("DETACH " + alias);
-                closeCopy(Objects.requireNonNull(attached.remove(alias)));
+                closeIndex(Objects.requireNonNull(attached.remove(alias)));
             } catch (SQLException e) {
-                LOG.warn("{} cannot be detached yet: {}", alias, e.getMessage());
+                LOG.warn("version not detached, the next attempt follows alias={} error={}", alias, e.getMessage());
             }
         }
     }
 
-    /** A file, and how many queries read it. */
+    /** An attached file, its entity index, and the number of its readers. */
     private static final class Attached {
         private final Path file;
-        /** As it stands in FROM. */
+        /** The quoted name for FROM. */
         private final String table;
 
         private volatile Optional<EntityRowRanges> ranges;
-        private volatile @Nullable EntityIndexFile copy;
+        private volatile @Nullable EntityIndexFile index;
         private int readers;
 
         Attached(Path file, String table, Optional<EntityRowRanges> ranges) {
@@ -155,27 +155,27 @@ public final class DuckDbWarehouse implements Warehouse {
     private synchronized void left(Attached version) {
         version.readers--;
         if (closed) {
-            closeCopy(version);
+            closeIndex(version);
         }
     }
 
-    private static void closeCopy(Attached version) {
-        EntityIndexFile copy = version.copy;
-        if (copy != null && version.readers == 0) {
-            version.copy = null;
-            copy.close();
+    private static void closeIndex(Attached version) {
+        EntityIndexFile index = version.index;
+        if (index != null && version.readers == 0) {
+            version.index = null;
+            index.close();
         }
     }
 
     @Override
     public void close() {
-        copies.close();
+        indexes.close();
         closeEngine();
     }
 
     private synchronized void closeEngine() {
         closed = true;
-        attached.values().forEach(DuckDbWarehouse::closeCopy);
+        attached.values().forEach(DuckDbWarehouse::closeIndex);
         idle.forEach(DuckDbSession::close);
         idle.clear();
         try {
@@ -185,7 +185,7 @@ public final class DuckDbWarehouse implements Warehouse {
         }
     }
 
-    /** The version's file, which stays attached until {@link #left}. */
+    /** Attaches the version's file, which stays attached at least until {@link #left}. */
     private synchronized Attached attach(Dataset dataset, String version) throws WarehouseException {
         Path file = folder.file(dataset.name(), version);
         String alias = alias(dataset, version);
@@ -206,26 +206,29 @@ public final class DuckDbWarehouse implements Warehouse {
                         e);
             }
             attached.put(alias, known);
-            copy(dataset, known);
+            index(dataset, known);
         }
         known.readers++;
         return known;
     }
 
-    /** Until there is one, and where there will be none, the version itself is read. */
-    private void copy(Dataset dataset, Attached version) {
-        version.ranges.ifPresent(index -> {
+    /**
+     * Opens or builds the entity index in the background. Until it is there, and where it cannot be built, the version
+     * itself is read.
+     */
+    private void index(Dataset dataset, Attached version) {
+        version.ranges.ifPresent(ranges -> {
             version.readers++;
-            copies.obtain(
-                    new EntityIndexFiles.Original(
+            indexes.openOrBuild(
+                    new EntityIndexFiles.Source(
                             dataset,
                             version.file,
                             version.table,
-                            index.rows(),
-                            IndexedColumns.of(dataset, index.columns())),
+                            ranges.rows(),
+                            IndexedColumns.of(dataset, ranges.columns())),
                     () -> new DuckDbSession(root),
-                    copy -> {
-                        version.copy = copy.orElse(null);
+                    index -> {
+                        version.index = index.orElse(null);
                         left(version);
                     });
         });

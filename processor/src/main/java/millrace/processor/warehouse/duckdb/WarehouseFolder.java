@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import millrace.processor.warehouse.DataVersions;
 
 /**
- * The versions of each dataset on disk: {@code {dataset}/{version}.duckdb}, which never changes once it is there, and
- * {@code {dataset}/current}, which names the version that new reports read. Loading is writing a file elsewhere, then
- * {@link #publish}, then {@link #switchTo}; reports that are open go on with the version they began with.
+ * The versions of each dataset on disk. {@code {dataset}/{version}.duckdb} never changes once it is there; {@code
+ * {dataset}/current} names the version that new reports read. An import writes a file elsewhere, then calls {@link
+ * #publish} and {@link #switchTo}. Open reports keep the version that they began with.
  */
 public final class WarehouseFolder implements DataVersions {
     private static final Pattern DATASET = Pattern.compile("[a-z][a-z0-9_]*");
@@ -46,7 +46,7 @@ public final class WarehouseFolder implements DataVersions {
         return root;
     }
 
-    /** The version that new reports read, as it was at most a second ago; empty where the dataset has no data. */
+    /** The version that new reports read; empty where the dataset has no data. It may be a second old. */
     @Override
     public Optional<String> current(String dataset) {
         Instant now = clock.instant();
@@ -59,7 +59,7 @@ public final class WarehouseFolder implements DataVersions {
         return version;
     }
 
-    /** All versions that can be read, sorted by name. */
+    /** All published versions, sorted by name. */
     public List<String> versions(String dataset) throws IOException {
         Path folder = folder(dataset);
         if (!Files.isDirectory(folder)) {
@@ -89,7 +89,7 @@ public final class WarehouseFolder implements DataVersions {
         }
     }
 
-    /** Notes that an open report reads the version now. */
+    /** Stores that an open report reads the version now. */
     @Override
     public void inUse(String dataset, String version) {
         Path mark = mark(dataset, version);
@@ -102,7 +102,7 @@ public final class WarehouseFolder implements DataVersions {
         }
     }
 
-    /** When the version was last in use, as far as was noted; else long ago. */
+    /** When the version was last marked as in use; the epoch where it never was. */
     Instant markedAt(String dataset, String version) throws IOException {
         try {
             return Instant.parse(Files.readString(mark(dataset, version)).strip());
@@ -118,7 +118,10 @@ public final class WarehouseFolder implements DataVersions {
         return read(dataset).filter(version::equals).isPresent();
     }
 
-    /** Who reads the file goes on reading; false where it is current after all, or gone. */
+    /**
+     * Deletes a version. Open readers keep reading the file. Returns false where the version is current or does not
+     * exist.
+     */
     public boolean delete(String dataset, String version) throws IOException {
         if (isCurrent(dataset, version)) {
             return false;
@@ -132,7 +135,7 @@ public final class WarehouseFolder implements DataVersions {
         return file(dataset, version).resolveSibling("." + version + ".used");
     }
 
-    /** Where a version is, or would be. */
+    /** The path of a version, which need not exist. */
     public Path file(String dataset, String version) {
         if (!VERSION.matcher(version).matches()) {
             throw new IllegalArgumentException("not the name of a version: " + version);
@@ -140,7 +143,9 @@ public final class WarehouseFolder implements DataVersions {
         return folder(dataset).resolve(version + SUFFIX);
     }
 
-    /** Moves a complete, closed file to its place; it must be on the same disk. Nobody reads it before {@link #switchTo}. */
+    /**
+     * Moves a complete, closed file to its place; it must be on the same disk. It is not read before {@link #switchTo}.
+     */
     public void publish(Path complete, String dataset, String version) throws IOException {
         Path file = file(dataset, version);
         Files.createDirectories(folder(dataset));
@@ -148,7 +153,7 @@ public final class WarehouseFolder implements DataVersions {
     }
 
     /**
-     * Makes new reports read this version, at once and wholly.
+     * Makes the version current, atomically.
      *
      * @throws NoSuchFileException where it has not been published
      */

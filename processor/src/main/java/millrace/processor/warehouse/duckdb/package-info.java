@@ -1,4 +1,4 @@
-/** The warehouse as a folder of DuckDB files: versions, their cleanup, and the engine that reads them. */
+/** The warehouse as a folder of DuckDB files: their versions and cleanup, and the engine that reads them. */
 @NullMarked
 package millrace.processor.warehouse.duckdb;
 

@@ -21,16 +21,16 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
 
-/** Makes an {@link EntityIndexFile}: reads the version once, in the order of its rows. */
+/** Builds an {@link EntityIndexFile} by reading a version once, in the order of its rows. */
 final class EntityIndexBuilder {
-    /** Rows read at once: a result is held whole, outside the Java heap. */
+    /** Rows of one statement, whose whole result is held outside the Java heap. */
     private static final int STEP = 20_000;
-    /** Entity, granularity and {@code subdomains}; the columns of the copy follow. */
+    /** Entity, granularity and {@code subdomains}; the indexed columns follow. */
     private static final int KEYS = 3;
-    /** Of files that are being written. */
+    /** Ends the names of files that are being written. */
     static final String UNFINISHED = ".unfinished";
 
-    private final EntityIndexFiles.Original original;
+    private final EntityIndexFiles.Source source;
     private final IndexedColumns columns;
     private final BooleanSupplier stopped;
 
@@ -39,16 +39,16 @@ final class EntityIndexBuilder {
     private int blocks;
     private RowBlockWriter block;
 
-    /** @param stopped whether the copy is not wanted any more */
-    EntityIndexBuilder(EntityIndexFiles.Original original, BooleanSupplier stopped) {
-        this.original = original;
-        this.columns = original.columns();
+    /** @param stopped whether to stop, since the process closes */
+    EntityIndexBuilder(EntityIndexFiles.Source source, BooleanSupplier stopped) {
+        this.source = source;
+        this.columns = source.columns();
         this.stopped = stopped;
         this.block = new RowBlockWriter(columns.types());
     }
 
     /**
-     * The whole file is there, or nothing.
+     * Builds the file, or leaves none.
      *
      * @throws RocksDBException also where the rows are not sorted by entity, granularity and {@code subdomains}
      */
@@ -61,9 +61,9 @@ final class EntityIndexBuilder {
             Files.createDirectories(file.getParent());
             out.open(temporary.toString());
             out.put(stamp.key(), stamp.bytes());
-            // Where rows were deleted, their ids are missing.
-            for (long from = 0; rows < original.rows(); from += STEP) {
-                copy(session, from, out);
+            // Ids of deleted rows are missing, so rows are counted.
+            for (long from = 0; rows < source.rows(); from += STEP) {
+                addRows(session, from, out);
             }
             finishBlock(out);
             out.finish();
@@ -73,10 +73,10 @@ final class EntityIndexBuilder {
         }
     }
 
-    private void copy(DuckDbSession session, long from, SstFileWriter out)
+    private void addRows(DuckDbSession session, long from, SstFileWriter out)
             throws WarehouseException, SQLException, RocksDBException {
         if (stopped.getAsBoolean()) {
-            throw new WarehouseException(Reason.CANCELLED, "the copy is not wanted any more");
+            throw new WarehouseException(Reason.CANCELLED, "the warehouse is closed");
         }
         long last = from + STEP - 1;
         var row = new ChunkRow(KEYS + columns.all().size());
@@ -95,18 +95,18 @@ final class EntityIndexBuilder {
     }
 
     private String select() {
-        Dataset dataset = original.dataset();
+        Dataset dataset = source.dataset();
         StringBuilder sql = new StringBuilder("SELECT \"" + dataset.entity().column() + "\", \"granularity\", ")
                 .append(dataset.hasSubdomains() ? "CAST(\"subdomains\" AS BIGINT)" : "0::BIGINT");
         for (IndexedColumns.Column column : columns.all()) {
             sql.append(", ").append(SliceSql.cast("\"" + column.name() + "\"", column.type()));
         }
-        return sql + " FROM " + original.table() + " WHERE rowid BETWEEN ? AND ?";
+        return sql + " FROM " + source.table() + " WHERE rowid BETWEEN ? AND ?";
     }
 
     private void add(ChunkRow row, SstFileWriter out) throws RocksDBException {
         if (row.isNull(0) || row.isNull(1) || row.isNull(2)) {
-            return; // nobody can ask for it
+            return; // no request can select the row
         }
         byte[] of = EntityIndexFile.prefix(row.text(0), row.text(1), row.integer(2) != 0);
         boolean another = !Arrays.equals(of, prefix);

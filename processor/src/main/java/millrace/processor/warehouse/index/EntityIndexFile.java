@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy of a version in which the rows of an entity are found at once: a file of RocksDB's sorted tables, whose keys are entity,
- * granularity and {@code subdomains}, and whose values are {@link RowBlock}s. An engine plans and starts anew for each small report,
- * which is more than half of what it costs there; this costs a search and a copy.
+ * The entity index of a version: a RocksDB SST file with keys of entity, granularity and {@code subdomains}, and {@link
+ * RowBlock}s as values. It holds a copy of the rows, so that a small report needs no query, whose planning is more than
+ * half of the cost.
  */
 public final class EntityIndexFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EntityIndexFile.class);
-    /** Before all entities. */
+    /** The key of the stamp, before all entities. */
     private static final byte[] STAMP = {0};
 
     private final Options options;
@@ -40,7 +40,7 @@ public final class EntityIndexFile implements AutoCloseable {
         this.columns = columns;
     }
 
-    /** Says what a copy is a copy of. */
+    /** Identifies the version and columns that an index was built from. */
     record Stamp(long size, long modified, IndexedColumns columns) {
         static Stamp of(Path version, IndexedColumns columns) throws IOException {
             return new Stamp(
@@ -56,24 +56,24 @@ public final class EntityIndexFile implements AutoCloseable {
         }
     }
 
-    /** The copy in this file; empty where there is none, or where it is broken or of something else. */
+    /** Opens the index; empty where the file does not exist, is damaged, or was built from something else. */
     static Optional<EntityIndexFile> open(Path file, Stamp stamp) {
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
-        // What is read again is in the cache of the operating system.
+        // Repeated reads use the page cache of the operating system.
         var options = new Options().setTableFormatConfig(new BlockBasedTableConfig().setNoBlockCache(true));
         var reader = new SstFileReader(options);
-        var copy = new EntityIndexFile(options, reader, stamp.columns);
+        var index = new EntityIndexFile(options, reader, stamp.columns);
         try {
             reader.open(file.toString());
-            if (Arrays.equals(copy.first(), stamp.bytes())) {
-                return Optional.of(copy);
+            if (Arrays.equals(index.first(), stamp.bytes())) {
+                return Optional.of(index);
             }
         } catch (RocksDBException e) {
-            LOG.info("{} cannot be read, and is made anew: {}", file, e.getMessage());
+            LOG.info("entity index not readable, it is built again file={} error={}", file, e.getMessage());
         }
-        copy.close();
+        index.close();
         return Optional.empty();
     }
 
@@ -85,7 +85,7 @@ public final class EntityIndexFile implements AutoCloseable {
         }
     }
 
-    /** What the keys of an entity's blocks begin with; their number follows. */
+    /** The prefix of the keys of an entity's blocks; the number of the block follows. */
     static byte[] prefix(String entity, String granularity, boolean subdomains) {
         return (entity + "\0" + granularity + "\0" + (subdomains ? "1" : "0") + "\0").getBytes(StandardCharsets.UTF_8);
     }
@@ -101,19 +101,19 @@ public final class EntityIndexFile implements AutoCloseable {
         return columns;
     }
 
-    /** To be closed before this is. */
+    /** The blocks with these columns; to be closed before the index is. */
     Blocks blocks(List<String> columnNames) {
         return new Blocks(columnNames);
     }
 
-    /** Walks over the blocks of one entity after the other. */
+    /** Iterates over the blocks of one entity after the other. Not thread-safe. */
     final class Blocks implements AutoCloseable {
         private final ReadOptions readOptions = new ReadOptions();
         private final SstFileReaderIterator at = reader.newIterator(readOptions);
         private final List<ColumnType> types = columns.types();
         private final int[] wanted;
         private byte[] prefix = {};
-        /** Of the entity. */
+        /** The last block of the current entity that was read. */
         private @Nullable RowBlock last;
 
         private Blocks(List<String> columnNames) {
@@ -130,7 +130,8 @@ public final class EntityIndexFile implements AutoCloseable {
         @Nullable
         RowBlock next() throws RocksDBException {
             if (last != null) {
-                // To move on is to read a whole block, most likely another entity's.
+                // A block that is not full is the last. Moving on would read a whole block, most likely of another
+                // entity.
                 if (last.rows() < RowBlockWriter.MOST_ROWS) {
                     return null;
                 }

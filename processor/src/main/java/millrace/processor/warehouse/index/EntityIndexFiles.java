@@ -23,26 +23,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copies that this machine has: {@code {folder}/{dataset}/{version}.duckdb.sst}. They are made in the background, one after the
- * other, and may be deleted whenever no process runs: what has none is read from the version itself.
+ * The entity indexes on this machine, {@code {folder}/{dataset}/{version}.duckdb.sst}. They are built in the
+ * background, one after the other. They may be deleted while no process runs: a version without an index is read
+ * itself.
  */
 public final class EntityIndexFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EntityIndexFiles.class);
     private static final String SUFFIX = ".sst";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** One that is not written to for so long was being made by a process that is gone. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+    /** An unfinished file that was not changed for this time belongs to a dead process. */
     private static final Duration ABANDONED = Duration.ofHours(1);
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("copies").factory());
+            Thread.ofPlatform().daemon().name("entity-index").factory());
     private final Path folder;
     private final Path versions;
     private final long mostRows;
     private volatile boolean closed;
 
     /**
-     * @param versions the folder of what is copied
-     * @param mostRows of a version that is copied
+     * @param versions the folder of the versions
+     * @param mostRows greatest number of rows of a version that is indexed
      */
     public EntityIndexFiles(Path folder, Path versions, long mostRows) {
         RocksDB.loadLibrary();
@@ -52,45 +53,45 @@ public final class EntityIndexFiles implements AutoCloseable {
     }
 
     /**
-     * What is copied.
+     * The version that an index is built from.
      *
-     * @param table as it stands in FROM
+     * @param table the quoted name for FROM
      */
-    public record Original(Dataset dataset, Path file, String table, long rows, IndexedColumns columns) {}
+    public record Source(Dataset dataset, Path file, String table, long rows, IndexedColumns columns) {}
 
-    /** Gives connections to the engine that holds the original. */
+    /** Opens connections to the engine that has the version attached. */
     public interface Sessions {
         DuckDbSession open() throws WarehouseException;
     }
 
     /**
-     * Opens or makes a copy.
+     * Opens or builds an index in the background.
      *
-     * @param ended called once, with nothing where there is to be none
+     * @param ended called once, with an empty value where there will be no index
      */
-    public void obtain(Original original, Sessions sessions, Consumer<Optional<EntityIndexFile>> ended) {
+    public void openOrBuild(Source source, Sessions sessions, Consumer<Optional<EntityIndexFile>> ended) {
         thread.execute(() -> {
-            Optional<EntityIndexFile> copy = Optional.empty();
+            Optional<EntityIndexFile> index = Optional.empty();
             try {
-                if (original.rows <= mostRows) {
-                    copy = copy(original, sessions);
+                if (source.rows <= mostRows) {
+                    index = index(source, sessions);
                 }
             } catch (RocksDBException | WarehouseException e) {
                 if (!closed) {
-                    LOG.info("{} is read without a copy: {}", original.table, e.getMessage());
+                    LOG.info("no entity index table={} reason={}", source.table, e.getMessage());
                 }
             } catch (IOException | SQLException | RuntimeException e) {
-                LOG.warn("{} is read without a copy, none could be made", original.table, e);
+                LOG.warn("building the entity index failed table={}", source.table, e);
             } finally {
-                ended.accept(copy);
+                ended.accept(index);
             }
         });
     }
 
-    private Optional<EntityIndexFile> copy(Original original, Sessions sessions)
+    private Optional<EntityIndexFile> index(Source source, Sessions sessions)
             throws IOException, SQLException, RocksDBException, WarehouseException {
-        Path file = file(original.file);
-        var stamp = EntityIndexFile.Stamp.of(original.file, original.columns);
+        Path file = file(source.file);
+        var stamp = EntityIndexFile.Stamp.of(source.file, source.columns);
         Optional<EntityIndexFile> known = EntityIndexFile.open(file, stamp);
         if (known.isPresent()) {
             return known;
@@ -98,21 +99,21 @@ public final class EntityIndexFiles implements AutoCloseable {
         long start = System.nanoTime();
         DuckDbSession session = sessions.open();
         try {
-            new EntityIndexBuilder(original, () -> closed).run(session, file, stamp);
+            new EntityIndexBuilder(source, () -> closed).run(session, file, stamp);
         } finally {
             session.close();
         }
         LOG.info(
-                "{}: {} rows copied to {}, {} MB, in {} s, so that the rows of an entity are found at once",
-                original.table,
-                original.rows,
+                "entity index built table={} rows={} file={} megabytes={} seconds={}",
+                source.table,
+                source.rows,
                 file,
                 Files.size(file) >> 20,
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
         return EntityIndexFile.open(file, stamp);
     }
 
-    /** Deletes copies of what is gone, whose readers read on, and what became none. */
+    /** Deletes indexes of deleted versions, and unfinished files of dead processes. Open readers keep reading. */
     public void deleteGone(Instant now) {
         if (!Files.isDirectory(folder)) {
             return;
@@ -124,7 +125,7 @@ public final class EntityIndexFiles implements AutoCloseable {
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            LOG.warn("old copies in {} cannot be deleted: {}", folder, e.toString());
+            LOG.warn("old entity indexes not deleted folder={} error={}", folder, e.toString());
         }
     }
 
@@ -145,7 +146,7 @@ public final class EntityIndexFiles implements AutoCloseable {
         return versions.resolve(name.substring(0, name.length() - SUFFIX.length()));
     }
 
-    /** Waits for what has been asked for so far. */
+    /** Waits until all indexes that were requested so far are built. */
     public void await() throws InterruptedException {
         try {
             thread.submit(() -> {}).get();
@@ -154,14 +155,14 @@ public final class EntityIndexFiles implements AutoCloseable {
         }
     }
 
-    /** Stops what is being made. */
+    /** Stops building, and waits a moment for the end. */
     @Override
     public void close() {
         closed = true;
         thread.shutdown();
         try {
-            if (!thread.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                LOG.warn("a copy is still being made");
+            if (!thread.awaitTermination(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                LOG.warn("entity index is still being built timeout={}", CLOSE_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -10,7 +10,7 @@ import millrace.processor.warehouse.rows.RowOrder;
 import millrace.processor.warehouse.rows.SliceColumns;
 import org.rocksdb.RocksDBException;
 
-/** Reads a slice from an {@link EntityIndexFile}: filters here, and checks the order on the way. */
+/** Reads a slice from an {@link EntityIndexFile}. Rows are filtered here, and their order is checked. */
 public final class EntityIndexRowStream extends MappedRowStream {
     private final SliceQuery slice;
     private final EntityIndexFile.Blocks blocks;
@@ -25,10 +25,10 @@ public final class EntityIndexRowStream extends MappedRowStream {
     private volatile boolean cancelled;
     private boolean closed;
 
-    public EntityIndexRowStream(SliceQuery slice, SliceColumns columns, EntityIndexFile copy, Runnable onClose) {
+    public EntityIndexRowStream(SliceQuery slice, SliceColumns columns, EntityIndexFile index, Runnable onClose) {
         super(columns.places());
         this.slice = slice;
-        this.blocks = copy.blocks(columns.names());
+        this.blocks = index.blocks(columns.names());
         this.onClose = onClose;
         this.filter = new RowFilter(slice, columns.names());
         this.order = new RowOrder(slice, columns.names());
@@ -73,7 +73,7 @@ public final class EntityIndexRowStream extends MappedRowStream {
             return true;
         } catch (RocksDBException e) {
             throw new WarehouseException(
-                    Reason.FAILED, slice.dataset().name() + ": its copy cannot be read: " + e.getMessage(), e);
+                    Reason.FAILED, slice.dataset().name() + ": its entity index cannot be read: " + e.getMessage(), e);
         }
     }
 

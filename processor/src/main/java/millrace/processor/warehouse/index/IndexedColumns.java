@@ -9,9 +9,9 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 
-/** What a copy holds of each row: all that the catalog declares and the table has, but the entity. */
+/** The columns of an entity index: those of the catalog that the table has, without the entity. */
 public record IndexedColumns(List<Column> all) {
-    /** As the catalog declares it. */
+    /** A column as the catalog declares it. */
     record Column(String name, ColumnType type) {}
 
     /** @param present the names of the table's columns */
@@ -41,7 +41,7 @@ public record IndexedColumns(List<Column> all) {
         return all.stream().map(Column::name).toList().containsAll(names);
     }
 
-    /** The numbers of these columns. */
+    /** The indexes of these columns. */
     int[] numbers(List<String> names) {
         return names.stream()
                 .mapToInt(name -> IntStream.range(0, all.size())

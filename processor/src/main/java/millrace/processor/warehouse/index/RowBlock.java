@@ -8,7 +8,7 @@ import millrace.catalog.dataset.ColumnType;
 import millrace.processor.warehouse.rows.RowCells;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of one entity as {@link RowBlockWriter} encodes them, of which one is looked at. Only the columns asked for are decoded. */
+/** Reads rows of one entity that {@link RowBlockWriter} encoded. Only the wanted columns are decoded. */
 final class RowBlock implements RowCells {
     private final Column[] columns;
     private final int rows;
@@ -16,7 +16,7 @@ final class RowBlock implements RowCells {
 
     /**
      * @param types of all columns of the block
-     * @param wanted the numbers of those to be read; they are numbered anew, in this order
+     * @param wanted the indexes of the columns to read; the caller numbers them in this order
      */
     RowBlock(byte[] bytes, List<ColumnType> types, int[] wanted) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -29,7 +29,7 @@ final class RowBlock implements RowCells {
         }
     }
 
-    /** One that is read to its end. */
+    /** A block without further rows. */
     static RowBlock none() {
         return new RowBlock(new byte[Integer.BYTES], List.of(), new int[0]);
     }
@@ -38,7 +38,7 @@ final class RowBlock implements RowCells {
         return rows;
     }
 
-    /** Moves on to the next row; false at the end. */
+    /** Moves to the next row; false at the end. */
     boolean next() {
         return ++row < rows;
     }
@@ -46,13 +46,13 @@ final class RowBlock implements RowCells {
     private static final class Column {
         private final byte[] bytes;
         private final ByteBuffer in;
-        /** Where its bits begin; -1 where nothing is null. */
+        /** Offset of the null bits; -1 where no value is null. */
         private final int nulls;
-        /** Where the rows' values begin, or the rows' numbers of them. */
+        /** Offset of the rows' values, or of their indexes into the distinct values. */
         private final int values;
-        /** Where each of the different texts or dates is. */
+        /** Offsets of the distinct texts or dates. */
         private final int[] places;
-        /** Those already decoded. */
+        /** Decoded distinct values. */
         private final @Nullable Object[] known;
 
         Column(byte[] bytes, int start, int rows, ColumnType type) {

@@ -15,12 +15,12 @@ import millrace.processor.warehouse.rows.RowCells;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes rows column by column, for {@link RowBlock}: the number of rows; where each column ends; and for each column its nulls, a
- * bit each where there are any, and its values. Integers and doubles take eight bytes. Texts and dates are few and repeated: each
- * different one is written once, and the rows say which. All numbers are big-endian.
+ * Encodes rows column by column, for {@link RowBlock}: the number of rows, the end of each column, and for each column
+ * a bit for each null, if it has any, and its values. Integers and doubles take eight bytes. Texts and dates repeat, so
+ * each distinct value is written once, and rows have its index. All numbers are big-endian.
  */
 final class RowBlockWriter {
-    /** So that what is read for one row more than wanted costs little. */
+    /** Small, so that a block costs little of which one row is wanted. */
     static final int MOST_ROWS = 4_096;
 
     private final List<Column> columns;
@@ -30,7 +30,7 @@ final class RowBlockWriter {
         this.columns = types.stream().map(RowBlockWriter::column).toList();
     }
 
-    /** One column being gathered. */
+    /** Collects the values of one column. */
     private abstract static class Column {
         private final BitSet nulls = new BitSet();
 
@@ -40,7 +40,7 @@ final class RowBlockWriter {
             add(isNull ? null : row, column);
         }
 
-        /** @param row null where the value is */
+        /** @param row null for a null value */
         abstract void add(@Nullable RowCells row, int column);
 
         void write(DataOutputStream out, int rows) throws IOException {
@@ -128,9 +128,7 @@ final class RowBlockWriter {
         };
     }
 
-    /**
-     * @param row its columns are those of the block, from this number on
-     */
+    /** @param first index of the block's first column in the row */
     void add(RowCells row, int first) {
         for (int i = 0; i < columns.size(); i++) {
             columns.get(i).add(row, first + i, rows);

@@ -1,7 +1,4 @@
-/**
- * The entity index: a file in which the rows of an entity are found without a query, built from each version that is
- * read.
- */
+/** The entity index: a file for each version, in which the rows of an entity are found without a query. */
 @NullMarked
 package millrace.processor.warehouse.index;
 

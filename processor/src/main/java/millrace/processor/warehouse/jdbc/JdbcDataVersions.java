@@ -21,13 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table {@code millrace_versions}: which table holds which version of a dataset, and which one was switched to last, which
- * is the current one. Looked at in the background, so that asking is fast; while the engine is away the last answer counts.
+ * Reads the table {@code millrace_versions}, which maps versions of datasets to tables; the version that was switched
+ * to last is current. The table is read in the background, so that calls do not block. While the engine is unavailable
+ * the last result counts.
  */
 final class JdbcDataVersions implements DataVersions, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcDataVersions.class);
     private static final String ALL = "SELECT dataset, version, table_name FROM millrace_versions ORDER BY switched_at";
-    /** A name, maybe behind those of its catalog and schema. */
+    /** A table name, which may be qualified by schema and catalog. */
     private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*){0,2}");
 
     private final DataSource pool;
@@ -36,7 +37,12 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
     private volatile boolean failing;
     private volatile Map<Key, String> reported = Map.of();
 
-    /** @param tables by dataset and version */
+    /**
+     * The content of the table.
+     *
+     * @param current current versions, by dataset
+     * @param tables by dataset and version
+     */
     private record Seen(Map<String, String> current, Map<Key, String> tables) {}
 
     private record Key(String dataset, String version) {}
@@ -44,11 +50,11 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
     /** @throws SQLException where the table cannot be read */
     JdbcDataVersions(DataSource pool, Duration every) throws SQLException {
         this.pool = pool;
-        look();
+        refresh();
         this.clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("data-versions").factory());
         var unused = clock.scheduleWithFixedDelay(
-                this::lookAgain, every.toMillis(), Math.max(1, every.toMillis()), TimeUnit.MILLISECONDS);
+                this::refreshQuietly, every.toMillis(), Math.max(1, every.toMillis()), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -56,12 +62,12 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
         return Optional.ofNullable(seen.current.get(dataset));
     }
 
-    /** As it stands in FROM. */
+    /** The quoted name for FROM. */
     Optional<String> table(String dataset, String version) throws SQLException {
         var key = new Key(dataset, version);
         @Nullable String table = seen.tables.get(key);
         if (table == null) {
-            look();
+            refresh();
             table = seen.tables.get(key);
         }
         return Optional.ofNullable(table);
@@ -72,22 +78,22 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
         clock.shutdownNow();
     }
 
-    private void lookAgain() {
+    private void refreshQuietly() {
         try {
-            look();
+            refresh();
             if (failing) {
-                LOG.info("the warehouse answers again");
+                LOG.info("warehouse available again");
             }
             failing = false;
         } catch (SQLException | RuntimeException e) {
             if (!failing) {
-                LOG.warn("millrace_versions cannot be read, versions stay as they are: {}", e.getMessage());
+                LOG.warn("millrace_versions not readable, the last versions stay in use error={}", e.getMessage());
             }
             failing = true;
         }
     }
 
-    private void look() throws SQLException {
+    private void refresh() throws SQLException {
         Map<String, String> current = new HashMap<>();
         Map<Key, String> tables = new HashMap<>();
         Map<Key, String> refused = new HashMap<>();
@@ -110,14 +116,14 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
         seen = new Seen(Map.copyOf(current), Map.copyOf(tables));
     }
 
-    /** Once, not at each look. */
+    /** Logs each invalid name once, not at each refresh. */
     private void report(Map<Key, String> refused) {
         refused.forEach((key, table) -> {
             if (!table.equals(reported.get(key))) {
                 LOG.warn(
-                        "{} of {} in millrace_versions is not the name of a table: {}",
-                        key.version,
+                        "invalid table name in millrace_versions dataset={} version={} table={}",
                         key.dataset,
+                        key.version,
                         table);
             }
         });

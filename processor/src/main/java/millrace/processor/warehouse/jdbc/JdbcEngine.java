@@ -6,7 +6,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What engines behind JDBC do not have in common. */
+/** The engines behind JDBC and their differences. */
 enum JdbcEngine {
     POSTGRESQL("jdbc:postgresql:"),
     TRINO("jdbc:trino:");
@@ -23,7 +23,7 @@ enum JdbcEngine {
                 .findFirst();
     }
 
-    /** What follows a text column in ORDER BY, so that its UTF-8 bytes are compared. */
+    /** The suffix of a text column in ORDER BY that makes the engine compare UTF-8 bytes. */
     String bytewise() {
         return switch (this) {
             case POSTGRESQL -> " COLLATE \"C\"";
@@ -34,10 +34,10 @@ enum JdbcEngine {
     void configure(HikariConfig config, JdbcSettings settings) {
         switch (this) {
             case POSTGRESQL -> {
-                // Without a transaction the driver would hold the whole result.
+                // Without a transaction the driver would buffer the whole result.
                 config.setAutoCommit(false);
                 config.setReadOnly(true);
-                // The server itself ends what takes too long. Not SET, which a rollback would undo.
+                // The server ends queries that take too long. A connection option, since a rollback would undo SET.
                 config.addDataSourceProperty(
                         "options",
                         "-c statement_timeout=" + settings.queryTimeout().toMillis());
@@ -54,7 +54,7 @@ enum JdbcEngine {
             }
             case TRINO -> {
                 config.addDataSourceProperty("source", "millrace");
-                // Statements with many values would not fit into a header.
+                // Statements with many values would not fit into an HTTP header.
                 config.addDataSourceProperty("explicitPrepare", "false");
             }
         }

@@ -7,9 +7,9 @@ import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import org.jspecify.annotations.Nullable;
 
-/** What an engine's error means for a report. */
+/** Maps SQL errors of the engines to a {@link Reason}. */
 final class JdbcErrors {
-    /** Trino has no SQL states, but ranges of codes: the user's errors, its own, and want of resources or time. */
+    /** Trino has no SQL states but ranges of error codes: user errors, internal errors, and insufficient resources. */
     private static final int TRINO_INTERNAL = 0x1_0000;
 
     private JdbcErrors() {}
@@ -37,9 +37,9 @@ final class JdbcErrors {
             return Reason.FAILED;
         }
         return switch (state.substring(0, 2)) {
-            // No connection, shut down or timed out, too many connections, memory or disk at its end.
+            // No connection, shutdown, timeout, too many connections, out of memory or disk space.
             case "08", "53", "57" -> Reason.UNAVAILABLE;
-            // A role, database, schema, table or column that is not there or not allowed.
+            // A role, database, schema, table or column that is missing or not permitted.
             case "28", "3D", "3F", "42" -> Reason.MISSING;
             default -> Reason.FAILED;
         };

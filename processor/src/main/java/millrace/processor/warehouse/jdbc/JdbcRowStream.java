@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads a slice in as few statements as the engine takes, some thousand rows at a time. */
+/** Reads a slice with as few statements as possible, and fetches some thousand rows at a time. */
 final class JdbcRowStream implements RowStream {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcRowStream.class);
-    /** Entities of one statement; the rest of a slice that has more follows, as entities come first in every order. */
+    /** Most entities of one statement. Further statements follow in order, since every order begins with the entity. */
     private static final int ENTITIES = 1024;
 
     private final SliceQuery slice;
@@ -82,7 +82,7 @@ final class JdbcRowStream implements RowStream {
         statement = prepared;
         engine.limit(prepared, settings);
         sql.bind(prepared, entities);
-        // Whoever cancels sees the statement, or is seen here.
+        // cancel() either finds the statement, or is found here.
         checkCancelled();
         result = prepared.executeQuery();
         asked += entities.size();
@@ -144,12 +144,12 @@ final class JdbcRowStream implements RowStream {
             try {
                 running.cancel();
             } catch (SQLException e) {
-                LOG.warn("a query could not be cancelled and runs until its time is over: {}", e.getMessage());
+                LOG.warn("query not cancelled, it runs until its timeout error={}", e.getMessage());
             }
         }
     }
 
-    /** Ends the query on the engine too, and gives the connection back. */
+    /** Ends the query, also on the engine, and returns the connection to the pool. */
     @Override
     public void close() {
         try (connection) {
@@ -158,7 +158,7 @@ final class JdbcRowStream implements RowStream {
                 connection.rollback();
             }
         } catch (SQLException e) {
-            LOG.debug("a connection to the warehouse broke before it was closed: {}", e.getMessage());
+            LOG.debug("closing a warehouse connection failed error={}", e.getMessage());
         }
     }
 

@@ -4,34 +4,29 @@ import java.time.Duration;
 import millrace.runtime.settings.Setting;
 import org.jspecify.annotations.Nullable;
 
-/** How a warehouse behind JDBC is used. Parameters of the driver go into the address. */
+/** Settings of a warehouse behind JDBC. Parameters of the driver are part of the address. */
 public record JdbcSettings(
-        @Setting(doc = "name that the engine knows this service by") @Nullable
-        String user,
+        @Setting(doc = "user name at the engine") @Nullable String user,
 
-        @Setting(doc = "its password, better given as MILLRACE_PROCESSOR_JDBC_PASSWORD") @Nullable
+        @Setting(doc = "password of the user, better set as MILLRACE_PROCESSOR_JDBC_PASSWORD") @Nullable
         String password,
 
-        @Setting(value = "8", doc = "most connections at a time; each slice that is read takes one")
+        @Setting(value = "8", doc = "size of the connection pool; each slice that is read takes one connection")
         int connections,
 
         @Setting(value = "10s", doc = "how long to wait for a connection")
         Duration connectTimeout,
 
-        @Setting(
-                value = "2m",
-                doc = "longest time that a query may take before its first rows, and for each further fetch")
+        @Setting(value = "2m", doc = "timeout of a query until its first rows, and of each further fetch")
         Duration queryTimeout,
 
         @Setting(value = "5000", doc = "rows fetched at a time")
         int fetchRows,
 
-        @Setting(value = "2s", doc = "how often to look which version of the data is current")
+        @Setting(value = "2s", doc = "how often millrace_versions is read")
         Duration refresh,
 
-        @Setting(
-                value = "10s",
-                doc = "how long to wait before a slice is tried again that found the engine away or slow")
+        @Setting(value = "10s", doc = "pause before a slice is retried that found the engine unavailable or slow")
         Duration retryPause) {
 
     public JdbcSettings {
@@ -49,7 +44,7 @@ public record JdbcSettings(
         }
     }
 
-    /** Says nothing of the password. */
+    /** Without the password. */
     @Override
     public String toString() {
         return "JdbcSettings[user=" + user + ", connections=" + connections + "]";

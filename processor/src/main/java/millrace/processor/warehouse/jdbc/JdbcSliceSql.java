@@ -17,8 +17,9 @@ import millrace.catalog.report.ReportLayout.ColumnFilter;
 import millrace.processor.warehouse.SliceQuery;
 
 /**
- * The SQL of a slice for an engine behind JDBC: one statement for many entities, since each costs a way to the engine. Only
- * selects, filters and sorts. Numbers of values are rounded up to a power of two, so that few texts serve all requests.
+ * Builds the SQL of a slice for an engine behind JDBC: one statement for many entities, to save round trips. It only
+ * selects, filters and sorts. Numbers of values are rounded up to a power of two, so that a few statements serve all
+ * requests.
  */
 final class JdbcSliceSql {
     private final JdbcEngine engine;
@@ -26,7 +27,7 @@ final class JdbcSliceSql {
     private final SliceQuery slice;
     private final List<ColumnFilter> filters;
 
-    /** @param table as it stands in FROM */
+    /** @param table the quoted name for FROM */
     JdbcSliceSql(JdbcEngine engine, String table, SliceQuery slice) {
         this.engine = engine;
         this.table = table;
@@ -34,7 +35,7 @@ final class JdbcSliceSql {
         this.filters = slice.filters();
     }
 
-    /** The types of the columns that the text selects. */
+    /** The types of the selected columns. */
     List<ColumnType> types() {
         return Stream.concat(
                         slice.layout().keyColumns().stream().map(KeyColumn::type),
@@ -55,7 +56,7 @@ final class JdbcSliceSql {
                 + order();
     }
 
-    /** Sets the parameters of the text for so many entities. */
+    /** Sets the parameters of the SQL for this number of entities. */
     void bind(PreparedStatement statement, List<String> entities) throws SQLException {
         int at = bind(statement, 1, new ColumnFilter(slice.dataset().entity().column(), ColumnType.TEXT, entities));
         statement.setString(at++, slice.query().dates().granularity().word());
@@ -91,7 +92,10 @@ final class JdbcSliceSql {
         return values <= 1 ? 1 : Integer.highestOneBit(values - 1) << 1;
     }
 
-    /** Whatever width the table's columns have, the reader sees one type of each kind. */
+    /**
+     * The selected columns, cast so that the reader gets one type of each kind, whatever width the table's columns
+     * have.
+     */
     private String columns() {
         return Stream.concat(
                         slice.layout().keyColumns().stream().map(k -> cast(k.name(), k.type())),
@@ -119,7 +123,8 @@ final class JdbcSliceSql {
                     case INTEGER -> "BIGINT";
                     case DOUBLE -> "DOUBLE PRECISION";
                 };
-        // A name of its own: ORDER BY means the table's column, which an index may have.
+        // Another name than the column's, so that ORDER BY refers to the table's column, for which there may be an
+        // index.
         return "CAST(" + quoted(column) + " AS " + sqlType + ") AS " + quoted("out_" + column);
     }
 

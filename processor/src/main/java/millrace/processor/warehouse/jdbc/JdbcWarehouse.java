@@ -16,7 +16,7 @@ import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
 
-/** PostgreSQL or Trino, over a pool of connections; each slice that is read has one of them. */
+/** Reads PostgreSQL or Trino over a pool of connections. Each open slice uses one connection. */
 public final class JdbcWarehouse implements Warehouse {
     private static final Duration IDLE = Duration.ofMinutes(1);
 
@@ -27,7 +27,7 @@ public final class JdbcWarehouse implements Warehouse {
 
     /**
      * @param address {@code jdbc:postgresql:…} or {@code jdbc:trino:…}
-     * @throws WarehouseException where the engine cannot be reached or has no table {@code millrace_versions}
+     * @throws WarehouseException where the engine is unavailable or has no table {@code millrace_versions}
      */
     public JdbcWarehouse(String address, JdbcSettings settings) throws WarehouseException {
         String name = address.replaceAll("[?].*", "");
@@ -54,7 +54,7 @@ public final class JdbcWarehouse implements Warehouse {
         }
     }
 
-    /** Whether a setting names such a warehouse, and not a folder. */
+    /** Whether a setting is a JDBC address, and not a folder. */
     public static boolean isAddress(String setting) {
         return setting.startsWith("jdbc:");
     }
@@ -80,7 +80,7 @@ public final class JdbcWarehouse implements Warehouse {
     /**
      * Runs a statement on the table of a version.
      *
-     * @param sql makes it from the table as it stands in FROM
+     * @param sql returns the statement, given the quoted name of the table for FROM
      * @param rows called with the result
      */
     public void query(String dataset, String version, UnaryOperator<String> sql, ResultReader rows)
@@ -99,7 +99,7 @@ public final class JdbcWarehouse implements Warehouse {
         }
     }
 
-    /** Reads a result to its end. */
+    /** Reads a result to the end. */
     @FunctionalInterface
     public interface ResultReader {
         void read(ResultSet found) throws SQLException;

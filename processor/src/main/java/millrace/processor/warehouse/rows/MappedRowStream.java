@@ -3,19 +3,24 @@ package millrace.processor.warehouse.rows;
 import java.time.LocalDate;
 import millrace.processor.warehouse.RowStream;
 
-/** A stream whose report's columns lie at some places of the cells that it reads; the entity may be known without a cell. */
+/**
+ * A row stream that maps the columns of the report to cells of the rows that it reads. The entity need not have a cell.
+ */
 public abstract class MappedRowStream implements RowStream {
     private final int[] places;
 
-    /** @param places of the report's columns; -1 for the entity, where {@link #entity()} tells it */
+    /**
+     * @param places for each column of the report the index of its cell; -1 for the entity, where {@link #entity()}
+     *     returns it
+     */
     public MappedRowStream(int[] places) {
         this.places = places;
     }
 
-    /** The row that {@link #next()} moved to. */
+    /** The current row. */
     protected abstract RowCells row();
 
-    /** Of that row. */
+    /** The entity of the current row. */
     protected abstract String entity();
 
     @Override

@@ -2,7 +2,10 @@ package millrace.processor.warehouse.rows;
 
 import java.time.LocalDate;
 
-/** The values of one row. Columns have numbers; each is read by the method of its type, and only where it is not null. */
+/**
+ * The values of one row. Columns are numbered from 0; each is read by the method of its type, and only where it is not
+ * null.
+ */
 public interface RowCells {
     boolean isNull(int column);
 

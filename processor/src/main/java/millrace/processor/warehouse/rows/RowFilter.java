@@ -9,7 +9,7 @@ import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.report.ReportLayout.ColumnFilter;
 import millrace.processor.warehouse.SliceQuery;
 
-/** What the conditions of {@code SliceSql} say about a row of one entity, granularity and {@code subdomains}. */
+/** Applies the conditions of {@code SliceSql} to rows of a known entity, granularity and {@code subdomains}. */
 public final class RowFilter {
     private final int date;
     private final LocalDate first;
@@ -25,7 +25,7 @@ public final class RowFilter {
         }
     }
 
-    /** @param columns the names of a row's columns */
+    /** @param columns names of the rows' columns */
     public RowFilter(SliceQuery slice, List<String> columns) {
         this.date = columns.indexOf(KeyColumn.DATE);
         this.first = slice.query().dates().first();

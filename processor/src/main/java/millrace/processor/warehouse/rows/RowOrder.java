@@ -10,7 +10,7 @@ import millrace.catalog.text.Text;
 import millrace.processor.warehouse.SliceQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Whether rows come in the order of the report, as {@code ORDER BY} of {@code SliceSql} would bring them. */
+/** Checks that rows have the order of the report, as {@code ORDER BY} of {@code SliceSql} would sort them. */
 public final class RowOrder {
     private final Term[] terms;
     private @Nullable String lastEntity;
@@ -30,7 +30,7 @@ public final class RowOrder {
             this.descending = descending;
         }
 
-        /** How the row compares to the last one, absent values after all others. */
+        /** Compares the row to the last one; null values are last. */
         int compare(RowCells row) {
             boolean absent = row.isNull(column);
             if (absent || lastAbsent) {
@@ -58,13 +58,13 @@ public final class RowOrder {
             }
         }
 
-        /** As SQL: the two zeros are equal, NaN is above all. */
+        /** Compares as SQL does: the two zeros are equal, NaN is greatest. */
         private static int compare(double a, double b) {
             return a == b ? 0 : Double.compare(a, b);
         }
     }
 
-    /** @param columns the names of a row's columns, of which the entity is none */
+    /** @param columns names of the rows' columns, without the entity */
     public RowOrder(SliceQuery slice, List<String> columns) {
         this.terms = slice.layout().order().stream()
                 .filter(o -> columns.contains(o.column()))
@@ -72,7 +72,7 @@ public final class RowOrder {
                 .toArray(Term[]::new);
     }
 
-    /** Whether the row may come after the last one of which this was true; entities are compared by the caller. */
+    /** Whether the row may follow the last accepted one. The caller compares entities. */
     public boolean follows(String entity, RowCells row) {
         if (entity.equals(lastEntity)) {
             for (Term term : terms) {

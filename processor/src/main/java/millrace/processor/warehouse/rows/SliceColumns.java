@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Set;
 import millrace.processor.warehouse.SliceQuery;
 
-/** What has to be read of each row where the entity is known: all that is written, filtered or ordered by, but the entity. */
+/**
+ * The columns to read where the entity is known: those that are written, filtered or ordered by, without the entity.
+ */
 public final class SliceColumns {
     private final List<String> names;
     private final int[] places;
@@ -15,7 +17,7 @@ public final class SliceColumns {
         this.places = places;
     }
 
-    /** @param first read before all others */
+    /** @param first columns to read before all others */
     public static SliceColumns of(SliceQuery slice, String... first) {
         String entity = slice.dataset().entity().column();
         Set<String> columns = new LinkedHashSet<>(List.of(first));
@@ -30,12 +32,12 @@ public final class SliceColumns {
         return new SliceColumns(names, places);
     }
 
-    /** In the order in which they are read. */
+    /** Names of the columns in the order in which they are read. */
     public List<String> names() {
         return names;
     }
 
-    /** Which of them is a column of the report; -1 for the entity. */
+    /** For each column of the report its index here; -1 for the entity. */
     public int[] places() {
         return places.clone();
     }

@@ -1,4 +1,4 @@
-/** Selects and orders rows without an engine, as the SQL of a slice would. */
+/** Filters rows and checks their order without an engine, as the SQL of a slice does. */
 @NullMarked
 package millrace.processor.warehouse.rows;
 

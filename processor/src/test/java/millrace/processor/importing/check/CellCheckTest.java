@@ -6,7 +6,7 @@ import millrace.processor.warehouse.TestWarehouse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What cells of each column may be: what is read, or {@code !} and what is wrong. */
+/** Cells of each column with the value that is read, or {@code !} and the problem. */
 class CellCheckTest {
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The commands as a person types them, and what they answer. */
+/** The commands as an operator types them, and their output. */
 class ImportCommandsTest {
     @TempDir
     private Path folder;

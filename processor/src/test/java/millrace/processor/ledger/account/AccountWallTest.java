@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What keeps the ledger's decisions the same wherever and whenever they are made. */
+/** The packages that decide about accounts are pure, so that decisions are the same everywhere. */
 class AccountWallTest {
     private static final JavaClasses LEDGER = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -23,7 +23,7 @@ import millrace.processor.ledger.account.state.OpenAttempt;
 import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.account.state.RecordedFact;
 
-/** Feeds an account commands and checks after each one that its state is right. */
+/** Sends commands to an account and checks its invariants after each of them. */
 final class CheckedAccount {
     final Ledger ledger = new Ledger(LedgerSamples.RULES);
     final MemoryAccountReader reader;
@@ -52,7 +52,7 @@ final class CheckedAccount {
         return save(changes);
     }
 
-    /** Whether it answers an attempt that is not the current, open one. */
+    /** Whether the command answers an attempt that is not the current, open one. */
     private boolean late(AccountCommand command) {
         SliceRef slice =
                 switch (command) {
@@ -128,7 +128,7 @@ final class CheckedAccount {
             assertThat(account.queue(lane).inFlight()).isEqualTo(flights).isLessThanOrEqualTo(most);
         }
         for (LedgerReport report : reader.reports.values()) {
-            // Whoever is open is worked on, or waits for those who are.
+            // An open report has slices in flight, or waits for reports that have.
             OpenAttempt work = report.work();
             assertThat(work == null || !work.flights().isEmpty() || work.queued())
                     .as("%s", report)

@@ -21,9 +21,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * What holds whatever arrives: {@link CheckedAccount} checks after every command that the balance is that of the {@link
- * ReferenceLedger}, the sum of the ledger's entries, and reserved by open reports; that entries have no gap and no
- * duplicate; that nothing happens to a report that was charged; that no open report is left alone.
+ * Property tests with any sequence of commands. After every command {@link CheckedAccount} checks that the balance
+ * equals that of {@link ReferenceLedger}, the sum of the entries and the reservations of open reports; that entries
+ * have no gap or duplicate; that a charged report does not change; and that every open report goes on.
  */
 class LedgerPropertiesTest {
     private static final List<UUID> REPORTS = List.of(
@@ -33,7 +33,7 @@ class LedgerPropertiesTest {
             LedgerSamples.id("d"),
             LedgerSamples.id("e"));
 
-    /** A move of the world, drawn from numbers so that sequences shrink. */
+    /** A step of a sequence, drawn from numbers so that sequences shrink. */
     record Move(int kind, int report, int number, int more) {
         AccountCommand command(List<SliceRef> slices) {
             UUID id = REPORTS.get(report);
@@ -80,7 +80,7 @@ class LedgerPropertiesTest {
     void theBooksAreRightAndEveryReportEnds(@ForAll("moves") List<Move> moves) {
         var play = new CheckedAccount("acme");
         moves.forEach(each(play, command -> play.send(command)));
-        // Nobody answers any more: time alone ends every report.
+        // Without further answers, timers end every report.
         for (int i = 0; i < 200 && play.reader.account.openReports() > 0; i++) {
             play.pass(Duration.ofDays(1));
         }
@@ -112,7 +112,7 @@ class LedgerPropertiesTest {
             sent.add(command);
         }));
         Collections.shuffle(sent, random);
-        // CheckedAccount checks that no report is charged twice and that the state stays right.
+        // CheckedAccount checks that no report is charged twice and that the invariants hold.
         sent.forEach(play::send);
     }
 

@@ -19,7 +19,7 @@ import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and answers that tests need, short to say. */
+/** Sample requests and answers. */
 public final class LedgerSamples {
     public static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
     public static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -37,12 +37,12 @@ public final class LedgerSamples {
 
     private LedgerSamples() {}
 
-    /** The id of the report that a test calls so. */
+    /** The id of the report that a test gives this name. */
     public static UUID id(String name) {
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A report of 1 credit per result over so many domains, with the details that matter to the ledger. */
+    /** A report of 1 credit per result for this number of domains. */
     public static AccountCommand.RequestReport request(
             UUID id, long credits, long rows, int entities, @Nullable Integer limit) {
         var query = new ReportQuery(

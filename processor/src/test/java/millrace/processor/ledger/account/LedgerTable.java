@@ -20,9 +20,9 @@ import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.PendingChanges;
 
 /**
- * Plays a table. Each line is {@code command -> what follows | remaining reserved used}; {@code -} stands for nothing. Reports
- * are called by name, slices {@code report/attempt/slice#dispatch} with {@code a} for assembly. Facts that only keep track
- * (tickets, claims, answers) are left out.
+ * Runs a table of commands. Each line is {@code command -> facts | remaining reserved used}; {@code -} stands for no
+ * facts. Reports have names, slices are {@code report/attempt/slice#dispatch} with {@code a} for assembly. Internal
+ * facts (tickets, claims, answers) are left out.
  */
 final class LedgerTable {
     private final Ledger ledger = new Ledger(LedgerSamples.RULES);
@@ -119,30 +119,30 @@ final class LedgerTable {
     /** Lets time pass in one step, then does what is due, reports in the order of their names. */
     private String tick(Duration time) {
         now = now.plus(time);
-        var told = new StringBuilder();
+        var facts = new StringBuilder();
         var account = new PendingChanges(reader, now);
         ledger.tick(account);
-        told.append(saved(account));
+        facts.append(saved(account));
         names.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach(report -> {
             var changes = new PendingChanges(reader, now);
             ledger.tick(changes, report.getKey());
             ledger.turns(changes);
-            told.append(", ").append(saved(changes));
+            facts.append(", ").append(saved(changes));
         });
-        String all = told.toString().replaceAll("(^-, )|(, -)", "");
+        String all = facts.toString().replaceAll("(^-, )|(, -)", "");
         return all.isEmpty() ? "-" : all;
     }
 
     private String saved(PendingChanges changes) {
         reader.save(changes);
-        String told = changes.steps().stream()
-                .map(s -> told(s.fact()))
+        String facts = changes.steps().stream()
+                .map(s -> text(s.fact()))
                 .filter(s -> !s.isEmpty())
                 .collect(Collectors.joining(", "));
-        return told.isEmpty() ? "-" : told;
+        return facts.isEmpty() ? "-" : facts;
     }
 
-    private String told(Fact fact) {
+    private String text(Fact fact) {
         return switch (fact) {
             case Fact.Entered f -> f.kind().name().toLowerCase(Locale.ROOT) + " " + f.amount();
             case Fact.Started f -> "processing " + name(f.reportId()) + " in " + f.slices();

@@ -16,7 +16,7 @@ import millrace.processor.ledger.account.state.RecordedFact;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two small reports are handed out, two wait with the tickets 2 and 3; then one ends and the next turn cannot be given. */
+/** Two small reports are handed out, two wait with the tickets 2 and 3. Then one ends and the next turn fails. */
 class LedgerTurnsTest {
     private static final UUID THIRD = LedgerSamples.id("c");
     private static final UUID FOURTH = LedgerSamples.id("d");
@@ -72,7 +72,7 @@ class LedgerTurnsTest {
         return new PendingChanges(reader, LedgerSamples.NOON);
     }
 
-    /** The facts that follow, which the state then holds. */
+    /** Applies the facts of the decision and returns them. */
     private List<Fact> play(BiConsumer<Ledger, PendingChanges> decision) {
         PendingChanges changes = changes();
         decision.accept(ledger, changes);

@@ -14,7 +14,7 @@ import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.account.state.SliceAnswer;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one account in maps. */
+/** Holds the state of one account in maps. */
 final class MemoryAccountReader implements AccountReader {
     final Map<UUID, LedgerReport> reports = new HashMap<>();
     final Map<UUID, AccountCommand.RequestReport> requests = new HashMap<>();
@@ -49,12 +49,12 @@ final class MemoryAccountReader implements AccountReader {
         }
     }
 
-    /** The report that a test calls so. */
+    /** The report that a test gives this name. */
     LedgerReport known(String name) {
         return Objects.requireNonNull(reports.get(LedgerSamples.id(name)));
     }
 
-    /** All of it, for comparing. */
+    /** The whole state, for comparisons. */
     Object content() {
         return List.of(account, reports, requests, answers, tickets, grants, claims);
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** However a report is cut, every entity is in exactly one slice, in order. */
+/** Every entity of a report is in exactly one slice, in order, however the report is cut. */
 class PlanningPropertiesTest {
     private static final UUID R = LedgerSamples.id("r");
 
@@ -66,7 +66,7 @@ class PlanningPropertiesTest {
         assertThat(rendered).isEqualTo(all);
     }
 
-    /** What a report of a million domains puts into records stays far below their limit. */
+    /** The records of a report of a million domains stay far below the limit of a record. */
     @Test
     void aThousandSlicesOfAMillionEntitiesFitIntoRecords() {
         AccountCommand.RequestReport request = LedgerSamples.request(R, 10, 50_000_000, 1_000_000, null);
@@ -84,7 +84,7 @@ class PlanningPropertiesTest {
                 .isLessThan(2_000));
     }
 
-    /** However few its entities: a slice of many rows must not hold up the small ones. */
+    /** A slice of many rows goes to the large lane, even with few entities, since it would delay small reports. */
     @ParameterizedTest
     @CsvSource({"1, 1, SMALL", "10, 2, SMALL", "11, 1, LARGE", "1, 3, LARGE"})
     void theLaneFollowsFromTheRows(long rows, int entities, Lane lane) {

@@ -10,7 +10,7 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.processor.ledger.account.state.Balance;
 
-/** The credits of an account as one would count them by hand, from commands and published statuses alone. */
+/** Counts the credits of an account independently, from commands and published statuses alone. */
 final class ReferenceLedger {
     private final Map<String, Long> grants = new HashMap<>();
     private final Map<UUID, Long> quotes = new HashMap<>();
@@ -20,7 +20,7 @@ final class ReferenceLedger {
     void saw(AccountCommand command) {
         switch (command) {
             case AccountCommand.GrantCredits c when c.amount() > 0 -> grants.putIfAbsent(c.grantId(), c.amount());
-            // What is there to expire is what remains, now.
+            // Only remaining credits can expire.
             case AccountCommand.ExpireCredits c
             when c.amount() > 0 -> grants.putIfAbsent(c.expiryId(), -Math.min(c.amount(), remaining()));
             case AccountCommand.RequestReport c ->

@@ -63,7 +63,7 @@ class CommitPaceTest {
         assertThat(pace.atMost(longest)).isEqualTo(longest);
     }
 
-    /** A consumer that waits for 0 ms is asked again at once, thousands of times in the last part of a millisecond. */
+    /** A consumer that waits for 0 ms would spin during the last part of a millisecond. */
     @Test
     void waitsOutTheLastPartOfAMillisecond() {
         commit(Duration.ofMillis(10));
@@ -72,7 +72,7 @@ class CommitPaceTest {
         assertThat(pace.atMost(Duration.ofMillis(100))).isEqualTo(Duration.ofMillis(1));
     }
 
-    /** Else a thread that was fenced would never wait for commands again until it decides the next one. */
+    /** Else a fenced thread would not wait for commands until its next decision. */
     @Test
     void waitsForCommandsAsUsualAfterWhatWasDecidedIsUndone() {
         Duration longest = Duration.ofMillis(100);

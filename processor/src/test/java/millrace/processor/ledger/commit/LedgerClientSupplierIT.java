@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@link LedgerClientSupplier} assumes of Kafka Streams. Streams itself would wait 4 s for records, and commit once a minute here: what
- * is committed sooner is so because the assumptions hold.
+ * Checks the assumptions of {@link LedgerClientSupplier} about Kafka Streams. By itself Streams would wait 4 s for
+ * records here, and commit once a minute, so earlier commits show that the assumptions hold.
  */
 class LedgerClientSupplierIT {
     private static final int COMMANDS = 20;
@@ -47,7 +47,7 @@ class LedgerClientSupplierIT {
     private final LedgerClientSupplier clients = new LedgerClientSupplier();
     private final Queue<CommitPace> paces = new ConcurrentLinkedQueue<>();
 
-    /** Forwards each record and asks for its commit. */
+    /** Forwards each record and requests a commit. */
     private final class Step extends ContextualProcessor<String, byte[], String, byte[]> {
         private CommitRequests commits;
 

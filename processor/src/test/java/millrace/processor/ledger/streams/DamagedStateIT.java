@@ -24,7 +24,7 @@ import millrace.testing.TestKafka;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ledger whose local state is damaged while it does not run: it goes on with what Kafka has. */
+/** The local state of a stopped ledger is damaged. The next start restores it from Kafka. */
 class DamagedStateIT {
     @TempDir
     Path folder;
@@ -44,7 +44,7 @@ class DamagedStateIT {
                 Files.writeString(current, "MANIF");
             }
             try (LedgerStreams _ = start(kafka)) {
-                // Of which the ledger has done the first before.
+                // The ledger has applied the first grant before.
                 commands.send("acme", new AccountCommand.GrantCredits("first", 1_000, "bought"));
                 commands.send("acme", new AccountCommand.GrantCredits("second", 10, "bought"));
                 assertThat(remaining(ledger, 2)).isEqualTo(1_010);

@@ -153,7 +153,7 @@ class LocalStateTest {
         return state.resolve("millrace-processor").resolve(task);
     }
 
-    /** As Streams makes them, with values in it. */
+    /** Creates a store with values, as Streams does. */
     private Path store(String task) throws IOException, RocksDBException {
         Path folder = Files.createDirectories(task(task).resolve("rocksdb/ledger"));
         try (var options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);

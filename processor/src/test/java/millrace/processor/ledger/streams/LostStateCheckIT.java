@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ledger on what is left of an earlier one. */
+/** A ledger starts where parts of an earlier ledger's topics are missing. */
 class LostStateCheckIT {
     private static final int PARTITIONS = 2;
     private static final String ACCOUNT = "acme";
@@ -72,7 +72,7 @@ class LostStateCheckIT {
         refused();
     }
 
-    /** Whose commands were none. */
+    /** All commands of the partition were invalid. */
     @Test
     void aPartitionWithoutAccountsHasAState() throws Exception {
         send(Topics.ACCOUNT_COMMANDS.name(), 0, ACCOUNT, "no command");
@@ -96,7 +96,7 @@ class LostStateCheckIT {
         assertThat(fatal.get()).isInstanceOf(SettingsException.class).hasMessageContaining("a later build");
     }
 
-    /** Grants, where that has not been granted before, and waits for the account to have so much. */
+    /** Sends a grant and waits until the account has these credits. */
     private void granted(String id, long credits, long remaining) {
         try (LedgerStreams _ = start();
                 var commands = new CommandSender(kafka.bootstrapServers())) {

@@ -50,7 +50,7 @@ class NumberTextTest {
         }
     }
 
-    /** Decimals as metrics have them, and what lies next to them. */
+    /** Decimals as metrics have them, and the doubles next to them. */
     @Property(tries = 20_000)
     void hasJavasOwnDigits(
             @ForAll @LongRange(min = -2_000_000_000_000_000L, max = 2_000_000_000_000_000L) long digits,

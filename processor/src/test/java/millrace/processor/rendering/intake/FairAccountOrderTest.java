@@ -28,7 +28,7 @@ class FairAccountOrderTest {
         assertThat(order("a1", "b1", "c1")).containsExactly("c1", "b1", "a1");
     }
 
-    /** However much one account has waiting, another one's only task is the next but one at most. */
+    /** The only task of an account is at most second, however many tasks another one has. */
     @Property
     void nobodyWaitsForMoreThanOneOfEachOther(
             @ForAll @Size(max = 50) List<@StringLength(1) @CharRange(from = 'a', to = 'd') String> waiting,

@@ -77,7 +77,7 @@ class PartitionTasksTest {
         assertThat(new PartitionTasks(3, metadata).metadata()).isEmpty();
     }
 
-    /** Whatever order tasks end in and wherever workers are replaced: none is skipped, and starts are never forgotten. */
+    /** No task is skipped and no start is forgotten, in any order of ends and replacements of workers. */
     @Property
     void noTaskIsLostAndEveryStartIsRemembered(@ForAll long seed) {
         var random = new Random(seed);
@@ -106,8 +106,8 @@ class PartitionTasksTest {
                 for (int i = 0; i < position; i++) {
                     assertThat(done[i]).isTrue();
                 }
-                // Tasks after the position are run again, also those that had ended: their starts are forgotten with
-                // their end.
+                // Tasks after the position run again, also finished ones, whose starts were forgotten when they
+                // ended.
                 for (int i = position; i < next; i++) {
                     starts[i] = done[i] ? 0 : starts[i];
                     done[i] = false;

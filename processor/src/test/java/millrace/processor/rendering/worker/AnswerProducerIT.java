@@ -21,7 +21,10 @@ class AnswerProducerIT {
     private static final int PARTITIONS = 100;
     private static final int ANSWERS = 2_000;
 
-    /** With several requests in flight the first one to a partition was refused, the next one taken, and the first one repeated for ever. */
+    /**
+     * With several requests in flight, a new leader rejected the first one to a partition and accepted the next, and
+     * the producer repeated the first one for ever.
+     */
     @Test
     void allArriveHoweverNewTheirLeaderIs() throws Exception {
         try (TestKafka kafka = TestKafka.fresh();

@@ -31,7 +31,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The clock stands until it is moved, tasks end when they are told to, and answers are acknowledged by hand. */
+/** The tests move the clock, end tasks and acknowledge answers. */
 class LaneWorkersTest {
     private static final RenderSettings SETTINGS =
             new RenderSettings(2, 2, Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofSeconds(30));
@@ -138,7 +138,7 @@ class LaneWorkersTest {
         assertThat(fatal).isEmpty();
     }
 
-    /** The grace says when; a sixth of it is over before. */
+    /** A sixth of the grace is over before a task counts as hanging. */
     @Test
     void aLongerGraceIsWaitedFor() {
         LaneWorkers patient =
@@ -258,7 +258,7 @@ class LaneWorkersTest {
         };
     }
 
-    /** Holds each task, however often it is interrupted, until its gate is open; so are deletions of parts held. */
+    /** Blocks each task, and the deletion of parts, until its gate is open, also when the thread is interrupted. */
     private static final class Gates implements TaskRunner {
         private static final int CLEAN_UP = -2;
 
@@ -283,7 +283,7 @@ class LaneWorkersTest {
             return gates.computeIfAbsent(slice, s -> new CountDownLatch(1));
         }
 
-        /** As a call that cannot be interrupted. */
+        /** Blocks as a call that cannot be interrupted. */
         private void pass(int slice) {
             CountDownLatch gate = gate(slice);
             while (gate.getCount() > 0) {

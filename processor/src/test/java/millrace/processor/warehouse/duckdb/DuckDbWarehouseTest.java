@@ -56,7 +56,7 @@ class DuckDbWarehouseTest {
             data.with("keywords", "v2", rows(2));
             assertThat(data.folder().delete("keywords", "v1")).isTrue();
             warehouse.releaseDeleted();
-            // Who reads it reads on, and so does who comes while it is still attached.
+            // Open readers keep reading, and new readers can open the version while it is attached.
             assertThat(stream.next()).isTrue();
             assertThat(read(warehouse, query("v1"))).isEqualTo(1);
             stream.close();
@@ -160,7 +160,7 @@ class DuckDbWarehouseTest {
         assertThat(chunks.next(rows)).hasSize(entities);
     }
 
-    /** However a slice is read, its rows are the same. */
+    /** The rows of a slice are the same in every way of reading. */
     @ParameterizedTest
     @ValueSource(ints = {1, 39, 41, 99, 350, 2_600})
     void aDenseSliceIsReadAsAnyOther(int entities) throws Exception {

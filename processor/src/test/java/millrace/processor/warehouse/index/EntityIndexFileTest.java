@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When there is a copy, and that it is read as the version is; that its rows are the same, {@code FileOrderTest} shows. */
+/** Builds, opens and reads entity indexes. {@code FileOrderTest} checks that their rows are those of the version. */
 class EntityIndexFileTest {
     /** Two blocks for each site, both full. */
     private static final int KEYWORDS = 2 * RowBlockWriter.MOST_ROWS;
@@ -51,7 +51,7 @@ class EntityIndexFileTest {
             ints = {1, RowBlockWriter.MOST_ROWS - 1, RowBlockWriter.MOST_ROWS, RowBlockWriter.MOST_ROWS + 1, 20_000})
     void holdsEntitiesOfAnyLength(int keywords) throws Exception {
         version("v2", 1, keywords);
-        assertThat(copied("v2")).hasSize(2 * keywords).doesNotHaveDuplicates().isSorted();
+        assertThat(indexed("v2")).hasSize(2 * keywords).doesNotHaveDuplicates().isSorted();
     }
 
     @Test
@@ -60,7 +60,7 @@ class EntityIndexFileTest {
             List<String> rows = rows(warehouse, "v1");
             assertThat(rows).hasSize(2 * KEYWORDS);
             warehouse.awaitIndexes();
-            assertThat(data.copy("site_keywords", "v1")).exists();
+            assertThat(data.index("site_keywords", "v1")).exists();
             assertThat(rows(warehouse, "v1")).isEqualTo(rows);
         }
     }
@@ -72,43 +72,43 @@ class EntityIndexFileTest {
                 Statement sql = db.createStatement()) {
             sql.execute("DELETE FROM site_keywords WHERE domain = 'a.example'");
         }
-        assertThat(copied("v1")).hasSize(KEYWORDS).allMatch(row -> row.startsWith("b.example"));
-        assertThat(data.copy("site_keywords", "v1")).exists();
+        assertThat(indexed("v1")).hasSize(KEYWORDS).allMatch(row -> row.startsWith("b.example"));
+        assertThat(data.index("site_keywords", "v1")).exists();
     }
 
     @Test
     void isKeptForTheNextProcess() throws Exception {
-        copied("v1");
-        FileTime made = Files.getLastModifiedTime(data.copy("site_keywords", "v1"));
-        copied("v1");
-        assertThat(Files.getLastModifiedTime(data.copy("site_keywords", "v1"))).isEqualTo(made);
+        indexed("v1");
+        FileTime made = Files.getLastModifiedTime(data.index("site_keywords", "v1"));
+        indexed("v1");
+        assertThat(Files.getLastModifiedTime(data.index("site_keywords", "v1"))).isEqualTo(made);
     }
 
     @Test
     void isMadeAnewWhereItIsOfSomethingElseOrBroken() throws Exception {
-        assertThat(copied("v1").getFirst()).endsWith(" 1");
+        assertThat(indexed("v1").getFirst()).endsWith(" 1");
         version("v1", 2);
         Files.setLastModifiedTime(data.folder().file("site_keywords", "v1"), FileTime.from(Instant.EPOCH));
-        assertThat(copied("v1").getFirst()).endsWith(" 2");
-        Files.writeString(data.copy("site_keywords", "v1"), "no table of RocksDB");
-        assertThat(copied("v1").getFirst()).endsWith(" 2");
-        assertThat(Files.size(data.copy("site_keywords", "v1"))).isGreaterThan(10_000);
+        assertThat(indexed("v1").getFirst()).endsWith(" 2");
+        Files.writeString(data.index("site_keywords", "v1"), "no table of RocksDB");
+        assertThat(indexed("v1").getFirst()).endsWith(" 2");
+        assertThat(Files.size(data.index("site_keywords", "v1"))).isGreaterThan(10_000);
     }
 
     @Test
     void whatAProcessLeftUnfinishedGoes() throws Exception {
-        copied("v1");
+        indexed("v1");
         Path left = Files.writeString(
-                data.copy("site_keywords", "v1").resolveSibling("a" + EntityIndexBuilder.UNFINISHED), "killed");
+                data.index("site_keywords", "v1").resolveSibling("a" + EntityIndexBuilder.UNFINISHED), "killed");
         Path written = Files.writeString(
-                data.copy("site_keywords", "v1").resolveSibling("b" + EntityIndexBuilder.UNFINISHED), "at work");
+                data.index("site_keywords", "v1").resolveSibling("b" + EntityIndexBuilder.UNFINISHED), "at work");
         Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
             warehouse.releaseDeleted();
         }
         assertThat(left).doesNotExist();
         assertThat(written).exists();
-        assertThat(data.copy("site_keywords", "v1")).exists();
+        assertThat(data.index("site_keywords", "v1")).exists();
     }
 
     @Test
@@ -121,8 +121,8 @@ class EntityIndexFileTest {
                 version("v2", 2);
                 data.folder().delete("site_keywords", "v1");
                 warehouse.releaseDeleted();
-                assertThat(data.copy("site_keywords", "v1")).doesNotExist();
-                // Who reads it reads on.
+                assertThat(data.index("site_keywords", "v1")).doesNotExist();
+                // Open readers keep reading.
                 assertThat(IntStream.range(1, 2 * KEYWORDS).allMatch(i -> next(stream)))
                         .isTrue();
                 assertThat(stream.next()).isFalse();
@@ -134,11 +134,11 @@ class EntityIndexFileTest {
     }
 
     @Test
-    void isNotMadeOfMoreRowsThanAreToBeCopied() throws Exception {
+    void isNotBuiltOfMoreRowsThanAreToBeIndexed() throws Exception {
         try (DuckDbWarehouse warehouse = data.open(2 * KEYWORDS - 1)) {
             rows(warehouse, "v1");
             warehouse.awaitIndexes();
-            assertThat(data.copy("site_keywords", "v1")).doesNotExist();
+            assertThat(data.index("site_keywords", "v1")).doesNotExist();
             assertThat(rows(warehouse, "v1")).hasSize(2 * KEYWORDS);
         }
     }
@@ -161,7 +161,7 @@ class EntityIndexFileTest {
         stream.close();
     }
 
-    private List<String> copied(String version) throws Exception {
+    private List<String> indexed(String version) throws Exception {
         try (DuckDbWarehouse warehouse = data.open(1_000_000)) {
             rows(warehouse, version);
             warehouse.awaitIndexes();

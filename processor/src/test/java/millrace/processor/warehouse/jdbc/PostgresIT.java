@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a server does to a slice, and a slice to a server. */
+/** Slices on a PostgreSQL server that is slow, locked, stopped or misconfigured. */
 @Tag("thorough") // stops a PostgreSQL server
 class PostgresIT {
     private static final Duration LONG = Duration.ofSeconds(90);
@@ -183,7 +183,7 @@ class PostgresIT {
         }
     }
 
-    /** Whoever reads the table waits. */
+    /** Locks the table, so that readers wait. */
     private static Connection locked() throws SQLException {
         Connection db = server().connect();
         db.setAutoCommit(false);

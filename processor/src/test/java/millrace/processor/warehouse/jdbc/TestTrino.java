@@ -10,7 +10,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A Trino server on a free port of the loopback, with tables in memory. There with {@code -Ptrino}. */
+/** A Trino server on a free loopback port, with tables in memory. Available with {@code -Ptrino}. */
 public final class TestTrino implements AutoCloseable {
     public static final String MISSING = "no Trino: mvn -Ptrino fetches a server and runs the test on it";
 
@@ -29,7 +29,7 @@ public final class TestTrino implements AutoCloseable {
         return !ARCHIVE.isEmpty();
     }
 
-    /** Waits until it serves, about 20 s, and as long for unpacking when it is the first time. */
+    /** Starts the server, which takes about 20 s, and twice as long at the first time, for unpacking. */
     public static TestTrino start(Path folder) throws IOException, InterruptedException {
         Path home = home();
         int port;
@@ -64,7 +64,7 @@ public final class TestTrino implements AutoCloseable {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             log.append(line).append('\n');
             if (line.contains(STARTED)) {
-                // It would stop at a full pipe.
+                // The server would block on a full pipe.
                 Thread.ofVirtual().start(() -> lines.lines().forEach(more -> {}));
                 return new TestTrino(server, port);
             }
@@ -72,7 +72,7 @@ public final class TestTrino implements AutoCloseable {
         throw new IOException("Trino does not start:\n" + log);
     }
 
-    /** By tar: most of the archive's files are hard links, which Maven would unpack as empty files. */
+    /** Unpacks with tar, since most files of the archive are hard links, which Maven would unpack as empty files. */
     private static Path home() throws IOException, InterruptedException {
         Path archive = Path.of(ARCHIVE);
         Path home = archive.resolveSibling(archive.getFileName().toString().replace(".tar.gz", ""));
@@ -88,7 +88,7 @@ public final class TestTrino implements AutoCloseable {
         return home;
     }
 
-    /** Of an empty schema. */
+    /** The address of an empty schema. */
     public String address() {
         return "jdbc:trino://127.0.0.1:" + port + "/memory/default";
     }

@@ -5,9 +5,9 @@ import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
 import org.jspecify.annotations.Nullable;
 
-/** What is known about one account before a command, read where it is needed. */
+/** Reads the stored state of one account. Values are read when a decision needs them. */
 public interface AccountReader {
-    /** {@link LedgerAccount#fresh} where nothing has happened yet. */
+    /** The account; {@link LedgerAccount#fresh} where nothing is stored. */
     LedgerAccount account();
 
     @Nullable
@@ -20,18 +20,18 @@ public interface AccountReader {
 
     boolean granted(String grantId);
 
-    /** The report that an Idempotency-Key (as hash) belongs to. */
+    /** The report that an Idempotency-Key belongs to, by the hash of the key; or null. */
     @Nullable
     UUID claimant(String keyHash);
 
-    /** The report that holds a ticket. */
+    /** The report that holds a ticket, or null. */
     @Nullable
     UUID ticket(TicketKey key);
 
-    /** The version of the dataset's data that a new attempt reads; empty where there are no data. */
+    /** The version of the dataset that a new attempt reads; empty where the dataset has no data. */
     Optional<String> dataVersion(String dataset);
 
-    /** The answer kept for a slice of an attempt. */
+    /** Identifies the stored answer of a slice. */
     record AnswerKey(UUID reportId, int attempt, int slice) {}
 
     record TicketKey(Lane lane, long number) {}

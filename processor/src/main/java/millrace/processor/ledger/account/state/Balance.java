@@ -3,8 +3,8 @@ package millrace.processor.ledger.account.state;
 import millrace.contracts.accounts.LedgerEntry;
 
 /**
- * The credits of an account. No balance exists that breaks the invariant: granted = remaining + reserved + used, and none of
- * them is below zero.
+ * The credits of an account. The constructor enforces the invariant: granted = remaining + reserved + used, and none of
+ * them is negative.
  */
 public record Balance(long granted, long remaining, long reserved, long used) {
     public static final Balance ZERO = new Balance(0, 0, 0, 0);
@@ -20,10 +20,10 @@ public record Balance(long granted, long remaining, long reserved, long used) {
     }
 
     /**
-     * After an entry of the ledger.
+     * The balance after an entry of the ledger.
      *
-     * @throws IllegalStateException where the credits to move are not there
-     * @throws ArithmeticException where the sum does not fit into 63 bits
+     * @throws IllegalStateException where the balance has too few credits
+     * @throws ArithmeticException where the sum overflows
      */
     public Balance moved(LedgerEntry.Kind kind, long amount) {
         if (amount < 0) {

@@ -10,23 +10,23 @@ import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import org.jspecify.annotations.Nullable;
 
-/** Something that the ledger decided; all state and all that is published follows from these. */
+/** A fact that the ledger decided. State and published records follow from facts alone. */
 public sealed interface Fact {
 
-    /** One line of the ledger. {@code reportId} is null for grants, expiries and openings. */
+    /** An entry of the ledger. {@code reportId} is null for grants, expiries and openings. */
     record Entered(
             LedgerEntry.Kind kind, String entryId, @Nullable UUID reportId, long amount) implements Fact {}
 
-    /** This grant, or expiry, will not count again. */
+    /** The grant, or expiry, with this id is applied, and will be ignored when it is repeated. */
     record Granted(String grantId) implements Fact {}
 
-    /** The report exists from now on; nothing is reserved yet. */
+    /** The report exists; nothing is reserved yet. */
     record Accepted(AccountCommand.RequestReport request) implements Fact {}
 
-    /** The Idempotency-Key (as hash) belongs to this report from now on. */
+    /** The Idempotency-Key with this hash belongs to the report. */
     record Claimed(String keyHash, UUID reportId) implements Fact {}
 
-    /** An attempt begins: its credits are reserved, its slices planned. */
+    /** An attempt begins; its credits are reserved and its slices planned. */
     record Started(
             UUID reportId,
             int attempt,
@@ -35,29 +35,29 @@ public sealed interface Fact {
             int slices,
             @Nullable Integer limit) implements Fact {}
 
-    /** The report waits for a turn. */
+    /** The report waits for a turn in this lane. */
     record Queued(UUID reportId, Lane lane) implements Fact {}
 
-    /** The next ticket of the lane has been called; it is this report's, or null where it is skipped. */
+    /** The next ticket of the lane is called. The report is null where the turn is skipped. */
     record Called(@Nullable UUID reportId, Lane lane) implements Fact {}
 
-    /** A task is handed out. */
+    /** A slice, or the assembly, is handed out. */
     record Dispatched(UUID reportId, Lane lane, RenderTask task, Instant due) implements Fact {}
 
-    /** A worker was heard of. */
+    /** A worker reported that the slice is running, so its lease is renewed. */
     record Renewed(UUID reportId, int slice, Instant due) implements Fact {}
 
-    /** The first answer for a slice. */
+    /** The slice is rendered; its first answer counts. */
     record Answered(UUID reportId, int slice, StoredFile file, ResultCounts counts) implements Fact {}
 
-    /** Clients can see that the report got further. */
+    /** The report made progress that is published. */
     record Progressed(UUID reportId, ReportStatus.Progress progress) implements Fact {}
 
     record Completed(UUID reportId, ReportStatus.Result result) implements Fact {}
 
-    /** The attempt ended, or could not begin. */
+    /** The attempt failed, or could not begin. */
     record Failed(UUID reportId, int attempt, ReportStatus.Failure failure) implements Fact {}
 
-    /** Nothing about the report is known any more. */
+    /** All state of the report is deleted. */
     record Forgotten(UUID reportId) implements Fact {}
 }

@@ -1,10 +1,11 @@
 package millrace.processor.ledger.account.state;
 
 /**
- * An account's tasks in one lane: how many are handed out, and the numbered tickets of the reports that wait for a turn.
+ * The queue of an account in one lane. Reports that wait for a turn hold numbered tickets.
  *
+ * @param inFlight tasks that are handed out
  * @param first the lowest ticket that has not been called
- * @param next the number of the next ticket; equal to {@code first} where nobody waits
+ * @param next the number of the next ticket; equal to {@code first} where no report waits
  */
 public record LaneQueue(int inFlight, long first, long next) {
     static final LaneQueue EMPTY = new LaneQueue(0, 0, 0);

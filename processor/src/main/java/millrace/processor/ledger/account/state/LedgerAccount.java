@@ -6,11 +6,11 @@ import millrace.contracts.accounts.LedgerEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An account as the ledger knows it.
+ * The stored state of an account.
  *
- * @param ledgerSequence of the last entry, 0 before the first
- * @param openReports reports that hold a reservation
- * @param openedAt when the ledger last said where the account stands (an {@code opening} or the first entry)
+ * @param ledgerSequence sequence of the last entry, 0 before the first
+ * @param openReports number of reports that hold a reservation
+ * @param openedAt when the last {@code opening}, or the first entry, was written
  */
 public record LedgerAccount(
         String id,
@@ -27,7 +27,7 @@ public record LedgerAccount(
         }
     }
 
-    /** One that nothing has happened to. */
+    /** An account without entries and reports. */
     public static LedgerAccount fresh(String id) {
         return new LedgerAccount(id, Balance.ZERO, 0, 0, LaneQueue.EMPTY, LaneQueue.EMPTY, null);
     }
@@ -51,7 +51,7 @@ public record LedgerAccount(
                 opens ? now : openedAt);
     }
 
-    /** Counts a report's change: whether it is open, and its tasks in flight. */
+    /** Updates the number of open reports and tasks in flight after the change of a report. */
     LedgerAccount following(@Nullable LedgerReport before, @Nullable LedgerReport after) {
         LedgerAccount account = this;
         for (Lane lane : Lane.values()) {
@@ -79,7 +79,7 @@ public record LedgerAccount(
         };
     }
 
-    /** What the other services see. */
+    /** The state that is published to the other services. */
     public AccountState state() {
         return new AccountState(
                 id,

@@ -12,8 +12,8 @@ import millrace.contracts.reports.ResultCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the current attempt of an open report is. Slices are handed out in order, so those below {@code next} that are not
- * in flight are done.
+ * The progress of an open attempt. Slices are handed out in order, so those below {@code next} that are not in flight
+ * are done.
  *
  * @param dataVersion that the whole attempt reads
  * @param next the first slice that has not been handed out

@@ -13,8 +13,8 @@ import millrace.processor.ledger.account.state.AccountReader.TicketKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an account with the facts of one command applied, not yet written: either all of it is, or, after a throw, nothing. The only
- * place where facts change state.
+ * The state of an account with the facts of one decision applied. It is written as a whole, or discarded after an
+ * exception. Facts change state nowhere else.
  */
 public final class PendingChanges {
     private final AccountReader reader;
@@ -77,7 +77,7 @@ public final class PendingChanges {
         return now;
     }
 
-    /** What was decided, in order. */
+    /** The recorded facts, in order. */
     public List<RecordedFact> steps() {
         return List.copyOf(steps);
     }
@@ -118,7 +118,11 @@ public final class PendingChanges {
         return reader.dataVersion(dataset);
     }
 
-    /** A report that must be known. */
+    /**
+     * The report with this id.
+     *
+     * @throws IllegalStateException where it is not known
+     */
     public LedgerReport report(UUID id) {
         LedgerReport report = reports.get(id);
         if (report == null) {
@@ -127,7 +131,11 @@ public final class PendingChanges {
         return report;
     }
 
-    /** The request of a report that is known. */
+    /**
+     * The request of a report.
+     *
+     * @throws IllegalStateException where it is lost
+     */
     public AccountCommand.RequestReport request(UUID id) {
         AccountCommand.RequestReport request = requests.get(id);
         if (request == null) {
@@ -169,7 +177,7 @@ public final class PendingChanges {
         account = account.with(f.lane(), queue.called());
         UUID id = f.reportId();
         LedgerReport report = id == null ? null : reports.get(id);
-        // The report may have ended, or even been forgotten, while its ticket waited.
+        // The report may have ended, or have been forgotten, while its ticket waited.
         return report == null || !report.open() ? id : change(report.id(), r -> r.working(w -> w.queued(false)));
     }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Values by key as they will be, over those as they are; each is read at most once. */
+/** New values by key, over the stored ones. Each stored value is read at most once. */
 public final class PendingValues<K, V> {
     private final Function<K, @Nullable V> source;
     private final Map<K, Optional<V>> read = new HashMap<>();
@@ -17,13 +17,13 @@ public final class PendingValues<K, V> {
         this.source = source;
     }
 
-    /** Receives what became of one key; null stands for nothing. */
+    /** Receives the old and new value of a key; null where there is none. */
     @FunctionalInterface
     public interface Change<K, V> {
         void accept(K key, @Nullable V before, @Nullable V after);
     }
 
-    /** Receives what one key becomes; null stands for nothing. */
+    /** Receives the new value of a key; null where it is removed. */
     @FunctionalInterface
     public interface Write<K, V> {
         void accept(K key, @Nullable V after);
@@ -43,7 +43,7 @@ public final class PendingValues<K, V> {
         changed.put(key, Optional.empty());
     }
 
-    /** Only keys whose value is another one than before, in the order in which they were first touched. */
+    /** Visits the keys whose value differs from the stored one, in the order in which they were first changed. */
     public void forEachChange(Change<K, V> action) {
         changed.forEach((key, value) -> {
             V before = original(key);
@@ -54,7 +54,7 @@ public final class PendingValues<K, V> {
         });
     }
 
-    /** As {@link #forEachChange}, for who does not ask what was there: what was never read is not read for that. */
+    /** Visits keys as {@link #forEachChange} does, but does not read the stored value of a key that has a new one. */
     public void forEachWrite(Write<K, V> action) {
         changed.forEach((key, value) -> {
             Optional<V> known = value.isEmpty() ? Optional.ofNullable(original(key)) : read.get(key);

@@ -3,9 +3,9 @@ package millrace.processor.ledger.account.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fact with what it made of the account and of its report.
+ * A fact, and the account and report after it.
  *
- * @param report null where the fact is not about one
+ * @param report null where the fact is not about a report
  */
 public record RecordedFact(
         Fact fact, LedgerAccount account, @Nullable LedgerReport report) {}

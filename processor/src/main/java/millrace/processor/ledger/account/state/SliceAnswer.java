@@ -2,5 +2,5 @@ package millrace.processor.ledger.account.state;
 
 import millrace.contracts.reports.StoredFile;
 
-/** The file of a slice, kept until its report is put together. */
+/** The file of a slice, stored until the report is assembled. */
 public record SliceAnswer(StoredFile file) {}

@@ -1,5 +1,5 @@
 /**
- * The state of one account and its reports, and how facts change it, pure. What is stored is read through {@link
+ * The state of one account and its reports, and the facts that change it. Pure. Stored values are read through {@link
  * millrace.processor.ledger.account.state.AccountReader}.
  */
 @NullMarked

@@ -7,8 +7,8 @@ import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of a chunk that is looked at. A text leaves the engine through a native call that costs more than all else of a cell,
- * so it is fetched once per row, however many ask for it.
+ * The current row of a chunk. Reading a text is a native call, the most expensive part of a cell, so texts are cached
+ * for the row.
  */
 public final class ChunkRow implements RowCells {
     private final DuckDBReadableVector[] columns;
@@ -21,7 +21,7 @@ public final class ChunkRow implements RowCells {
         this.texts = new @Nullable String[width];
     }
 
-    /** Stands before the first row of this chunk; how many it has. */
+    /** Moves before the first row of a chunk. Returns the number of its rows. */
     public long enter(DuckDBDataChunkReader chunk) {
         for (int i = 0; i < columns.length; i++) {
             columns[i] = chunk.vector(i);
@@ -31,12 +31,12 @@ public final class ChunkRow implements RowCells {
         return rows;
     }
 
-    /** Forgets the chunk. */
+    /** Releases the chunk. */
     void leave() {
         rows = 0;
     }
 
-    /** False at the end of the chunk. */
+    /** Moves to the next row; false at the end of the chunk. */
     public boolean next() {
         java.util.Arrays.fill(texts, null);
         return ++row < rows;

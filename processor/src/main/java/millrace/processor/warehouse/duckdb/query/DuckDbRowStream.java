@@ -10,7 +10,7 @@ import millrace.processor.warehouse.rows.RowCells;
 import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a slice statement by statement, each for some of its rows, and each result chunk by chunk of columns. */
+/** Reads a slice with several statements, and the result of each chunk by chunk. */
 public final class DuckDbRowStream extends MappedRowStream {
     private final SliceQuery slice;
     private final SliceReader reading;

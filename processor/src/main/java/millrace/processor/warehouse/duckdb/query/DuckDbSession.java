@@ -32,7 +32,7 @@ public final class DuckDbSession {
         void bind(DuckDBPreparedStatement statement) throws SQLException;
     }
 
-    /** The whole result, outside the Java heap; errors show here, not while it is read. */
+    /** Runs a query. The whole result is held outside the Java heap; errors are thrown here, not while it is read. */
     public DuckDBChunkedResult query(String sql, Parameters parameters) throws WarehouseException {
         DuckDBPreparedStatement statement = prepare(sql);
         try {
@@ -47,7 +47,7 @@ public final class DuckDbSession {
         }
     }
 
-    /** Interrupts what runs, from another thread; the session is of no use afterwards. */
+    /** Interrupts the running query, from another thread. The session must not be used afterwards. */
     synchronized void cancel() {
         usable = false;
         if (running != null) {
@@ -94,7 +94,7 @@ public final class DuckDbSession {
             return made;
         } catch (SQLException e) {
             usable = false;
-            // The text is made from the catalog: what it names and the file lacks is the file's fault.
+            // The SQL follows from the catalog, so a missing table or column is a problem of the file.
             throw new WarehouseException(Reason.MISSING, "the data do not fit the catalog: " + e.getMessage(), e);
         }
     }

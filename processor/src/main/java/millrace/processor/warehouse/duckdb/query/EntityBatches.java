@@ -3,16 +3,16 @@ package millrace.processor.warehouse.duckdb.query;
 import java.util.List;
 
 /**
- * How many entities the next statement asks about: a statement's result is held whole, outside the Java heap, so many small
- * entities go together and large ones alone. Begins with what the catalog says that an entity can have, goes on with what they
- * did have.
+ * Divides the entities of a slice into statements. The whole result of a statement is held outside the Java heap, so
+ * many small entities are read together, and large ones alone. The first size follows from the catalog's limit of rows
+ * per entity, the next ones from the rows that were read.
  */
 public final class EntityBatches {
-    /** Rows that a statement should bring. */
+    /** Rows that a statement should return. */
     private static final long AIM = 50_000;
-    /** Rows that a statement may bring, as far as the catalog can tell, before anything is known. */
+    /** Rows that the first statement may return, by the catalog's limit. */
     private static final long FIRST = 200_000;
-    /** The same, later on. */
+    /** Rows that later statements may return, by the catalog's limit. */
     private static final long MOST = 2_000_000;
 
     private final List<String> entities;
@@ -28,9 +28,9 @@ public final class EntityBatches {
     }
 
     /**
-     * The entities of the next statement; none at the end.
+     * The entities of the next statement; empty at the end.
      *
-     * @param rows how many the last statement brought
+     * @param rows number of rows that the last statement returned
      */
     public List<String> next(long rows) {
         long size =
@@ -42,7 +42,7 @@ public final class EntityBatches {
         return next;
     }
 
-    /** The largest number of branches, or of places, that is not above, so that none is empty; at least 1. */
+    /** Rounds down to a number of branches or list values that statements have, so that none is empty; at least 1. */
     private int rounded(long size) {
         int rounded = largest(SliceSql.BRANCHES, size, 1);
         return dense ? largest(SliceSql.LISTS, size, rounded) : rounded;

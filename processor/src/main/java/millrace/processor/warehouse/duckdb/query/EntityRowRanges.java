@@ -14,13 +14,13 @@ import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rows of each entity lie in a sorted file, so that a small report touches nothing else: a scan of a range of row ids
- * costs a quarter of a search by value. Row ids are stable because files never change.
+ * The row ids of each entity in a sorted file, so that a small report reads nothing else. A scan by row ids costs a
+ * quarter of a search by value. Row ids are stable because files never change.
  */
 public final class EntityRowRanges {
-    /** Some 30 MB of heap. */
+    /** About 30 MB of heap. */
     private static final int MOST_ENTRIES = 200_000;
-    /** Counted in about a second. */
+    /** Counting them takes about a second. */
     private static final long MOST_ROWS = 50_000_000;
 
     private final Map<Group, Map<String, Range>> ranges;
@@ -39,7 +39,7 @@ public final class EntityRowRanges {
             return last - first + 1;
         }
 
-        /** Whether the other one lies behind it, with at most so many rows between them. */
+        /** Whether the other range is behind this one, with at most {@code gap} rows between them. */
         boolean isFollowedBy(Range other, long gap) {
             return other.first > last && other.first - last - 1 <= gap;
         }
@@ -47,7 +47,7 @@ public final class EntityRowRanges {
 
     private record Group(String granularity, boolean subdomains) {}
 
-    /** Empty where the file is too large for it, or an entity's rows do not lie together. */
+    /** Reads the ranges. Empty where the file is too large, or the rows of an entity are not neighbours. */
     public static Optional<EntityRowRanges> of(DuckDBConnection connection, String table, Dataset dataset)
             throws SQLException {
         String entity = "\"" + dataset.entity().column() + "\"";
@@ -79,17 +79,17 @@ public final class EntityRowRanges {
         }
     }
 
-    /** How many the table has. */
+    /** Number of rows of the table. */
     public long rows() {
         return rows;
     }
 
-    /** The names of those that the table has. */
+    /** Names of the table's columns. */
     public Set<String> columns() {
         return columns;
     }
 
-    /** The rows of an entity with the query's granularity and {@code subdomains}; null where there are none. */
+    /** The rows of an entity with the query's granularity and {@code subdomains}; null where it has none. */
     @Nullable
     Range rows(ReportQuery query, String entity) {
         var group = new Group(query.dates().granularity().word(), query.subdomains());

@@ -11,20 +11,20 @@ import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows where the {@link EntityRowRanges} says they lie, as they lie: a sorted file needs no sort. Few rows are filtered
- * here, which costs less than planning and running a filter; many are filtered by the engine, which then reads the other
- * columns of matching rows only. The order is checked on the way.
+ * Reads rows by the ids of {@link EntityRowRanges}, in the order of the file, without a sort. Few rows are filtered
+ * here, which costs less than a filter of the engine. Many rows are filtered by the engine, which then reads the other
+ * columns of matching rows only. The order is checked while reading.
  */
 public final class RowRangeReader implements SliceReader {
-    /** Rows that a statement should bring at most: a result is held whole, outside the Java heap. */
+    /** Most rows that a statement should return, since the whole result is held outside the Java heap. */
     private static final long AIM = 50_000;
-    /** Rows up to which filtering here is cheaper. */
+    /** Up to this number of rows, filtering here is cheaper. */
     private static final long FEW = 10_000;
-    /** Reading past so many rows that nobody asked for costs less than one more branch: two vectors of the engine. */
+    /** Reading this many unwanted rows (two vectors of the engine) costs less than another branch. */
     private static final long GAP = 4_096;
 
     private final SliceQuery slice;
-    private final EntityRowRanges index;
+    private final EntityRowRanges entityRanges;
     private final RowRangeSql sql;
     private final RowFilter filter;
     private final RowOrder order;
@@ -38,12 +38,12 @@ public final class RowRangeReader implements SliceReader {
     private int piece;
     private long lastId;
 
-    /** Part of the rows of an entity. */
+    /** Some of the rows of an entity. */
     private record Piece(String entity, EntityRowRanges.Range rows) {}
 
-    public RowRangeReader(SliceQuery slice, EntityRowRanges index, SliceSql sql, String table) {
+    public RowRangeReader(SliceQuery slice, EntityRowRanges entityRanges, SliceSql sql, String table) {
         this.slice = slice;
-        this.index = index;
+        this.entityRanges = entityRanges;
         SliceColumns columns = SliceColumns.of(slice, RowRangeSql.ROW_ID);
         this.sql = new RowRangeSql(table, columns.names(), sql);
         this.filter = new RowFilter(slice, columns.names());
@@ -65,7 +65,7 @@ public final class RowRangeReader implements SliceReader {
                 sql.text(branches, filtered), statement -> sql.bind(statement, ranges, branches, filtered));
     }
 
-    /** The pieces of the next entities, and the ranges that the statement reads them in: neighbours share one. */
+    /** Chooses the pieces of the next entities, and the ranges of the statement. Neighbouring pieces share a range. */
     private void nextPieces() {
         pieces = new ArrayList<>();
         ranges = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class RowRangeReader implements SliceReader {
                 if (nextEntity == slice.entities().size()) {
                     return;
                 }
-                rest = index.rows(slice.query(), slice.entities().get(nextEntity++));
+                rest = entityRanges.rows(slice.query(), slice.entities().get(nextEntity++));
                 continue;
             }
             boolean joins = !ranges.isEmpty() && ranges.getLast().isFollowedBy(rest, GAP);

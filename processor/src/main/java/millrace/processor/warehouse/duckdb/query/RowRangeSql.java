@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** DuckDB's SQL for rows by their ids. */
+/** Builds DuckDB's SQL for rows by their ids. */
 final class RowRangeSql {
     static final String ROW_ID = "rowid";
 
@@ -13,7 +13,7 @@ final class RowRangeSql {
     private final List<String> columns;
     private final SliceSql slice;
 
-    /** @param columns {@link #ROW_ID} first */
+    /** @param columns the selected columns, {@link #ROW_ID} first */
     RowRangeSql(String table, List<String> columns, SliceSql slice) {
         this.table = table;
         this.columns = columns;
@@ -33,7 +33,7 @@ final class RowRangeSql {
         return (branch + " UNION ALL ").repeat(branches - 1) + branch;
     }
 
-    /** Branches without a range find nothing. */
+    /** Sets the parameters; branches without a range find nothing. */
     void bind(PreparedStatement statement, List<EntityRowRanges.Range> ranges, int branches, boolean filtered)
             throws SQLException {
         int at = 1;

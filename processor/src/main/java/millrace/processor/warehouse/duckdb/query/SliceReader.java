@@ -5,20 +5,23 @@ import millrace.processor.warehouse.WarehouseException;
 import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
-/** How the rows of a slice are asked for, statement by statement. */
+/** Runs the statements that return the rows of a slice. */
 public interface SliceReader {
     /**
      * Runs the next statement; null where there is none.
      *
-     * @param rows how many the last statement brought
+     * @param rows number of rows that the last statement returned
      */
     @Nullable
     DuckDBChunkedResult next(DuckDbSession session, long rows) throws WarehouseException;
 
-    /** How many columns its statements bring. */
+    /** Number of columns of the statements. */
     int width();
 
-    /** Which of them is a column of the report; -1 for the entity, where {@link #entity()} tells it. */
+    /**
+     * For each column of the report the index of its column in the statements; -1 for the entity, where {@link
+     * #entity()} returns it.
+     */
     default int[] places() {
         return IntStream.range(0, width()).toArray();
     }
@@ -28,7 +31,7 @@ public interface SliceReader {
         return true;
     }
 
-    /** Of the row that was taken last. */
+    /** The entity of the row that was taken last. */
     default String entity() {
         throw new UnsupportedOperationException("read from its column");
     }

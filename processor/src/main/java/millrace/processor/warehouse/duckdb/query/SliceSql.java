@@ -17,14 +17,14 @@ import millrace.catalog.report.ReportLayout.ColumnFilter;
 import millrace.processor.warehouse.SliceQuery;
 
 /**
- * The SQL of a slice, portable, from the catalog alone: identifiers are the catalog's, everything a client wrote is a
- * parameter. One branch per entity, since engines look up {@code domain = ?} where they scan for {@code domain IN (…)}. Numbers
- * of branches and of values are rounded up, so that few texts, and with them few prepared statements, serve all requests.
+ * Builds portable SQL for a slice. Identifiers come from the catalog; everything that a client wrote is a parameter.
+ * Each entity has its branch, since engines look up {@code domain = ?} but scan for {@code domain IN (…)}. Numbers of
+ * branches and values are rounded up, so that a few prepared statements serve all requests.
  */
 public final class SliceSql {
-    /** Numbers of branches that occur; above some 40 an entity costs more again. */
+    /** The numbers of branches that occur. Above about 40 the cost of an entity grows again. */
     static final int[] BRANCHES = {1, 2, 5, 10, 20, 40};
-    /** Numbers of entities that occur in dense slices, above those of branches. */
+    /** The numbers of entities that occur in statements of dense slices, besides those of branches. */
     static final int[] LISTS = {100, 200, 500, 1_000, 2_000};
 
     static final int MOST_BRANCHES = BRANCHES[BRANCHES.length - 1];
@@ -33,14 +33,14 @@ public final class SliceSql {
     private final SliceQuery slice;
     private final List<ColumnFilter> filters;
 
-    /** @param table as it stands in FROM */
+    /** @param table the quoted name for FROM */
     public SliceSql(String table, SliceQuery slice) {
         this.table = table;
         this.slice = slice;
         this.filters = slice.filters();
     }
 
-    /** The smallest number of branches that holds so many entities. */
+    /** The smallest number of branches that is enough for the entities. */
     static int branches(int entities) {
         for (int branches : BRANCHES) {
             if (branches >= entities) {
@@ -55,7 +55,10 @@ public final class SliceSql {
         throw new IllegalArgumentException("too many entities for one statement: " + entities);
     }
 
-    /** Where a table is read from one entity to another anyway, a lookup of each costs more than passing over the others. */
+    /**
+     * Dense slices use a list: their rows are read from the first to the last entity anyway, and a lookup of each
+     * entity would cost more.
+     */
     private static boolean isList(int number) {
         return number > BRANCHES[BRANCHES.length - 1];
     }
@@ -67,7 +70,7 @@ public final class SliceSql {
         return "SELECT " + outerColumns() + " FROM (" + inner + ") AS chosen ORDER BY " + order();
     }
 
-    /** The text for a number out of {@link #BRANCHES} or {@link #LISTS}. */
+    /** The SQL for a number out of {@link #BRANCHES} or {@link #LISTS}. */
     String text(int branches) {
         if (isList(branches)) {
             return scan(branches);
@@ -78,7 +81,7 @@ public final class SliceSql {
         return "SELECT " + outerColumns() + " FROM (" + union + ") AS chosen ORDER BY " + order();
     }
 
-    /** Sets the parameters of that text; branches without an entity find nothing. */
+    /** Sets the parameters of that SQL; branches without an entity find nothing. */
     void bind(PreparedStatement statement, List<String> entities, int branches) throws SQLException {
         int at = 1;
         if (isList(branches)) {
@@ -105,7 +108,7 @@ public final class SliceSql {
         return bindFilters(statement, at);
     }
 
-    /** Sets the parameters of {@link #filterConditions()}; the number of the next one. */
+    /** Sets the parameters of {@link #filterConditions()}; returns the index of the next parameter. */
     int bindFilters(PreparedStatement statement, int from) throws SQLException {
         int at = from;
         statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
@@ -139,7 +142,7 @@ public final class SliceSql {
         return String.join(" AND ", conditions);
     }
 
-    /** All but entity, granularity and {@code subdomains}. */
+    /** The conditions besides entity, granularity and {@code subdomains}. */
     String filterConditions() {
         var conditions = new ArrayList<String>();
         conditions.add(quoted(KeyColumn.DATE) + " BETWEEN ? AND ?");
@@ -184,7 +187,7 @@ public final class SliceSql {
         return "chosen." + quoted(term.column()) + (term.descending() ? " DESC" : " ASC") + " NULLS LAST";
     }
 
-    /** A column of the table, or {@code rowid}, as one of a row's own types. */
+    /** The expression that selects a column of the table, or {@code rowid}, cast to its type. */
     String column(String name) {
         return Stream.concat(
                         slice.dataset().keyColumns().stream()
@@ -198,7 +201,7 @@ public final class SliceSql {
                 .orElse(name);
     }
 
-    /** Whatever width the table's columns have, the reader sees one type of each kind. */
+    /** Casts a column, so that the reader gets one type of each kind, whatever width the table's columns have. */
     public static String cast(String column, ColumnType type) {
         String sqlType =
                 switch (type) {

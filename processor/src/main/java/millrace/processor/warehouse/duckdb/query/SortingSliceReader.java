@@ -6,7 +6,7 @@ import millrace.processor.warehouse.WarehouseException;
 import org.duckdb.DuckDBChunkedResult;
 import org.jspecify.annotations.Nullable;
 
-/** Lets the engine find, filter and sort: for files of which nothing is known. */
+/** Lets the engine search, filter and sort, for files whose order is unknown. */
 public final class SortingSliceReader implements SliceReader {
     private final SliceSql sql;
     private final EntityBatches chunks;

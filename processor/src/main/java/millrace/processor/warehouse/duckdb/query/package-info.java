@@ -1,4 +1,4 @@
-/** Reads a slice from a DuckDB file with SQL, sorted by the engine or from known ranges of rows. */
+/** Reads a slice from a DuckDB file with SQL, either sorted by the engine or by known row ids. */
 @NullMarked
 package millrace.processor.warehouse.duckdb.query;
 
