@@ -6,8 +6,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Checks that the first attempt of each event begins after that of the event before it in its report, whichever process makes
- * them. Holds where all events of a report go to one endpoint and are produced in their order, and none is given up untried.
+ * Checks that the first attempt of each event begins after that of the previous event of its report, in any process.
+ * The check requires that all events of a report go to one endpoint in order, and that none is given up without an
+ * attempt.
  */
 public final class AttemptOrderCheck implements Consumer<ObservedAttempt> {
     private final Map<UUID, Integer> newest = new HashMap<>();

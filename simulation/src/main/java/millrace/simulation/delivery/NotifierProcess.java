@@ -15,7 +15,10 @@ import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
 
-/** The real notifier in a simulated process, which can be killed, paused, stopped, and started again under its name. */
+/**
+ * Runs the real notifier in a simulated process that can be killed, paused, stopped, and started again with the same
+ * name.
+ */
 public final class NotifierProcess {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
@@ -28,7 +31,7 @@ public final class NotifierProcess {
     private @Nullable NotifierRunner runner;
     private @Nullable Throwable fatal;
 
-    /** @param instance the stable name under which it is a member of its group */
+    /** @param instance the group instance id, the same after each restart */
     public NotifierProcess(
             Scheduler scheduler,
             SimulatedKafka kafka,
@@ -42,13 +45,13 @@ public final class NotifierProcess {
         this.instance = instance;
     }
 
-    /** The settings that a notifier has where none are set, and these in place of some of them. */
+    /** The default settings of a notifier, some of them replaced. */
     public static NotifierSettings settings(Map<String, String> others) {
         return Settings.load(Map.of("notifier", NotifierSettings.class), null, Map.of(), others)
                 .section("notifier", NotifierSettings.class);
     }
 
-    /** Starts it where it does not run. */
+    /** Starts the process, unless it is running. */
     public void start() {
         if (alive()) {
             return;
@@ -71,7 +74,7 @@ public final class NotifierProcess {
                 error -> end(started, error));
     }
 
-    /** As its launcher does where it cannot go on. */
+    /** Ends the process after a fatal error, as its launcher does. */
     private void end(SimulatedProcess ending, Throwable error) {
         scheduler.trace().add(instance + " ends by itself: " + error);
         if (ending == process) {
@@ -84,24 +87,24 @@ public final class NotifierProcess {
         return process != null && process.alive();
     }
 
-    /** Whether it is a member of its group and has taken over what it was assigned. */
+    /** Whether the notifier is a member of its group and has taken over all partitions that it was assigned. */
     public boolean ready() {
         return alive() && runner != null && runner.ready();
     }
 
-    /** What ended it, where it ended by itself since it was last started. */
+    /** The error that ended the notifier since its last start, or null. */
     public @Nullable Throwable fatal() {
         return fatal;
     }
 
-    /** As kill -9. */
+    /** Kills the process, as {@code kill -9} does. */
     public void kill() {
         if (process != null) {
             process.kill();
         }
     }
 
-    /** As SIGSTOP, until {@link #resume}. */
+    /** Pauses the process, as SIGSTOP does, until {@link #resume}. */
     public void pause() {
         if (process != null) {
             process.pause();
@@ -114,7 +117,10 @@ public final class NotifierProcess {
         }
     }
 
-    /** Starts another one under its name while it is paused, as if it were dead. Returns what resumes it. */
+    /**
+     * Starts another process with the same name while this one is paused. Returns an action that resumes the paused
+     * one.
+     */
     public Runnable replacePaused() {
         SimulatedProcess former = process;
         if (former == null || !former.alive() || former.running()) {
@@ -125,7 +131,7 @@ public final class NotifierProcess {
         return former::resume;
     }
 
-    /** As SIGTERM: it hands over and then ends, within about 2 s. */
+    /** Stops the process, as SIGTERM does; it leaves its group and ends within about 2 s. */
     public void stop() {
         SimulatedProcess stopping = process;
         NotifierRunner running = runner;

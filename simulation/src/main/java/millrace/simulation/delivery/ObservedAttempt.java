@@ -3,10 +3,10 @@ package millrace.simulation.delivery;
 import java.util.UUID;
 
 /**
- * An attempt to deliver an event, as it began.
+ * The start of an attempt to deliver an event.
  *
  * @param nanos simulated time
- * @param process that makes it
+ * @param process name of the sending process
  * @param report of the event
  * @param sequence of the event in its report, from 1
  */

@@ -2,9 +2,9 @@ package millrace.simulation.delivery;
 
 import java.time.Duration;
 
-/** How a simulated receiver behaves. */
+/** The behaviour of a simulated receiver. */
 public sealed interface ReceiverBehaviour {
-    /** Behaves in the same way all the time. */
+    /** A behaviour that does not change. */
     sealed interface Steady extends ReceiverBehaviour {}
 
     /**
@@ -15,10 +15,10 @@ public sealed interface ReceiverBehaviour {
      */
     record Answering(int status, Duration least, Duration most) implements Steady {}
 
-    /** Takes requests and never answers. */
-    record Dead() implements Steady {}
+    /** Accepts requests and never answers. */
+    record Unresponsive() implements Steady {}
 
-    /** Behaves as the first one for a period, then as the second one, and so on. */
+    /** Alternates between two behaviours, each for a period. */
     record Flapping(Duration period, Steady first, Steady second) implements ReceiverBehaviour {
         Steady at(long nanos) {
             return nanos / period.toNanos() % 2 == 0 ? first : second;

@@ -19,7 +19,10 @@ import millrace.webhook.ExchangeTimings;
 import millrace.webhook.Webhook;
 import millrace.webhook.WebhookTransport;
 
-/** Receivers of webhooks, one for each host. They note every request, and which events they answered with success. */
+/**
+ * The receivers of webhooks, one for each host. They record every request, and the events that they answered with
+ * success.
+ */
 public final class SimulatedReceivers {
     private final Scheduler scheduler;
     private final Duration deadline;
@@ -28,18 +31,18 @@ public final class SimulatedReceivers {
     private final Set<String> delivered = new HashSet<>();
     private final List<Consumer<ObservedAttempt>> observers = new ArrayList<>();
 
-    /** @param deadline after which an attempt without answer ends */
+    /** @param deadline time after which an attempt without an answer ends */
     public SimulatedReceivers(Scheduler scheduler, Duration deadline) {
         this.scheduler = scheduler;
         this.deadline = deadline;
     }
 
-    /** From now on the host behaves so. */
+    /** Sets the behaviour of a host from now on. */
     public void put(String host, ReceiverBehaviour receiver) {
         receivers.put(host, receiver);
     }
 
-    /** Called with each request, in the order in which they begin; what it throws ends the simulation. */
+    /** Adds an observer of each request, in the order in which requests begin. Its exceptions end the simulation. */
     public void onRequest(Consumer<ObservedAttempt> observer) {
         observers.add(observer);
     }
@@ -49,18 +52,18 @@ public final class SimulatedReceivers {
         return requests;
     }
 
-    /** Whether the event was answered with 2xx. */
+    /** Whether an event was answered with 2xx. */
     public boolean delivered(String webhookId) {
         return delivered.contains(webhookId);
     }
 
-    /** Sends as a process. Its webhook ids must be {@code {report}.{sequence}}. */
+    /** The transport of a process. Its webhook ids must be {@code {report}.{sequence}}. */
     public WebhookTransport senderOf(SimulatedProcess process) {
         return webhook -> {
             ObservedAttempt request = request(process, webhook);
             requests.add(request);
             scheduler.trace().add(process.name() + " sends " + webhook.id() + " to " + request.host());
-            // Not here, where the sending process would take what it throws for an error of its own.
+            // As an event of its own, since the sending process would handle the observers' exceptions.
             scheduler.after(Duration.ZERO, () -> observers.forEach(observer -> observer.accept(request)));
             var result = new CompletableFuture<Exchange>();
             process.threads().virtual().name("exchange").start(() -> answer(process, request, result));
@@ -78,7 +81,7 @@ public final class SimulatedReceivers {
                 }
                 result.complete(new Exchange.Answered(answering.status(), null, "", timings(time)));
             }
-            case ReceiverBehaviour.Dead _ -> {
+            case ReceiverBehaviour.Unresponsive _ -> {
                 process.threads().parkNanos(deadline.toNanos());
                 result.complete(new Exchange.TimedOut(ExchangePhase.HEADERS, deadline, timings(deadline)));
             }

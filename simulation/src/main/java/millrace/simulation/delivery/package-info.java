@@ -1,4 +1,4 @@
-/** The real notifier as simulated processes, and the receivers that it delivers to. */
+/** Runs the real notifier in simulated processes, with simulated receivers of webhooks. */
 @NullMarked
 package millrace.simulation.delivery;
 

@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
 
-/** Credits are never lost or taken twice: after each entry granted = remaining + reserved + used, and no report is settled twice. */
+/**
+ * Checks that credits are never lost or charged twice: after each entry granted = remaining + reserved + used, and no
+ * report is settled twice.
+ */
 public final class CreditInvariants {
     private final Map<String, LedgerEntry> last = new HashMap<>();
     private final Set<String> ids = new HashSet<>();
@@ -40,7 +43,7 @@ public final class CreditInvariants {
         }
     }
 
-    /** Nothing is reserved for a report that has ended. */
+    /** Checks that nothing is reserved for a report that has ended. */
     public void end() {
         reserved.forEach((report, amount) -> check(amount == 0, "%d credits stay reserved for %s", amount, report));
     }

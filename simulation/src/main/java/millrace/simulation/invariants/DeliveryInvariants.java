@@ -12,11 +12,11 @@ import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.delivery.WebhookDeadLetter;
 
 /**
- * Each event reaches its receiver or the dead letters, a report's events are attempted in order, and an endpoint that is healthy hears soon
- * of what is committed for it, whatever others do.
+ * Checks that each event reaches its receiver or the dead letters, that the events of a report are attempted in order,
+ * and that events to a healthy endpoint are attempted soon after their commit, whatever other endpoints do.
  */
 public final class DeliveryInvariants {
-    /** A commit, a poll, an attempt to a receiver that answers within milliseconds. */
+    /** Time for a commit, a poll, and an attempt to a receiver that answers within milliseconds. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
     private final DisturbanceTimes disturbance;
@@ -47,7 +47,7 @@ public final class DeliveryInvariants {
     }
 
     /**
-     * A receiver is called.
+     * To be called when an attempt begins.
      *
      * @param eventId the webhook-id
      * @param endpoint number of the receiver
@@ -89,12 +89,16 @@ public final class DeliveryInvariants {
         }
     }
 
-    /** @param delivered whether a receiver has answered an event with 2xx */
+    /**
+     * Whether every event is delivered or dead-lettered.
+     *
+     * @param delivered whether a receiver has answered an event with 2xx
+     */
     public boolean allEnded(Predicate<String> delivered) {
         return events.entrySet().stream().allMatch(event -> event.getValue().givenUp || delivered.test(event.getKey()));
     }
 
-    /** {@link #allEnded}, or it says which has not. */
+    /** Checks {@link #allEnded}; the failure names an event that has not ended. */
     public void end(Predicate<String> delivered) {
         events.forEach((id, event) ->
                 check(event.givenUp || delivered.test(id), "event %s is neither delivered nor given up", id));

@@ -5,9 +5,9 @@ import java.util.List;
 import millrace.simulation.plan.PlannedAction;
 import millrace.simulation.plan.SimulationPlan;
 
-/** When something went wrong that may delay deliveries, by the plan. */
+/** The times of the plan's faults that may delay deliveries. */
 public final class DisturbanceTimes {
-    /** A session has expired, a transaction was aborted, partitions were shared out and read again. */
+    /** Time until a session has expired, a transaction was aborted, and partitions were reassigned and restored. */
     private static final Duration RECOVERY = Duration.ofSeconds(40);
 
     private final List<Span> spans;
@@ -24,7 +24,7 @@ public final class DisturbanceTimes {
         this.spans = spans;
     }
 
-    /** @param began when the plan's time began, in simulated nanoseconds */
+    /** @param began start of the plan, in simulated nanoseconds */
     public static DisturbanceTimes of(SimulationPlan plan, long began) {
         return new DisturbanceTimes(plan.actions().stream()
                 .flatMap(action -> span(action).stream())
@@ -32,7 +32,11 @@ public final class DisturbanceTimes {
                 .toList());
     }
 
-    /** @param from simulated nanoseconds, like {@code to} */
+    /**
+     * Whether a fault may delay deliveries to the endpoint within a time.
+     *
+     * @param from simulated nanoseconds, like {@code to}
+     */
     public boolean touches(int endpoint, long from, long to) {
         return spans.stream()
                 .anyMatch(span ->
@@ -47,9 +51,9 @@ public final class DisturbanceTimes {
             case PlannedAction.BrokerUnavailable a -> List.of(span(a.at(), a.time()));
             case PlannedAction.LostAcknowledgements a -> List.of(span(a.at(), a.time()));
             case PlannedAction.SlowNetwork a -> List.of(span(a.at(), a.time()));
-            // A receiver that was sick is probed at first; for how long depends on how long it was.
+            // After a fault a receiver is only probed at first, for a time that depends on the length of the fault.
             case PlannedAction.Receiver a -> List.of(new Span(a.at().toNanos(), Long.MAX_VALUE, a.endpoint()));
-            // It kills processors, not notifiers.
+            // Deadly reports kill processors, not notifiers.
             case PlannedAction.Request _, PlannedAction.Grant _, PlannedAction.Retry _, PlannedAction.Cancel _ ->
                 List.of();
         };

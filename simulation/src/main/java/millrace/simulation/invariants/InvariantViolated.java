@@ -2,7 +2,7 @@ package millrace.simulation.invariants;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something happened that must never happen. */
+/** An invariant of the simulation does not hold. */
 public final class InvariantViolated extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -10,7 +10,7 @@ public final class InvariantViolated extends RuntimeException {
         super(message);
     }
 
-    /** Throws where it does not hold; the message is as of {@link String#format}. */
+    /** Throws where the condition is false, with a message by {@link String#format}. */
     @SuppressWarnings("AnnotateFormatMethod")
     public static void check(boolean holds, String message, @Nullable Object... arguments) {
         if (!holds) {

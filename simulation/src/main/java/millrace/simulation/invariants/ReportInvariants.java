@@ -13,9 +13,15 @@ import millrace.contracts.reports.Status;
 import millrace.simulation.plan.ReportKind;
 import org.jspecify.annotations.Nullable;
 
-/** Each accepted report ends once per attempt, its events come in order without a gap, and no innocent report is blamed for a death. */
+/**
+ * Checks that each accepted report ends once per attempt, that its events have no gap and are in order, and that no
+ * innocent report is blamed for the death of a process.
+ */
 public final class ReportInvariants {
-    /** A slice that was cut off so often when it had its process to itself cannot be told from one that ends it. */
+    /**
+     * A slice that was interrupted this often while it ran alone cannot be distinguished from one that kills its
+     * process.
+     */
     private static final int INTERRUPTIONS_THAT_BLAME = 2;
 
     private final Map<UUID, ReportKind> kinds;
@@ -23,8 +29,9 @@ public final class ReportInvariants {
     private final Map<UUID, ReportStatus> newest = new LinkedHashMap<>();
 
     /**
-     * @param kinds of the reports that were asked for
-     * @param interruptedAlone how often a fault of the plan cut off a slice of the report that had its process to itself
+     * @param kinds of the requested reports
+     * @param interruptedAlone how often a fault of the plan interrupted a slice of the report that ran alone in its
+     *     process
      */
     public ReportInvariants(Map<UUID, ReportKind> kinds, ToIntFunction<UUID> interruptedAlone) {
         this.kinds = kinds;
@@ -65,7 +72,7 @@ public final class ReportInvariants {
         return status != null && status.attempt() >= attempt && status.status() != Status.PROCESSING;
     }
 
-    /** The newest status that was published, or null. */
+    /** The newest published status, or null. */
     public @Nullable ReportStatus status(UUID report) {
         return newest.get(report);
     }

@@ -8,7 +8,7 @@ import millrace.contracts.topics.Topic;
 import millrace.simulation.kafka.SimulatedKafka;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads what is committed to a topic, as soon as a reader of committed records would see it. */
+/** Reads committed records of a topic, as soon as a read_committed consumer would see them. */
 public final class TopicObserver<V> {
     private final SimulatedKafka kafka;
     private final Topic<V> topic;
@@ -17,7 +17,7 @@ public final class TopicObserver<V> {
     private final long[] seen;
     private final List<LongSupplier> ends;
 
-    /** @param reader takes the key and the value of each record that is no tombstone, in the order of each partition */
+    /** @param reader receives the key and value of each record except tombstones, in the order of each partition */
     public TopicObserver(SimulatedKafka kafka, Topic<V> topic, int partitions, BiConsumer<String, V> reader) {
         this.kafka = kafka;
         this.topic = topic;
@@ -29,11 +29,11 @@ public final class TopicObserver<V> {
                 .toList();
     }
 
-    public void look() {
+    public void readCommitted() {
         for (int partition = 0; partition < next.length; partition++) {
             long end = ends.get(partition).getAsLong();
             if (end == seen[partition]) {
-                continue; // nothing was written, so nothing was committed
+                continue; // nothing was appended, so nothing was committed
             }
             seen[partition] = end;
             for (ConsumerRecord<String, byte[]> record : kafka.committed(topic.name(), partition, next[partition])) {
@@ -45,7 +45,7 @@ public final class TopicObserver<V> {
         }
     }
 
-    /** Whether nothing waits behind an open transaction, so that all is seen which was committed. */
+    /** Whether all committed records have been read, since none is behind an open transaction. */
     public boolean complete() {
         return IntStream.range(0, next.length)
                 .allMatch(partition -> kafka.lastStable(topic.name(), partition)

@@ -1,4 +1,4 @@
-/** What must hold after every step of a simulation. */
+/** Checks that hold after every step of a simulation. */
 @NullMarked
 package millrace.simulation.invariants;
 

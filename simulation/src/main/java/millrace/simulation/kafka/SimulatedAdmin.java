@@ -31,7 +31,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 
-/** The few methods of an administrator's client that services use. */
+/** An {@link Admin} client with the few methods that services use. */
 final class SimulatedAdmin {
     private final Connection connection;
     private final Broker broker;
@@ -47,7 +47,7 @@ final class SimulatedAdmin {
         this.broker = broker;
     }
 
-    /** A client whose other methods throw. */
+    /** Creates a client; its other methods throw. */
     static Admin create(Connection connection, Broker broker) {
         var simulated = new SimulatedAdmin(connection, broker);
         return (Admin) Proxy.newProxyInstance(

@@ -18,7 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 
-/** One simulated Kafka cluster. */
+/** A simulated Kafka cluster. */
 public final class SimulatedKafka {
     private final NetworkFaults network = new NetworkFaults();
     private final Broker broker;
@@ -34,7 +34,7 @@ public final class SimulatedKafka {
         broker.logs().createTopic(name, partitions);
     }
 
-    /** The clients of a process; for its threads only. */
+    /** Creates clients for the threads of a process. */
     public KafkaClientFactory clientsOf(SimulatedProcess process) {
         return new KafkaClientFactory() {
             @Override
@@ -54,7 +54,7 @@ public final class SimulatedKafka {
         };
     }
 
-    /** What a read_committed consumer would see of a partition now, from an offset on. */
+    /** The records of a partition that a read_committed consumer would see now, from an offset on. */
     public List<ConsumerRecord<String, byte[]>> committed(String topic, int partition, long fromOffset) {
         return broker.logs()
                 .read(new TopicPartition(topic, partition), fromOffset, true, Integer.MAX_VALUE)
@@ -66,12 +66,12 @@ public final class SimulatedKafka {
         return broker.logs().end(new TopicPartition(topic, partition));
     }
 
-    /** Up to where a read_committed consumer can read a partition: where the first open transaction begins, or its end. */
+    /** The last stable offset of a partition: where its first open transaction begins, or its end. */
     public long lastStable(String topic, int partition) {
         return broker.logs().lastStable(new TopicPartition(topic, partition));
     }
 
-    /** Tells the {@link #end} of a partition, for who asks often. */
+    /** A supplier of the {@link #end} of a partition, for frequent calls. */
     public LongSupplier ends(String topic, int partition) {
         return broker.logs().ends(new TopicPartition(topic, partition));
     }

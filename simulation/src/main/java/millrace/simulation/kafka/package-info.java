@@ -1,7 +1,6 @@
 /**
- * A model of a Kafka cluster and of its clients, on simulated time: each request takes a time that is drawn from the
- * seed, the broker may be unavailable, and answers may be lost. The same tests hold the model and a real broker to what
- * services rely on.
+ * A model of a Kafka cluster and its clients on simulated time. Each request takes a time drawn from the seed, the
+ * broker may be unavailable, and answers may be lost. The contract tests run on the model and on a real broker.
  */
 @NullMarked
 package millrace.simulation.kafka;

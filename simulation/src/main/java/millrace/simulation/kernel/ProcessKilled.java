@@ -1,6 +1,6 @@
 package millrace.simulation.kernel;
 
-/** Thrown where something is asked of a process that was killed; its own threads see nothing any more. */
+/** A method of a killed process was called by another thread. The process's own threads do not run any more. */
 public final class ProcessKilled extends Error {
     public ProcessKilled(String process) {
         super(process + " was killed", null, false, false);

@@ -10,9 +10,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs simulated threads one at a time, on the thread that calls {@link #run}. A step is one simulated thread until it
- * blocks or yields, or one event. Time passes by a microsecond with each step of a thread; while all threads wait, it
- * jumps to the next event.
+ * Runs simulated threads one at a time, on the thread that calls {@link #run}. A step runs one simulated thread until
+ * it blocks or yields, or one event. Each step of a thread takes a microsecond of simulated time. While all threads
+ * wait, time jumps to the next event.
  */
 public final class Scheduler implements AutoCloseable {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -31,12 +31,12 @@ public final class Scheduler implements AutoCloseable {
 
     private record Step(SimulatedProcess process, Runnable continuation) {}
 
-    /** Its {@link #run} must be called by the thread that makes it. */
+    /** {@link #run} must be called by the thread that creates the scheduler. */
     public Scheduler(long seed) {
         this.random = new SplittableRandom(seed);
     }
 
-    /** For everything that is left to chance in this simulation. */
+    /** The random numbers for everything in this simulation. */
     public RandomGenerator random() {
         return random;
     }
@@ -54,30 +54,30 @@ public final class Scheduler implements AutoCloseable {
         return trace;
     }
 
-    /** A new process; one that was killed may have had its name. */
+    /** Creates a process. Its name may be that of a killed process. */
     public SimulatedProcess process(String name) {
         return new SimulatedProcess(this, name);
     }
 
-    /** Runs an event later, on the thread that runs the simulation; it must not block. */
+    /** Runs an event later, on the thread that runs the simulation. It must not block. */
     public void after(Duration time, Runnable event) {
         var unused = timer(time.toNanos(), event);
     }
 
-    /** {@link #after} that can be cancelled. */
+    /** Runs an event as {@link #after}; it can be cancelled. */
     public Timer timer(long inNanos, Runnable event) {
         return timers.add(nanos + Math.clamp(inNanos, 0, Long.MAX_VALUE - nanos), event);
     }
 
-    /** Runs a check after each step; what it throws ends {@link #run}. */
+    /** Runs a check after each step. Its exceptions end {@link #run}. */
     public void afterEachStep(Runnable check) {
         checks.add(check);
     }
 
     /**
-     * Runs until the condition holds or the time has passed. Throws what a check or an event has thrown.
+     * Runs until the condition holds or the time has passed. Throws the exceptions of checks and events.
      *
-     * @param until asked after each step
+     * @param until evaluated after each step
      * @return whether the condition holds
      * @throws SimulatedThreadFailure where a simulated thread ended with an exception
      */
@@ -99,7 +99,7 @@ public final class Scheduler implements AutoCloseable {
         return true;
     }
 
-    /** From now on nothing runs any more; threads that have not ended are garbage. */
+    /** Stops the simulation. Threads that have not ended become garbage. */
     @Override
     public void close() {
         closed = true;
@@ -140,7 +140,7 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /** The process whose thread runs, or null within an event. */
+    /** The process whose thread is running, or null within an event. */
     @Nullable
     SimulatedProcess running() {
         return running;
@@ -156,7 +156,7 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /** Takes what is ready out of the list. */
+    /** Removes and returns the ready threads of a process. */
     List<Runnable> take(SimulatedProcess process) {
         List<Runnable> taken = ready.stream()
                 .filter(s -> s.process() == process)

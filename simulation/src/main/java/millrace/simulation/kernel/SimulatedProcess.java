@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.runtime.service.ServiceThreads;
 
-/** A process of a simulation, from its start to its death: the threads that stop together. */
+/** A simulated process: a group of threads that are killed, paused and resumed together. */
 public final class SimulatedProcess {
-    /** Of so many calls that may be, one is a switch to another thread. */
+    /** One of so many calls of {@link #mayYield} switches to another thread. */
     private static final int ONE_YIELD_OF = 3;
 
     private final Scheduler scheduler;
@@ -31,7 +31,7 @@ public final class SimulatedProcess {
         return scheduler;
     }
 
-    /** What its threads are made by; their waits end by simulated time. */
+    /** Creates the threads of the process; their waits use simulated time. */
     public ServiceThreads threads() {
         return threads;
     }
@@ -40,14 +40,14 @@ public final class SimulatedProcess {
         return !killed;
     }
 
-    /** Whether its threads may run: neither killed nor paused. */
+    /** Whether the process is neither killed nor paused. */
     public boolean running() {
         return !killed && !paused;
     }
 
     /**
-     * As kill -9: no thread of it does anything any more, not even what stands in a finally; what it has sent arrives.
-     * Called by one of its own threads, it does not return.
+     * Kills the process, as {@code kill -9} does: its threads do not run any more, not even their finally blocks;
+     * requests that it has sent arrive. Does not return to a thread of the process.
      */
     public void kill() {
         if (killed) {
@@ -63,7 +63,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** As SIGSTOP: its threads stand still and its heartbeats stop until {@link #resume}. */
+    /** Pauses the process, as SIGSTOP does: its threads and heartbeats stop until {@link #resume}. */
     public void pause() {
         if (running()) {
             scheduler.trace().add("pause " + name);
@@ -81,15 +81,15 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Runs an action when it is killed. */
+    /** Runs an action when the process is killed. */
     public void onKilled(Runnable action) {
         onKilled.add(action);
     }
 
     /**
-     * Where the seed may let another thread go on; for calls that leave the process's memory.
+     * A point at which the seed may switch to another thread; for calls that leave the memory of the process.
      *
-     * @throws ProcessKilled where the caller is none of its threads, and it was killed
+     * @throws ProcessKilled where the process was killed, and the caller is not one of its threads
      */
     @SuppressWarnings("ThreadPriorityCheck") // the thread scheduler is ours
     public void mayYield() {
@@ -104,7 +104,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** What the JDK calls when a thread of it can go on. */
+    /** Called by the JDK when a thread of the process can continue. */
     void execute(Runnable continuation) {
         if (killed) {
             return; // the thread is garbage
@@ -122,7 +122,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Ends the calling thread: it yields, and nobody lets it go on. */
+    /** Ends the calling thread: it yields and is never continued. */
     @SuppressWarnings("ThreadPriorityCheck") // the thread scheduler is ours
     private void end() {
         Thread.yield();

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import millrace.runtime.service.ServiceThreads;
 
-/** The threads of one process: virtual threads whose continuations the scheduler runs. */
+/** Creates the threads of one process: virtual threads whose continuations the scheduler runs. */
 final class SimulatedThreads implements ServiceThreads {
     private static final Constructor<?> BUILDER = builder();
 
@@ -55,9 +55,9 @@ final class SimulatedThreads implements ServiceThreads {
         timer.cancel();
     }
 
-    /** The JDK has virtual threads with a scheduler of one's own, and does not show them yet. */
+    /** The JDK supports custom schedulers of virtual threads internally only. */
     private static Constructor<?> builder() {
-        // Else threads of killed processes would be kept for thread dumps.
+        // Else the JDK would keep threads of killed processes for thread dumps.
         System.setProperty("jdk.trackAllThreads", "false");
         try {
             Constructor<?> constructor = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")

@@ -1,6 +1,6 @@
 package millrace.simulation.kernel;
 
-/** An event in the future of a simulation. */
+/** A future event of a simulation. */
 public final class Timer implements Comparable<Timer> {
     private final long at;
     private final long number;
@@ -15,7 +15,7 @@ public final class Timer implements Comparable<Timer> {
         this.event = event;
     }
 
-    /** Does nothing where it has fired. */
+    /** Cancels the event; has no effect after it has fired. */
     public void cancel() {
         if (!over) {
             over = true;
@@ -38,7 +38,7 @@ public final class Timer implements Comparable<Timer> {
         }
     }
 
-    /** Those of one time fire in the order in which they were set. */
+    /** Timers of the same time fire in the order in which they were created. */
     @Override
     public int compareTo(Timer other) {
         int byTime = Long.compare(at, other.at);

@@ -3,9 +3,9 @@ package millrace.simulation.kernel;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The events to come, in their order. */
+/** The queue of future events, ordered by time. */
 final class Timers {
-    /** Fewer than these are not worth a clearing. */
+    /** Fewer cancelled timers than this are not removed. */
     private static final int FEW = 64;
 
     private final PriorityQueue<Timer> queue = new PriorityQueue<>();
@@ -18,7 +18,7 @@ final class Timers {
         return timer;
     }
 
-    /** The next one, or null. */
+    /** The next timer, or null. */
     @Nullable
     Timer peek() {
         for (Timer next = queue.peek(); next != null; next = queue.peek()) {
@@ -31,7 +31,7 @@ final class Timers {
         return null;
     }
 
-    /** Takes the next one out. */
+    /** Removes the next timer. */
     void remove() {
         queue.remove();
     }
@@ -41,7 +41,10 @@ final class Timers {
         cancelled = 0;
     }
 
-    /** Most waits end before their time; what they leave behind would make the queue long. */
+    /**
+     * To be called when a timer is cancelled. Most waits end before their timeout, so cancelled timers are removed now
+     * and then.
+     */
     void cancelled() {
         cancelled++;
         if (cancelled > FEW && cancelled > queue.size() / 2) {

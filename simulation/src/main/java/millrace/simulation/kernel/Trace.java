@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** What happened in a simulation: a hash of everything and the last lines. Two runs of one seed have the same hash. */
+/** The trace of a simulation: a hash of all lines, and the last lines. Two runs of one seed have the same hash. */
 public final class Trace {
     private static final long PRIME = 0x100000001b3L;
-    /** Lines that are kept. */
+    /** Number of lines that are kept. */
     private static final int MOST = 2_000;
 
     private final Deque<String> last = new ArrayDeque<>();
@@ -18,7 +18,7 @@ public final class Trace {
         this.scheduler = scheduler;
     }
 
-    /** Adds a line, after the simulated time in microseconds. */
+    /** Adds a line, prefixed by the simulated time in microseconds. */
     public void add(String line) {
         mix(scheduler.nanos());
         mix(line.hashCode());
@@ -29,7 +29,7 @@ public final class Trace {
         last.addLast(scheduler.nanos() / 1_000 + " " + line);
     }
 
-    /** Adds a number that stands in no line. */
+    /** Adds a number to the hash only. */
     void mix(long number) {
         hash = (hash ^ number) * PRIME;
         hash ^= hash >>> 29;

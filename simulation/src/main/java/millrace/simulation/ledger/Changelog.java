@@ -15,8 +15,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Restores the state of tasks from what was committed to their changelogs. A task is restored when all is read that the changelog had when
- * the restore began, so it waits for the end of an open transaction.
+ * Restores the state of tasks from the committed records of their changelogs. A task is restored once it has read
+ * everything up to the end of the changelog at the begin of the restore, so it waits for open transactions.
  */
 final class Changelog {
     private final Consumer<String, byte[]> consumer;
@@ -29,9 +29,9 @@ final class Changelog {
     }
 
     /**
-     * Reads on, at most so long.
+     * Reads changelogs for at most this time.
      *
-     * @return those of the tasks that are restored now
+     * @return the tasks that are restored now
      */
     List<LedgerTask> restore(Collection<LedgerTask> tasks, Duration timeout) {
         Map<TopicPartition, LedgerTask> byChangelog = new HashMap<>();
@@ -53,7 +53,7 @@ final class Changelog {
         return restored;
     }
 
-    /** These are restored no more. */
+    /** Stops restoring these tasks. */
     void forget(Collection<LedgerTask> tasks) {
         tasks.forEach(task -> ends.remove(task.changelog()));
         consumer.assign(ends.keySet());
@@ -74,7 +74,7 @@ final class Changelog {
         }
     }
 
-    /** Also of transactions that are open. */
+    /** The end of the changelog, including open transactions. */
     private long end(TopicPartition changelog) {
         try {
             return admin.listOffsets(Map.of(changelog, OffsetSpec.latest()))

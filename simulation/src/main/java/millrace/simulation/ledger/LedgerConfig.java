@@ -16,8 +16,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * The configuration of the clients of a stream thread, as Kafka Streams derives it from that of the processor. The group shares out its
- * partitions by Kafka's own cooperative assignor in place of that of Streams.
+ * The configuration of a stream thread's clients, as Kafka Streams derives it from that of the processor. Instead of
+ * the assignor of Streams, the group uses Kafka's cooperative assignor.
  *
  * @param commitInterval longest time between two commits
  * @param poll longest time to wait for commands
@@ -38,7 +38,7 @@ record LedgerConfig(
         Map<String, Object> main = new HashMap<>(streams.getMainConsumerConfigs(APPLICATION, client, 1));
         main.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
         Map<String, Object> producer = new HashMap<>(streams.getProducerConfigs(client));
-        // Streams keeps the id of its process in its folder, so that a restarted process has the same one.
+        // Streams stores the id of its process in its folder, so that a restarted process has the same id.
         producer.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, client + "-1");
         return new LedgerConfig(
                 main,
@@ -48,7 +48,7 @@ record LedgerConfig(
                 Duration.ofMillis(streams.getLong(StreamsConfig.POLL_MS_CONFIG)));
     }
 
-    /** The topic with all that was written to a store. */
+    /** The changelog topic of a store. */
     static String changelog(String store) {
         return APPLICATION + "-" + store + "-changelog";
     }

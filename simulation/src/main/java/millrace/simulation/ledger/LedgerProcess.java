@@ -11,7 +11,7 @@ import millrace.simulation.kernel.SimulatedProcess;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** The ledger in one process: the real account steps in a model of Kafka Streams. */
+/** Runs the ledger in one process: the real account steps in a model of Kafka Streams. */
 public final class LedgerProcess {
     private final SimulatedProcess process;
     private final KafkaSettings settings;
@@ -22,9 +22,9 @@ public final class LedgerProcess {
     private volatile boolean ended;
 
     /**
-     * @param settings name the instance, whose name a restarted process has again
-     * @param steps makes the supplier of steps from the pace of the thread's commits
-     * @param onFatal told of an error that Kafka Streams would stop at
+     * @param settings with the instance id, which is the same after a restart
+     * @param steps creates the supplier of steps, given the commit pace of the thread
+     * @param onFatal called with an error that would stop Kafka Streams
      */
     public LedgerProcess(
             SimulatedProcess process,
@@ -39,7 +39,7 @@ public final class LedgerProcess {
         this.onFatal = onFatal;
     }
 
-    /** Creates the topics of the stores, with as many partitions as the commands have. */
+    /** Creates the changelog topics, with as many partitions as the commands have. */
     public static void createTopics(
             SimulatedKafka kafka, ProcessorSupplier<String, byte[], String, byte[]> steps, int partitions) {
         for (StoreBuilder<?> store : List.copyOf(steps.stores())) {
@@ -53,7 +53,7 @@ public final class LedgerProcess {
                 process.threads().platform().name("ledger-" + process.name()).start(this::run);
     }
 
-    /** Commits, leaves the group, and ends; {@link #ended} says when. */
+    /** Makes the thread commit, leave the group and end; {@link #ended} is true afterwards. */
     public void stop() {
         stopped = true;
     }

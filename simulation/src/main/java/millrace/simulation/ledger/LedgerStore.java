@@ -14,8 +14,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of one task, in memory, ordered by its keys. As in a store of Streams that is cached, what is written several times before a
- * commit goes to the changelog once.
+ * An in-memory store of one task, ordered by key. As in a cached store of Streams, a key that is written several times
+ * before a commit goes to the changelog once.
  */
 final class LedgerStore implements KeyValueStore<String, byte[]> {
     private final String name;
@@ -27,12 +27,12 @@ final class LedgerStore implements KeyValueStore<String, byte[]> {
         this.name = name;
     }
 
-    /** Takes in a record of the changelog. */
+    /** Applies a record of the changelog. */
     void restore(String key, byte @Nullable [] value) {
         set(key, value);
     }
 
-    /** Hands on what was written since the last flush; a null value stands for nothing. */
+    /** Passes on the keys that were written since the last flush; the value is null for a removed key. */
     void flush(BiConsumer<String, byte @Nullable []> changelog) {
         written.keySet().forEach(key -> changelog.accept(key, entries.get(key)));
         written.clear();

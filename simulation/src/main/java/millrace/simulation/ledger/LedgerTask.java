@@ -12,7 +12,7 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** The task of one partition: the step, its store, and the commands that were read and not decided yet. */
+/** The task of one partition: its step, its store, and the commands that are not decided yet. */
 final class LedgerTask {
     private final TopicPartition partition;
     private final TopicPartition changelog;
@@ -56,7 +56,7 @@ final class LedgerTask {
         return running;
     }
 
-    /** The state is restored. */
+    /** Starts the task, after its state is restored. */
     void begin(String application, Consumer<ProducerRecord<String, byte[]>> sink, InstantSource clock) {
         step.init(new StepContext<>(application, this, sink, clock));
         running = true;
@@ -66,7 +66,7 @@ final class LedgerTask {
         buffer.add(command);
     }
 
-    /** Decides the next command; false where there is none. */
+    /** Decides the next command; returns false where there is none. */
     boolean process() {
         ConsumerRecord<String, byte[]> command = buffer.poll();
         if (command == null) {
@@ -96,7 +96,7 @@ final class LedgerTask {
         return commitNeeded;
     }
 
-    /** Sends what was written since the last commit to the changelog. */
+    /** Sends the changes since the last commit to the changelog. */
     void flush(Consumer<ProducerRecord<String, byte[]>> sink) {
         store.flush((key, value) ->
                 sink.accept(new ProducerRecord<>(changelog.topic(), changelog.partition(), key, value)));

@@ -22,8 +22,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
 /**
- * A stream thread: reads commands, decides them task by task, and commits state, outputs and offsets in one transaction. Where it is
- * fenced it throws its tasks away, joins its group again, and begins where the last commit left them.
+ * A stream thread. It reads commands, decides them task by task, and commits state, outputs and offsets in one
+ * transaction. When it is fenced it discards its tasks, joins its group again, and continues from the last commit.
  */
 final class LedgerThread implements ConsumerRebalanceListener {
     private static final Duration RESTORE = Duration.ofMillis(50);
@@ -55,7 +55,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
         this.sink = transactions::send;
     }
 
-    /** @param stopped asked between two polls; then it commits and leaves the group */
+    /** @param stopped evaluated between polls; once it is true the thread commits and leaves the group */
     void runUntil(BooleanSupplier stopped) {
         subscribe();
         while (!stopped.getAsBoolean()) {
@@ -64,7 +64,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
             } catch (TaskMigratedException e) {
                 migrated();
             } catch (KafkaException e) {
-                // What a rebalance listener throws comes wrapped.
+                // Exceptions of a rebalance listener are wrapped.
                 if (!(e.getCause() instanceof TaskMigratedException)) {
                     throw e;
                 }
@@ -114,7 +114,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
         }
     }
 
-    /** One command of each task; false where there was none. */
+    /** Decides one command of each task; returns false where there was none. */
     private boolean process() {
         boolean some = false;
         for (LedgerTask task : tasks.values()) {
@@ -141,7 +141,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
-        consumer.pause(assigned); // until their state is restored
+        consumer.pause(assigned); // paused until the state is restored
         for (TopicPartition partition : assigned) {
             tasks.put(partition.partition(), task(partition));
         }
@@ -153,7 +153,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
         return new LedgerTask(partition, log, new LedgerStore(store), steps.get());
     }
 
-    /** All tasks are committed, since they share the transaction. */
+    /** Commits all tasks, since they share the transaction. */
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
         if (!tasks.isEmpty()) {
@@ -187,7 +187,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
         try {
             commit();
         } catch (TaskMigratedException e) {
-            // Others have the tasks by now.
+            // other processes have the tasks by now
         }
         transactions.close();
         changelog.close();

@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The one producer of a stream thread, and its transactions, which begin with their first record. */
+/** The producer of a stream thread and its transactions, which begin with their first record. */
 final class LedgerTransactions {
     private final KafkaClientFactory clients;
     private final Map<String, Object> config;
@@ -31,7 +31,9 @@ final class LedgerTransactions {
         this.producer = clients.producer(config);
     }
 
-    /** Ends the transaction of an earlier process of the same name; false where that must be tried again. */
+    /**
+     * Aborts the open transaction of an earlier process with the same name. Returns false where that must be repeated.
+     */
     boolean initialise() {
         try {
             if (!initialised) {
@@ -57,7 +59,7 @@ final class LedgerTransactions {
         });
     }
 
-    /** @throws TaskMigratedException where the thread was fenced, or what became of the transaction is not known */
+    /** @throws TaskMigratedException where the thread was fenced, or the outcome of the transaction is unknown */
     void commit(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         if (offsets.isEmpty() && !open) {
             return;
@@ -73,7 +75,7 @@ final class LedgerTransactions {
         });
     }
 
-    /** A new producer; nobody will see what the old one has not committed. */
+    /** Replaces the producer. Uncommitted records of the old one are never visible. */
     void renew() {
         close();
         producer = clients.producer(config);
@@ -115,7 +117,7 @@ final class LedgerTransactions {
         return error instanceof RuntimeException e ? e : new IllegalStateException(error);
     }
 
-    /** A timeout in Streams corrupts the tasks, which then begin again, too. */
+    /** In Streams a timeout marks the tasks as corrupted, which restarts them too. */
     private static boolean isMigration(@Nullable Throwable error) {
         return error instanceof ProducerFencedException
                 || error instanceof InvalidProducerEpochException

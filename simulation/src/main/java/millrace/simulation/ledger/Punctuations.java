@@ -4,7 +4,7 @@ import java.util.PriorityQueue;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.Punctuator;
 
-/** The wall-clock punctuations of one task. Times are in milliseconds; what was missed is not made up for. */
+/** The wall-clock punctuations of one task. Times are milliseconds. Missed punctuations are not repeated. */
 final class Punctuations {
     private final PriorityQueue<Entry> entries = new PriorityQueue<>();
     private long scheduled;
@@ -31,7 +31,7 @@ final class Punctuations {
         }
     }
 
-    /** The first one is an interval from now. */
+    /** Schedules a punctuation; it runs for the first time after an interval. */
     Cancellable schedule(long now, long interval, Punctuator punctuator) {
         if (interval < 1) {
             throw new IllegalArgumentException("The minimum supported scheduling interval is 1 millisecond.");
@@ -41,7 +41,7 @@ final class Punctuations {
         return state;
     }
 
-    /** Runs what is due; true where something was. */
+    /** Runs due punctuations; returns whether there were any. */
     boolean run(long now) {
         boolean some = false;
         for (Entry next = entries.peek(); next != null && next.at() <= now; next = entries.peek()) {

@@ -22,10 +22,10 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * What an account step sees of its task.
+ * The processor context of an account step.
  *
- * @param <K> text: a bound that is an array, as that of the values, cannot be written down
- * @param <V> bytes
+ * @param <K> String; a type parameter as V is, since a bound cannot be an array type
+ * @param <V> byte[]
  */
 final class StepContext<K, V> implements ProcessorContext<K, V> {
     private final String application;
@@ -33,7 +33,7 @@ final class StepContext<K, V> implements ProcessorContext<K, V> {
     private final Consumer<ProducerRecord<String, byte[]>> sink;
     private final InstantSource clock;
 
-    /** @param sink sends in the transaction of the thread */
+    /** @param sink sends records in the transaction of the thread */
     StepContext(
             String application, LedgerTask task, Consumer<ProducerRecord<String, byte[]>> sink, InstantSource clock) {
         this.application = application;
@@ -42,7 +42,7 @@ final class StepContext<K, V> implements ProcessorContext<K, V> {
         this.clock = clock;
     }
 
-    /** Each sink has the name of its topic. */
+    /** Forwards to a sink, which has the name of its topic. */
     @Override
     public <A extends K, B extends V> void forward(Record<A, B> record, String child) {
         if (ReportTopology.outputs().stream().noneMatch(topic -> topic.name().equals(child))) {
@@ -76,7 +76,7 @@ final class StepContext<K, V> implements ProcessorContext<K, V> {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as in Streams: the caller knows the type
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as in Streams, the caller knows the type
     public <S extends StateStore> S getStateStore(String name) {
         if (!task.store().name().equals(name)) {
             throw new IllegalArgumentException("the step has no store " + name);

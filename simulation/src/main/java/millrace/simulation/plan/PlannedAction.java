@@ -2,47 +2,47 @@ package millrace.simulation.plan;
 
 import java.time.Duration;
 
-/** Something that a client does, or that goes wrong, at a time since the simulation began. */
+/** An action of a client, or a fault, at a time since the start of the simulation. */
 public sealed interface PlannedAction {
     Duration at();
 
-    /** Credits are granted to an account; sent twice where {@code twice}. */
+    /** Grants credits to an account; the command is sent twice where {@code twice}. */
     record Grant(Duration at, String account, long amount, boolean twice) implements PlannedAction {}
 
     /**
-     * A report is asked for.
+     * Requests a report.
      *
-     * @param report its number in the plan
-     * @param endpoint of the receiver that hears of it, or -1 for none
+     * @param report number of the report in the plan
+     * @param endpoint number of the receiver of its webhooks, or -1 for none
      * @param twice whether the client repeats the request
      */
     record Request(Duration at, int report, String account, ReportKind kind, int endpoint, boolean twice)
             implements PlannedAction {}
 
-    /** A failed report is asked for once more, if it has failed by then. */
+    /** Retries a report, if it has failed by then. */
     record Retry(Duration at, int report) implements PlannedAction {}
 
-    /** A client cancels a report. */
+    /** Cancels a report. */
     record Cancel(Duration at, int report) implements PlannedAction {}
 
-    /** A process dies as by kill -9 and is started again. */
+    /** Kills a process, as {@code kill -9} does, and starts it again. */
     record Kill(Duration at, ServiceName service, Duration downFor) implements PlannedAction {}
 
-    /** A process stands still as by SIGSTOP, and goes on. */
+    /** Pauses a process, as SIGSTOP does, and resumes it. */
     record Pause(Duration at, ServiceName service, Duration time) implements PlannedAction {}
 
-    /** A process stops in order and is started again. */
+    /** Stops a process, as SIGTERM does, and starts it again. */
     record Restart(Duration at, ServiceName service, Duration downFor) implements PlannedAction {}
 
-    /** No broker answers for a time. */
+    /** Makes the brokers unavailable for a time. */
     record BrokerUnavailable(Duration at, Duration time) implements PlannedAction {}
 
-    /** Acknowledgements are lost with this probability for a time. */
+    /** Lets acknowledgements get lost with this probability for a time. */
     record LostAcknowledgements(Duration at, double probability, Duration time) implements PlannedAction {}
 
-    /** Requests to brokers take up to so long for a time. */
+    /** Makes requests to brokers take up to this latency for a time. */
     record SlowNetwork(Duration at, Duration latency, Duration time) implements PlannedAction {}
 
-    /** A receiver of webhooks behaves otherwise from now on. */
+    /** Changes the behaviour of a receiver of webhooks. */
     record Receiver(Duration at, int endpoint, ReceiverCondition condition) implements PlannedAction {}
 }

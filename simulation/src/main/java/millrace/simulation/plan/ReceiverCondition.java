@@ -1,12 +1,12 @@
 package millrace.simulation.plan;
 
-/** How a receiver of webhooks answers. */
+/** The condition of a receiver of webhooks. */
 public enum ReceiverCondition {
     HEALTHY,
-    /** Within the deadline, but late. */
+    /** Answers late, but within the deadline. */
     SLOW,
-    /** Never. */
-    DEAD,
-    /** With 500. */
+    /** Never answers. */
+    UNRESPONSIVE,
+    /** Answers 500. */
     REFUSING
 }

@@ -1,6 +1,6 @@
 package millrace.simulation.plan;
 
-/** What rendering a report is like. Its name is the dataset of the request. */
+/** A kind of report, which decides how its rendering goes. The dataset of the request has this name. */
 public enum ReportKind {
     /** One slice, rendered in milliseconds. */
     SMALL,
@@ -10,12 +10,12 @@ public enum ReportKind {
     LONG,
     /** Rendering fails now and then, and succeeds when it is tried again. */
     FLAKY,
-    /** The store refuses every file. */
+    /** The report store rejects every file. */
     FAILING,
     /** Rendering kills its process. */
     DEADLY;
 
-    /** Whether it may end in an error that nobody asked for. */
+    /** Whether the report may end with an error without a cancellation. */
     public boolean mayFail() {
         return this == FAILING || this == DEADLY || this == FLAKY;
     }

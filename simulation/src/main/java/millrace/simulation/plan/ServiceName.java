@@ -1,6 +1,6 @@
 package millrace.simulation.plan;
 
-/** The processes that faults hit: two that share each kind of work. */
+/** The processes that faults hit: two processors and two notifiers. */
 public enum ServiceName {
     PROCESSOR_1,
     PROCESSOR_2,

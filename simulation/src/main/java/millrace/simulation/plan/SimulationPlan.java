@@ -8,18 +8,18 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What happens in one simulation, in the order of time. It follows from the seed; a shortened plan keeps the seed, which also decides
- * which thread goes on.
+ * The actions of one simulation, ordered by time. The plan follows from the seed. A shortened plan keeps the seed,
+ * which also decides about the order of threads.
  */
 public record SimulationPlan(long seed, List<PlannedAction> actions) {
     public static final List<String> ACCOUNTS = List.of("acme", "globex");
     public static final int ENDPOINTS = 2;
-    /** Clients and faults end by then; what was accepted has to end soon after. */
+    /** Clients and faults end at this time; accepted reports must end soon afterwards. */
     public static final Duration ACTIVE = Duration.ofSeconds(8);
 
     private static final int REPORTS = 8;
     private static final int FAULTS = 6;
-    /** Of those that may be, so many plans have a deadly report. */
+    /** One of so many plans that may have a deadly report has one. */
     private static final int ONE_DEADLY_OF = 3;
 
     public SimulationPlan {
@@ -27,7 +27,7 @@ public record SimulationPlan(long seed, List<PlannedAction> actions) {
     }
 
     public static SimulationPlan of(long seed) {
-        // Not the scheduler's own sequence: a shortened plan must not change what the scheduler draws.
+        // Not the scheduler's random numbers, since a shortened plan must not change what the scheduler draws.
         RandomGenerator random = new SplittableRandom(seed * 31 + 7);
         List<PlannedAction> actions = new ArrayList<>();
         ACCOUNTS.forEach(account -> actions.add(
@@ -41,7 +41,7 @@ public record SimulationPlan(long seed, List<PlannedAction> actions) {
         return new SimulationPlan(seed, actions);
     }
 
-    /** Without the actions from one index to before another. */
+    /** The plan without the actions from {@code from} to {@code to}, exclusive. */
     public SimulationPlan without(int from, int to) {
         List<PlannedAction> fewer = new ArrayList<>(actions);
         fewer.subList(from, to).clear();

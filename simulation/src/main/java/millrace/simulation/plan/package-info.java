@@ -1,4 +1,4 @@
-/** What happens in one simulation, as it follows from a seed. */
+/** The plan of one simulation, which follows from a seed. */
 @NullMarked
 package millrace.simulation.plan;
 

@@ -13,12 +13,13 @@ import millrace.simulation.rendering.RenderPlan;
 import millrace.simulation.rendering.SimulatedFiles;
 
 /**
- * How the processors of a simulation work.
+ * The environment of the processors of a simulation.
  *
  * @param files of all processors
- * @param runs what each run of a task does
- * @param interruptedAlone told of a report whose slice had a process to itself when the process was killed or paused from outside
- * @param restart how long the supervisor takes to start a process that has died
+ * @param runs returns the plan of each run of a task
+ * @param interruptedAlone receives a report whose slice ran alone in a process when the process was killed or paused by
+ *     a fault
+ * @param restart time until the supervisor starts a process that has died
  */
 public record ProcessorPlan(
         LedgerRules rules,

@@ -17,8 +17,8 @@ import millrace.simulation.rendering.SimulatedRenderer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One processor: the ledger and the render workers in one process, so that what kills the one kills the other. When the process dies
- * it is started again. To be called by events and by the thread that runs the simulation.
+ * One processor: ledger and render workers in one simulated process, which is started again after it has died. Methods
+ * are called by events and by the thread that runs the simulation.
  */
 public final class ProcessorProcess {
     private final Scheduler scheduler;
@@ -29,7 +29,7 @@ public final class ProcessorProcess {
     private @Nullable SimulatedRenderer renderer;
     private int kills;
 
-    /** @param instance its name in all groups, the same after each restart */
+    /** @param instance the group instance id, the same after each restart */
     public ProcessorProcess(Scheduler scheduler, SimulatedKafka kafka, String instance, ProcessorPlan plan) {
         this.scheduler = scheduler;
         this.kafka = kafka;
@@ -38,20 +38,20 @@ public final class ProcessorProcess {
         this.process = start();
     }
 
-    /** The topics that processors read and write. */
+    /** Creates the topics that processors read and write. */
     public static void createTopics(SimulatedKafka kafka, ProcessorPlan plan, int partitions) {
         kafka.createTopic(Topics.ACCOUNT_COMMANDS.name(), partitions);
         ReportTopology.outputs().forEach(topic -> kafka.createTopic(topic.name(), partitions));
         LedgerProcess.createTopics(kafka, steps(plan, () -> new CommitPace(() -> 0)), partitions);
     }
 
-    /** As kill -9; the supervisor starts it again. */
+    /** Kills the process, as {@code kill -9} does. The supervisor starts it again. */
     public void kill() {
         interrupt();
         process.kill();
     }
 
-    /** As SIGSTOP. */
+    /** Pauses the process, as SIGSTOP does. */
     public void pause() {
         interrupt();
         process.pause();
@@ -63,19 +63,19 @@ public final class ProcessorProcess {
         }
     }
 
-    /** As SIGCONT. */
+    /** Resumes the process, as SIGCONT does. */
     public void resume() {
         process.resume();
     }
 
-    /** As SIGTERM: leaves its groups and exits; the supervisor starts it again. */
+    /** Stops the process, as SIGTERM does. It leaves its groups and exits; the supervisor starts it again. */
     public void stop() {
         if (process.running()) {
             var unused = process.threads().platform().name("stop").start(stopping);
         }
     }
 
-    /** How often it has died, and exited. */
+    /** How often the process has died or exited. */
     public int ends() {
         return kills;
     }

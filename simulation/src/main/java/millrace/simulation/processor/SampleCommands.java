@@ -15,11 +15,11 @@ import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
 
-/** Commands as the gateway sends them, with the details that matter to the ledger. */
+/** Sample commands, as the gateway sends them. */
 public final class SampleCommands {
     private SampleCommands() {}
 
-    /** The id of the report that a plan calls so. */
+    /** The id of the report with this name. */
     public static UUID id(String name) {
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     }
@@ -28,7 +28,7 @@ public final class SampleCommands {
         return new AccountCommand.GrantCredits(id, credits, "bought");
     }
 
-    /** A report of one credit per row, a row per domain. */
+    /** A report that costs one credit per row and has a row per domain. */
     public static AccountCommand.RequestReport request(UUID id, int domains, Instant submittedAt) {
         var query = new ReportQuery(
                 "demographics",

@@ -3,24 +3,25 @@ package millrace.simulation.rendering;
 import java.time.Duration;
 
 /**
- * What one run of a task does.
+ * The plan of one run of a task.
  *
- * @param time until it ends so
+ * @param time until the run ends
+ * @param ending how it ends
  */
 public record RenderPlan(Duration time, Ending ending) {
     /** How a run ends. */
     public enum Ending {
-        /** Its file is there. */
+        /** The file is written. */
         DONE,
-        /** The dataset has no data any more. */
+        /** The dataset has no data. */
         NO_DATA,
-        /** The engine of the warehouse does not answer. */
+        /** The engine of the warehouse is unavailable. */
         ENGINE_UNAVAILABLE,
         /** The report store cannot be written. */
         STORE_FAILED,
-        /** It kills its process. */
+        /** The run kills its process. */
         KILLS,
-        /** It does not end, also when it is stopped. */
+        /** The run does not end, also when it is stopped. */
         HANGS
     }
 

@@ -9,14 +9,14 @@ import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.SimulatedProcess;
 
-/** The real render workers in one process. */
+/** Runs the real render workers in one simulated process. */
 public final class RendererProcess {
     private final SimulatedProcess process;
     private final SimulatedKafka kafka;
     private final KafkaSettings settings;
     private final RenderSettings rendering;
 
-    /** @param settings name the instance, whose name a restarted process has again */
+    /** @param settings with the instance id, which is the same after a restart */
     public RendererProcess(
             SimulatedProcess process, SimulatedKafka kafka, KafkaSettings settings, RenderSettings rendering) {
         this.process = process;
@@ -26,9 +26,9 @@ public final class RendererProcess {
     }
 
     /**
-     * Starts the workers; from a thread of the process.
+     * Starts the workers; to be called by a thread of the process.
      *
-     * @param onFatal told of an error that the workers cannot go on after
+     * @param onFatal called with an error after which the workers cannot go on
      */
     public RenderWorkers start(TaskRunner runner, Consumer<Throwable> onFatal) {
         var tools = new RenderWorkers.Tools(

@@ -3,12 +3,12 @@ package millrace.simulation.rendering;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The report store: names of the files that are there. It outlives processes, and all of them see it. */
+/** The simulated report store, which has only names of files. All processes share it. */
 public final class SimulatedFiles {
     private final Set<String> names = new LinkedHashSet<>();
     private long made;
 
-    /** A file of a name that no other has. */
+    /** Creates a file with a unique name. */
     public String create(String prefix) {
         String name = prefix + "-" + ++made + ".csv";
         names.add(name);

@@ -18,7 +18,7 @@ import millrace.processor.rendering.worker.TaskRunner;
 import millrace.simulation.kernel.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
 
-/** Takes simulated time for each task and ends as planned. Each entity of a slice is a row. */
+/** Runs each task for a simulated time and ends it as planned. Each entity of a slice is a row. */
 public final class SimulatedRenderer implements TaskRunner {
     private static final long LONG = Duration.ofHours(1).toNanos();
 
@@ -28,7 +28,7 @@ public final class SimulatedRenderer implements TaskRunner {
     private final List<SliceRef> running = new ArrayList<>();
     private @Nullable SliceRef lastEnded;
 
-    /** @param plans asked for each run of a task */
+    /** @param plans returns the plan of each run of a task */
     public SimulatedRenderer(SimulatedProcess process, SimulatedFiles files, Function<RenderTask, RenderPlan> plans) {
         this.process = process;
         this.files = files;
@@ -36,8 +36,7 @@ public final class SimulatedRenderer implements TaskRunner {
     }
 
     /**
-     * The report whose slice has this process to itself: it runs alone, or was the last to run and may wait for its
-     * acknowledgement.
+     * The report whose slice runs alone in this process, or was the last to run and may wait for its acknowledgement.
      */
     public Optional<UUID> alone() {
         return switch (running.size()) {
@@ -81,7 +80,7 @@ public final class SimulatedRenderer implements TaskRunner {
         };
     }
 
-    /** As in a call that cannot be interrupted. */
+    /** Blocks as a call that cannot be interrupted. */
     private void hang() {
         while (process.alive()) {
             process.threads().parkNanos(LONG);

@@ -28,7 +28,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Sends commands as a gateway does; what Kafka acknowledged is accepted. It is never killed. */
+/** Sends commands as a gateway does. Commands that Kafka acknowledged are accepted. The client is never killed. */
 final class CommandClient {
     private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final int ENTITIES_OF_LARGE = 8;
@@ -45,7 +45,7 @@ final class CommandClient {
         process.threads().platform().name("client").start(() -> {
             Map<String, Object> config =
                     KafkaSettings.local("simulated:9092", 1, "client").producerConfig("commands");
-            // It asks until it is answered.
+            // The client repeats each command until it is acknowledged.
             config.put("delivery.timeout.ms", Integer.MAX_VALUE);
             try (Producer<String, byte[]> producer = kafka.clientsOf(process).producer(config)) {
                 while (true) {
@@ -57,7 +57,7 @@ final class CommandClient {
         });
     }
 
-    /** The id of a report of the plan. */
+    /** The id of the report with this number in the plan. */
     static UUID id(int report) {
         return new UUID(0, report + 1L);
     }
@@ -66,12 +66,12 @@ final class CommandClient {
         return "http://receiver-" + endpoint + ".example/hook";
     }
 
-    /** What was asked for, acknowledged or not. */
+    /** All requested reports, acknowledged or not. */
     Map<UUID, ReportKind> kinds() {
         return kinds;
     }
 
-    /** Reports whose request was acknowledged, each with the newest attempt that was. */
+    /** Reports whose request was acknowledged, with the newest acknowledged attempt. */
     Map<UUID, Integer> accepted() {
         return accepted;
     }
@@ -120,7 +120,7 @@ final class CommandClient {
         }
     }
 
-    /** @param status the newest that the client knows of, or null */
+    /** @param status the newest status that the client knows, or null */
     void retry(PlannedAction.Retry retry, @Nullable ReportStatus status) {
         if (status != null && status.error() != null && status.error().retryable()) {
             var command = new AccountCommand.RetryReport(id(retry.report()), status.attempt() + 1);

@@ -12,7 +12,7 @@ import millrace.simulation.plan.ReceiverCondition;
 import millrace.simulation.plan.ServiceName;
 import millrace.simulation.plan.SimulationPlan;
 
-/** Lets happen what the plan says goes wrong. */
+/** Injects the faults of the plan. */
 final class FaultInjector {
     private static final Duration LEAST_LATENCY = Duration.ofNanos(200_000);
     private static final Duration MOST_LATENCY = Duration.ofMillis(2);
@@ -33,7 +33,7 @@ final class FaultInjector {
         this.network = network;
     }
 
-    void happens(PlannedAction action) {
+    void inject(PlannedAction action) {
         switch (action) {
             case PlannedAction.Kill kill -> of(kill.service()).kill(kill.downFor());
             case PlannedAction.Restart restart -> of(restart.service()).stop(restart.downFor());
@@ -60,7 +60,7 @@ final class FaultInjector {
         }
     }
 
-    /** Nothing goes wrong any more. */
+    /** Ends all faults. */
     void end() {
         fastNetwork();
         network.lostAcknowledgements(0);
@@ -88,7 +88,7 @@ final class FaultInjector {
         return switch (condition) {
             case HEALTHY -> ReceiverBehaviour.healthy();
             case SLOW -> ReceiverBehaviour.slow();
-            case DEAD -> new ReceiverBehaviour.Dead();
+            case UNRESPONSIVE -> new ReceiverBehaviour.Unresponsive();
             case REFUSING -> ReceiverBehaviour.refusing();
         };
     }

@@ -19,7 +19,7 @@ import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.plan.SimulationPlan;
 import org.jspecify.annotations.Nullable;
 
-/** All that must hold after every step, and at the end. */
+/** All invariants of a simulation, after every step and at the end. */
 final class Invariants {
     private final CommandClient client;
     private final SimulatedReceivers receivers;
@@ -30,7 +30,7 @@ final class Invariants {
     private int requestsSeen;
 
     /**
-     * The plan's time begins now.
+     * Created when the plan begins.
      *
      * @param interruptedAlone as in {@link ReportInvariants}
      */
@@ -62,7 +62,7 @@ final class Invariants {
 
     /** To be called after every step. */
     void afterStep() {
-        observers.forEach(TopicObserver::look);
+        observers.forEach(TopicObserver::readCommitted);
         var requests = receivers.requests();
         for (; requestsSeen < requests.size(); requestsSeen++) {
             var request = requests.get(requestsSeen);
@@ -75,7 +75,7 @@ final class Invariants {
         return reports.status(CommandClient.id(report));
     }
 
-    /** Whether all that was accepted has come to its end, and all of it is seen. */
+    /** Whether all accepted reports have ended and all their records have been read. */
     boolean settled() {
         return client.idle()
                 && observers.stream().allMatch(TopicObserver::complete)
@@ -84,7 +84,7 @@ final class Invariants {
                 && deliveries.allEnded(receivers::delivered);
     }
 
-    /** What must hold once nothing goes wrong any more and time has passed. */
+    /** Checks what must hold some time after the end of all faults. */
     void atEnd() {
         check(client.idle(), "commands of the client are not acknowledged");
         client.accepted()
@@ -98,7 +98,7 @@ final class Invariants {
     }
 
     private static void undecided(String account, byte[] command) {
-        check(false, "a command of %s goes to the dead letters: %s", account, new String(command, UTF_8));
+        check(false, "a command of %s is dead-lettered: %s", account, new String(command, UTF_8));
     }
 
     private static int endpoint(String host) {

@@ -6,7 +6,7 @@ import millrace.simulation.kernel.Scheduler;
 
 /** A notifier with its supervisor. */
 final class NotifierService implements SupervisedService {
-    /** How often the supervisor looks. */
+    /** How often the supervisor checks the process. */
     private static final Duration WATCH = Duration.ofMillis(200);
 
     private final Scheduler scheduler;

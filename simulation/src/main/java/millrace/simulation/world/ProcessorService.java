@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A processor with its supervisor. */
 final class ProcessorService implements SupervisedService {
-    /** Of a process that ended by itself. */
+    /** Time until the restart of a process that ended by itself. */
     private static final Duration RESTART = Duration.ofSeconds(1);
 
     private final Function<Supplier<Duration>, ProcessorProcess> starter;
     private @Nullable ProcessorProcess processor;
     private Duration downFor = RESTART;
 
-    /** @param starter starts one; it is given how long each restart takes */
+    /** @param starter starts a processor, given the time of each restart */
     ProcessorService(Function<Supplier<Duration>, ProcessorProcess> starter) {
         this.starter = starter;
     }

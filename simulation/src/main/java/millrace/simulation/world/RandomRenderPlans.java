@@ -8,7 +8,7 @@ import millrace.contracts.commands.RenderTask;
 import millrace.simulation.plan.ReportKind;
 import millrace.simulation.rendering.RenderPlan;
 
-/** What rendering a task is like: its dataset is the name of the report's kind. */
+/** Draws the plan of each run of a task, by the report's kind, whose name is the dataset. */
 final class RandomRenderPlans implements Function<RenderTask, RenderPlan> {
     private final RandomGenerator random;
 

@@ -3,18 +3,18 @@ package millrace.simulation.world;
 import java.util.function.Function;
 import millrace.simulation.plan.SimulationPlan;
 
-/** Takes actions out of a plan that fails, as long as it still fails in the same way. */
+/** Removes actions from a plan that fails, as long as it still fails in the same way. */
 final class Shrinker {
     private final Function<SimulationPlan, SimulationResult> run;
     private int runsLeft;
 
-    /** @param mostRuns so often a plan is tried at most */
+    /** @param mostRuns greatest number of simulations */
     Shrinker(Function<SimulationPlan, SimulationResult> run, int mostRuns) {
         this.run = run;
         this.runsLeft = mostRuns;
     }
 
-    /** The outcome of the shortest plan that was found. */
+    /** Returns the result of the shortest failing plan that was found. */
     SimulationResult shrink(SimulationResult failed) {
         SimulationResult shortest = failed;
         for (int length = actions(shortest) / 2; length >= 1; length /= 2) {

@@ -22,7 +22,7 @@ import millrace.simulation.rendering.SimulatedFiles;
 
 /** The services of a simulation: two processors and two notifiers. */
 final class SimulatedServices {
-    /** One attempt at a time to an endpoint that nothing is known of, so that events wait for their turns. */
+    /** One attempt at a time to each endpoint at first, so that events wait for their turns. */
     static final NotifierSettings NOTIFIER = NotifierProcess.settings(Map.of(
             "notifier.retries", "1s,2s,4s,8s,8s,8s,8s,8s,8s,8s",
             "notifier.probes", "1s,2s,4s",

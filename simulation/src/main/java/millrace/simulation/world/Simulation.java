@@ -16,7 +16,7 @@ import millrace.simulation.plan.PlannedAction;
 import millrace.simulation.plan.ServiceName;
 import millrace.simulation.plan.SimulationPlan;
 
-/** One run: the services start, the plan happens, and what was accepted comes to its end. */
+/** One run of a plan: starts the services, performs the actions, and waits until all accepted reports have ended. */
 final class Simulation {
     private static final int PARTITIONS = 3;
     /** Topics that only notifiers write. */
@@ -24,7 +24,7 @@ final class Simulation {
             List.of(Topics.DELIVERY_STATE, Topics.ENDPOINT_STATE, Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS);
 
     private static final Duration START = Duration.ofSeconds(30);
-    /** Leases, retries of webhooks and their probes, several times. */
+    /** Time for several leases, webhook retries and probes. */
     private static final Duration SETTLING = Duration.ofMinutes(5);
 
     private static final Duration QUIET = Duration.ofSeconds(1);
@@ -74,7 +74,7 @@ final class Simulation {
         scheduler.afterEachStep(invariants::afterStep);
         var faults = new FaultInjector(scheduler, services, receivers, kafka.network());
         for (PlannedAction action : plan.actions()) {
-            scheduler.after(action.at(), () -> happens(action, client, invariants, scheduler, faults));
+            scheduler.after(action.at(), () -> perform(action, client, invariants, scheduler, faults));
         }
         Duration last = plan.actions().isEmpty()
                 ? Duration.ZERO
@@ -85,7 +85,10 @@ final class Simulation {
         invariants.atEnd();
     }
 
-    /** Lets time pass until everything has been settled for a while: the topics of one transaction are read at different times. */
+    /**
+     * Runs until everything has been settled for a while, since the topics of one transaction are read at different
+     * times.
+     */
     static void settle(Scheduler scheduler, BooleanSupplier settled) {
         Duration quiet = Duration.ZERO;
         for (Duration waited = Duration.ZERO;
@@ -96,7 +99,7 @@ final class Simulation {
         }
     }
 
-    private static void happens(
+    private static void perform(
             PlannedAction action,
             CommandClient client,
             Invariants invariants,
@@ -114,7 +117,7 @@ final class Simulation {
                     PlannedAction.BrokerUnavailable _,
                     PlannedAction.LostAcknowledgements _,
                     PlannedAction.SlowNetwork _,
-                    PlannedAction.Receiver _ -> faults.happens(action);
+                    PlannedAction.Receiver _ -> faults.inject(action);
         }
     }
 
@@ -125,7 +128,7 @@ final class Simulation {
         }
     }
 
-    /** The words of what was violated; of what nobody expected also where it came from. */
+    /** The message of a violated invariant; for other errors also where they come from. */
     private static String describe(Throwable error) {
         Throwable root = error;
         while (root.getCause() != null) {

@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code simulation/run}: runs seeds, and shortens the plan of one that fails to the actions that matter. */
+/**
+ * The command {@code simulation/run}: runs seeds, and shortens the plan of a failing seed to the actions that matter.
+ */
 public final class SimulationMain {
     static final String USAGE = """
             Runs the ledger, the render workers and the notifier on a simulated Kafka, clock and network, seed by seed.
@@ -90,7 +92,7 @@ public final class SimulationMain {
         return 0;
     }
 
-    /** Says what fails, how to repeat it, and which actions matter. */
+    /** Prints the failure, how to repeat it, and which actions matter. */
     static void report(SimulationResult failed, PrintStream out) {
         SimulationResult shortest = new Shrinker(Simulation::run, SHORTENING_RUNS).shrink(failed);
         out.printf(Locale.ROOT, "seed %d fails: %s%n", failed.plan().seed(), failed.failure());

@@ -6,11 +6,11 @@ import millrace.simulation.plan.SimulationPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended.
+ * The result of a run.
  *
- * @param failure what was violated, or null
+ * @param failure the violated invariant, or null
  * @param traceHash equal for equal runs, also in another JVM
- * @param simulated time that passed in the simulation
+ * @param simulated the simulated time
  * @param trace the last lines of the trace
  */
 record SimulationResult(
@@ -19,7 +19,7 @@ record SimulationResult(
         return failure != null;
     }
 
-    /** The kind of the failure: its words without ids and numbers, which change when a plan is shortened. */
+    /** The message of the failure without ids and numbers, which change when a plan is shortened. */
     String kindOfFailure() {
         return failure == null
                 ? ""

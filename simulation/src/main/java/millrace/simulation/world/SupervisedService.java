@@ -2,20 +2,20 @@ package millrace.simulation.world;
 
 import java.time.Duration;
 
-/** A service that faults can hit, and that a supervisor starts again when it has ended. */
+/** A service that faults can hit. Its supervisor starts it again when it has ended. */
 interface SupervisedService {
     void start();
 
-    /** Whether it has its share of the work. */
+    /** Whether the service has its share of the work. */
     boolean ready();
 
-    /** As kill -9; it is started again after this time. */
+    /** Kills the service, as {@code kill -9} does, and starts it again after this time. */
     void kill(Duration downFor);
 
-    /** As SIGTERM; it is started again this time after its end. */
+    /** Stops the service, as SIGTERM does, and starts it again this time after its end. */
     void stop(Duration downFor);
 
-    /** As SIGSTOP, until {@link #resume}. */
+    /** Pauses the service, as SIGSTOP does, until {@link #resume}. */
     void pause();
 
     void resume();

@@ -1,4 +1,4 @@
-/** Runs the services of one simulation as its plan says, checks the invariants, and shortens the plan of a seed that fails. */
+/** Runs the services of one simulation by its plan, checks the invariants, and shortens the plan of a failing seed. */
 @NullMarked
 package millrace.simulation.world;
 

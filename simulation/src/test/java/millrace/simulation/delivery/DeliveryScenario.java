@@ -7,10 +7,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import millrace.simulation.delivery.EventSource.Host;
 
-/** What happens in a {@link DeliveryWorld}: reports to receivers of every kind while things go wrong. Prints the hash of a seed. */
+/**
+ * A scenario in a {@link DeliveryWorld}: reports to receivers of every kind, with faults. Prints the hash of a seed.
+ */
 final class DeliveryScenario {
     static final Duration TRAFFIC = Duration.ofSeconds(40);
-    /** A session that has expired, two rebalances, and the search for partitions without owner. */
+    /** Time for an expired session, two rebalances, and the check for partitions without owner. */
     private static final Duration RECOVERY = Duration.ofSeconds(15);
 
     private DeliveryScenario() {}
@@ -20,8 +22,8 @@ final class DeliveryScenario {
     }
 
     /**
-     * Events are delivered at least once and in order, over kills, zombies, orderly stops, outages of Kafka and the rebalances
-     * that follow; afterwards each partition has an owner again. Returns the hash of the trace.
+     * Checks that events are delivered at least once and in order, with kills, zombies, restarts, outages of Kafka and
+     * rebalances, and that each partition has an owner afterwards. Returns the hash of the trace.
      */
     static long run(long seed) {
         try (var world = new DeliveryWorld(seed)) {
@@ -34,7 +36,7 @@ final class DeliveryScenario {
 
     static void run(DeliveryWorld world) {
         Set<Host> healthy = healthy(world);
-        sick(world);
+        failing(world);
         Host slow = receiver(world, "slow", 0, ReceiverBehaviour.slow());
         var flaps = new ReceiverBehaviour.Flapping(
                 Duration.ofSeconds(6), ReceiverBehaviour.healthy(), ReceiverBehaviour.refusing());
@@ -56,7 +58,7 @@ final class DeliveryScenario {
         assertThat(world.lost()).as("lost").isEmpty();
     }
 
-    /** Reports for a healthy receiver in each partition. */
+    /** Adds a healthy receiver in each partition, and reports for it. */
     static Set<Host> healthy(DeliveryWorld world) {
         Set<Host> hosts = new LinkedHashSet<>();
         for (int partition = 0; partition < DeliveryWorld.PARTITIONS; partition++) {
@@ -67,9 +69,9 @@ final class DeliveryScenario {
         return hosts;
     }
 
-    /** Reports for receivers that never take an event. */
-    static void sick(DeliveryWorld world) {
-        receiver(world, "dead", 1, new ReceiverBehaviour.Dead());
+    /** Adds receivers that never accept an event, and reports for them. */
+    static void failing(DeliveryWorld world) {
+        receiver(world, "dead", 1, new ReceiverBehaviour.Unresponsive());
         receiver(world, "refusing", 2, ReceiverBehaviour.refusing());
         receiver(world, "gone", 3, ReceiverBehaviour.gone());
     }

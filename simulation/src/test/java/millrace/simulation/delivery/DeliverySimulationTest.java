@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The real notifier over simulated Kafka and receivers. A seed that fails does so each time. */
+/** The real notifier with simulated Kafka and receivers. A failing seed fails each time. */
 class DeliverySimulationTest {
     private static final long SECOND_NANOS = 1_000_000_000;
 
@@ -42,13 +42,16 @@ class DeliverySimulationTest {
         return LongStream.range(0, 5);
     }
 
-    /** Where nothing happens to notifiers a healthy receiver gets each event once, within a second, whatever the others do. */
+    /**
+     * Without faults of notifiers a healthy receiver gets each event once, within a second, whatever other receivers
+     * do.
+     */
     @ParameterizedTest
     @MethodSource("fewSeeds")
     void aHealthyEndpointIsNotDelayedByOthers(long seed) {
         try (var world = new DeliveryWorld(seed)) {
             Set<Host> healthy = DeliveryScenario.healthy(world);
-            DeliveryScenario.sick(world);
+            DeliveryScenario.failing(world);
             world.start();
             world.await(world.source::finished, DeliveryScenario.TRAFFIC.multipliedBy(2), "all events produced");
             world.runFor(Duration.ofSeconds(2));
@@ -70,7 +73,7 @@ class DeliverySimulationTest {
                 .toList();
     }
 
-    /** Its thread ends with an error that is none of Kafka. */
+    /** The thread of the take-over ends with an error that is not a KafkaException. */
     @Test
     void aTakeOverThatFailsEndsTheNotifier() {
         try (var scheduler = new Scheduler(1)) {

@@ -18,7 +18,7 @@ import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Two notifiers, receivers of every kind, and a source of events, driven by one seed. */
+/** Two notifiers, receivers of every kind and a source of events, driven by one seed. */
 final class DeliveryWorld implements AutoCloseable {
     static final int PARTITIONS = 4;
     private static final NotifierSettings SETTINGS = NotifierProcess.settings(Map.of(
@@ -45,7 +45,7 @@ final class DeliveryWorld implements AutoCloseable {
                 .toList();
     }
 
-    /** Starts the notifiers, and the source once they are ready. */
+    /** Starts the notifiers, and the source once the notifiers are ready. */
     void start() {
         notifiers.forEach(NotifierProcess::start);
         await(() -> notifiers.stream().allMatch(NotifierProcess::ready), Duration.ofSeconds(20), "ready notifiers");
@@ -62,7 +62,7 @@ final class DeliveryWorld implements AutoCloseable {
         scheduler.run(() -> false, time);
     }
 
-    /** Fails where the condition does not hold in time; it is looked at 10 times a second. */
+    /** Waits for the condition, which is checked 10 times a second; fails after the time. */
     void await(java.util.function.BooleanSupplier condition, Duration atMost, String what) {
         long end = scheduler.nanos() + atMost.toNanos();
         while (!condition.getAsBoolean()) {
@@ -77,7 +77,7 @@ final class DeliveryWorld implements AutoCloseable {
         return Duration.ofNanos(random.nextLong(least.toNanos(), most.toNanos()));
     }
 
-    /** Events that were acknowledged to the source and that nothing knows of: neither ended nor waiting for a notifier. */
+    /** Events that Kafka acknowledged and that have neither ended nor wait for a notifier. */
     Set<String> lost() {
         Set<String> lost = new TreeSet<>(source.produced().keySet());
         records(Topics.WEBHOOK_ATTEMPTS)
@@ -105,7 +105,7 @@ final class DeliveryWorld implements AutoCloseable {
         return waiting;
     }
 
-    /** Events to such hosts that are not delivered. */
+    /** Events to these hosts that are not delivered. */
     Set<String> undelivered(Set<EventSource.Host> hosts) {
         Set<String> undelivered = new TreeSet<>();
         source.produced().forEach((id, event) -> {

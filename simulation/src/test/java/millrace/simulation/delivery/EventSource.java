@@ -16,7 +16,7 @@ import millrace.simulation.kernel.SimulatedProcess;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Stands for the ledger: produces the events of reports, each when it is time. */
+/** Stands in for the ledger: produces the events of reports at their times. */
 final class EventSource {
     private static final String TRACE = "00-00000000000000000000000000000001-0000000000000001-00";
 
@@ -32,7 +32,7 @@ final class EventSource {
     /** A receiver's host, and the partition that its endpoint belongs to. */
     record Host(String name, int partition) {}
 
-    /** @param nanos simulated time at which it was acknowledged */
+    /** @param nanos simulated time of the acknowledgement */
     record Produced(Host host, long nanos) {}
 
     EventSource(Scheduler scheduler, SimulatedKafka kafka) {
@@ -42,7 +42,7 @@ final class EventSource {
                 .producer(KafkaSettings.local("simulated:9092", 1, "ledger").producerConfig("deliveries"));
     }
 
-    /** Plans a report's three events, with pauses of up to that long between them. */
+    /** Plans the three events of a report, with pauses of up to {@code pauses} between them. */
     void report(Host host, Duration at, Duration pauses) {
         UUID report = new UUID(scheduler.random().nextLong(), scheduler.random().nextLong());
         long nanos = scheduler.nanos() + at.toNanos();
@@ -53,7 +53,7 @@ final class EventSource {
         }
     }
 
-    /** Begins to produce what has been planned since it was last called. */
+    /** Begins to produce the events that were planned since the last call. */
     void start() {
         List<Planned> next =
                 plan.stream().sorted(Comparator.comparingLong(Planned::nanos)).toList();
@@ -68,7 +68,7 @@ final class EventSource {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback tells
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback has the result
     private void send(Planned planned) {
         String id = planned.report() + "." + planned.sequence();
         var event = new Deliver(
@@ -92,12 +92,12 @@ final class EventSource {
         });
     }
 
-    /** What was acknowledged, by event id. */
+    /** The acknowledged events by id. */
     Map<String, Produced> produced() {
         return produced;
     }
 
-    /** Whether all that was planned was acknowledged. */
+    /** Whether all planned events were acknowledged. */
     boolean finished() {
         return produced.size() == planned;
     }

@@ -3,7 +3,7 @@ package millrace.simulation.delivery;
 import java.time.Duration;
 import millrace.simulation.kafka.network.NetworkFaults;
 
-/** What happens to the notifiers and the Kafka of a world, drawn from its seed: each is over after at most {@link #LONGEST}. */
+/** Faults of the notifiers and Kafka of a world, drawn from its seed. Each lasts at most {@link #LONGEST}. */
 final class SeededFaults {
     static final Duration LONGEST = Duration.ofSeconds(20);
 
@@ -13,7 +13,7 @@ final class SeededFaults {
         this.world = world;
     }
 
-    /** A network as bad as the seed has it. */
+    /** Sets latencies and losses of the network from the seed. */
     void degradeNetwork() {
         NetworkFaults network = world.kafka.network();
         network.latency(Duration.ofNanos(200_000), world.between(Duration.ofMillis(1), Duration.ofMillis(30)));
@@ -21,7 +21,7 @@ final class SeededFaults {
         network.visibilityDelay(world.between(Duration.ZERO, Duration.ofMillis(100)));
     }
 
-    /** So many within that time from now on. */
+    /** Plans a number of faults within a time from now on. */
     void plan(int number, Duration time) {
         for (int i = 0; i < number; i++) {
             NotifierProcess victim = world.notifiers.get(world.random.nextInt(world.notifiers.size()));
@@ -35,7 +35,7 @@ final class SeededFaults {
                 victim.kill();
                 later(50, 3_000, victim::start);
             }
-            case 1 -> { // longer than its session
+            case 1 -> { // longer than the session timeout
                 victim.kill();
                 later(7_000, 12_000, victim::start);
             }
@@ -66,7 +66,7 @@ final class SeededFaults {
         world.scheduler.after(world.between(Duration.ofMillis(leastMillis), Duration.ofMillis(mostMillis)), action);
     }
 
-    /** From now on nothing is wrong. */
+    /** Ends all faults. */
     void end() {
         world.kafka.network().lostAcknowledgements(0);
         world.notifiers.forEach(NotifierProcess::resume);

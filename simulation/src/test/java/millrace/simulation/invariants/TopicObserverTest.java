@@ -34,11 +34,11 @@ class TopicObserverTest {
         assertThat(observer.complete()).isTrue();
 
         transaction("dies", Duration.ofSeconds(9)).kill();
-        observer.look();
+        observer.readCommitted();
         assertThat(observer.complete()).isFalse();
 
         scheduler.run(() -> false, Duration.ofSeconds(10)); // the coordinator aborts it
-        observer.look();
+        observer.readCommitted();
         assertThat(observer.complete()).isTrue();
         assertThat(seen).isEmpty();
     }

@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What only a simulation can do to a broker's clients. */
+/** Faults of clients and brokers that only a simulation can produce. */
 class BrokerFaultsTest {
     private static final TopicPartition FIRST = new TopicPartition("t", 0);
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -177,7 +177,7 @@ class BrokerFaultsTest {
                 .isLessThan(Duration.ofSeconds(1).toNanos());
     }
 
-    /** A process that polls and commits all the time, and writes down what its listener is told. */
+    /** Starts a process that polls and commits continuously, and records the calls of its listener. */
     private SimulatedProcess member(String name, Map<String, Object> more) {
         SimulatedProcess process = model.scheduler.process(name);
         process.threads().virtual().start(() -> {
@@ -185,12 +185,12 @@ class BrokerFaultsTest {
                     new HashMap<>(Map.of("group.id", "g", "client.id", name, "heartbeat.interval.ms", "500"));
             config.putAll(more);
             Consumer<String, byte[]> consumer = model.kafka.clientsOf(process).consumer(config);
-            var told = new RecordedRebalances();
-            consumer.subscribe(List.of("t"), told);
+            var rebalances = new RecordedRebalances();
+            consumer.subscribe(List.of("t"), rebalances);
             while (true) {
                 consumer.poll(Duration.ofMillis(100));
-                told.calls.forEach(call -> log.add(name + " " + call));
-                told.calls.clear();
+                rebalances.calls.forEach(call -> log.add(name + " " + call));
+                rebalances.calls.clear();
                 try {
                     consumer.commitSync(Map.of(FIRST, new OffsetAndMetadata(1)));
                 } catch (CommitFailedException e) {

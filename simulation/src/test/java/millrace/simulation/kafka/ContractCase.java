@@ -16,7 +16,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** The clients of one case, and its topic and group, which no other case uses. */
+/** The clients of one case, and its own topic and group. */
 final class ContractCase {
     private static final int MOST_POLLS = 400;
 
@@ -41,7 +41,7 @@ final class ContractCase {
         return kafka.clients().producer(config);
     }
 
-    /** One that has begun a transaction. */
+    /** A producer that has begun a transaction. */
     Producer<String, byte[]> transaction(String transactionalId) {
         Producer<String, byte[]> producer = producer(transactionalId, Map.of());
         producer.initTransactions();
@@ -69,7 +69,7 @@ final class ContractCase {
         return kafka.clients().consumer(config);
     }
 
-    /** In no group, at the beginning of the first partition. */
+    /** A consumer without a group, at the beginning of the first partition. */
     Consumer<String, byte[]> reader(Map<String, Object> more) {
         Consumer<String, byte[]> reader = consumer(more);
         reader.assign(List.of(first));
@@ -102,7 +102,7 @@ final class ContractCase {
                 .toList();
     }
 
-    /** Partitions that a member has. */
+    /** Number of partitions that are assigned to members. */
     int owned(Admin admin) throws Exception {
         return members(admin).stream()
                 .mapToInt(member -> member.assignment().topicPartitions().size())

@@ -6,9 +6,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import millrace.runtime.kafka.KafkaClientFactory;
 
-/** A Kafka that the cases of a contract run on: a real one or the model. */
+/** The Kafka on which the cases of a contract run: a real broker or the model. */
 interface ContractKafka extends AutoCloseable {
-    /** What every client's configuration begins with. */
+    /** The common configuration of all clients. */
     Map<String, Object> config();
 
     KafkaClientFactory clients();
@@ -18,15 +18,15 @@ interface ContractKafka extends AutoCloseable {
     /** Runs a case on a thread that may use the clients. */
     void run(Case body) throws Exception;
 
-    /** Runs something beside it. */
-    <T> CompletableFuture<T> beside(Callable<T> task);
+    /** Runs a task concurrently with the case. */
+    <T> CompletableFuture<T> concurrently(Callable<T> task);
 
     void sleep(Duration time) throws InterruptedException;
 
     @Override
     void close();
 
-    /** What one test does. */
+    /** The body of one test. */
     interface Case {
         void run() throws Exception;
     }

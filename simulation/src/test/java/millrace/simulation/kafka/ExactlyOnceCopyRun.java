@@ -18,8 +18,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Two processes that copy a topic exactly once while one of them is killed now and then, to compare traces and to
- * measure: prints the hash of a seed, or the mean time of many.
+ * Two processes copy a topic exactly once, while one of them is killed now and then. Prints the hash of a seed, to
+ * compare traces, or the mean time of many seeds.
  */
 final class ExactlyOnceCopyRun {
     private static final int RECORDS = 200;
@@ -37,7 +37,7 @@ final class ExactlyOnceCopyRun {
         kafka.network().visibilityDelay(Duration.ofMillis(20));
     }
 
-    /** A seed, and how many from there on. */
+    /** Arguments: the first seed, and the number of seeds. */
     public static void main(String[] arguments) {
         long seed = Long.parseLong(arguments[0]);
         int runs = arguments.length < 2 ? 1 : Integer.parseInt(arguments[1]);

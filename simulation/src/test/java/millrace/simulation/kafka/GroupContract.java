@@ -24,7 +24,7 @@ import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.junit.jupiter.api.Test;
 
-/** What services rely on of Kafka's consumer groups; holds the model to a real broker. */
+/** The behaviour of Kafka's consumer groups that services rely on. It runs on a real broker and on the model. */
 interface GroupContract {
     String COOPERATIVE = CooperativeStickyAssignor.class.getName();
 
@@ -38,20 +38,20 @@ interface GroupContract {
     default void anEagerRebalanceTakesAllPartitionsFirst() throws Exception {
         kafka().run(() -> {
             var c = new ContractCase(kafka(), "eager", 4);
-            var toldA = new RecordedRebalances();
-            var toldB = new RecordedRebalances();
+            var rebalancesA = new RecordedRebalances();
+            var rebalancesB = new RecordedRebalances();
             try (Consumer<String, byte[]> a = c.consumer(Map.of("group.instance.id", "a"));
                     Consumer<String, byte[]> b = c.consumer(Map.of("group.instance.id", "b"))) {
-                a.subscribe(List.of(c.topic), toldA);
+                a.subscribe(List.of(c.topic), rebalancesA);
                 c.pollUntil(() -> a.assignment().size() == 4, a);
-                b.subscribe(List.of(c.topic), toldB);
+                b.subscribe(List.of(c.topic), rebalancesB);
                 c.pollUntil(() -> b.assignment().size() == 2 && a.assignment().size() == 2, a, b);
                 a.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
                 c.pollUntil(() -> b.assignment().size() == 4, b);
             }
-            assertThat(toldA.calls)
+            assertThat(rebalancesA.calls)
                     .containsExactly("assigned[0, 1, 2, 3]", "revoked[0, 1, 2, 3]", "assigned[0, 1]", "revoked[0, 1]");
-            assertThat(toldB.calls)
+            assertThat(rebalancesB.calls)
                     .containsExactly("assigned[2, 3]", "revoked[2, 3]", "assigned[0, 1, 2, 3]", "revoked[0, 1, 2, 3]");
         });
     }
@@ -60,23 +60,23 @@ interface GroupContract {
     default void aCooperativeRebalanceMovesPartitionsInTwoRounds() throws Exception {
         kafka().run(() -> {
             var c = new ContractCase(kafka(), "cooperative", 4);
-            var toldA = new RecordedRebalances();
-            var toldB = new RecordedRebalances();
+            var rebalancesA = new RecordedRebalances();
+            var rebalancesB = new RecordedRebalances();
             try (Consumer<String, byte[]> a = c.consumer(cooperative("a"));
                     Consumer<String, byte[]> b = c.consumer(cooperative("b"))) {
-                a.subscribe(List.of(c.topic), toldA);
+                a.subscribe(List.of(c.topic), rebalancesA);
                 c.pollUntil(() -> a.assignment().size() == 4, a);
                 int generation = a.groupMetadata().generationId();
-                b.subscribe(List.of(c.topic), toldB);
+                b.subscribe(List.of(c.topic), rebalancesB);
                 c.pollUntil(() -> b.assignment().size() == 2, a, b);
                 assertThat(b.groupMetadata().generationId()).isEqualTo(generation + 2);
                 c.pollUntil(() -> a.groupMetadata().generationId() == generation + 2, a, b);
             }
-            assertThat(toldA.calls)
+            assertThat(rebalancesA.calls)
                     .containsExactly(
                             "assigned[0, 1, 2, 3]", "revoked[2, 3]", "assigned[]", "assigned[]", "revoked[0, 1]");
-            // The second round may begin before it has heard of the first one's end.
-            assertThat(toldB.calls).endsWith("assigned[2, 3]", "revoked[2, 3]");
+            // The second round may begin before the member knows that the first one has ended.
+            assertThat(rebalancesB.calls).endsWith("assigned[2, 3]", "revoked[2, 3]");
         });
     }
 
@@ -84,28 +84,28 @@ interface GroupContract {
     default void aStaticMemberTakesItsOldPlaceWithoutARebalance() throws Exception {
         kafka().run(() -> {
             var c = new ContractCase(kafka(), "static", 4);
-            var toldB = new RecordedRebalances();
+            var rebalancesB = new RecordedRebalances();
             try (Consumer<String, byte[]> a = c.consumer(cooperative("a"));
                     Consumer<String, byte[]> b = c.consumer(cooperative("b"))) {
                 a.subscribe(List.of(c.topic));
                 c.pollUntil(() -> a.assignment().size() == 4, a);
-                b.subscribe(List.of(c.topic), toldB);
+                b.subscribe(List.of(c.topic), rebalancesB);
                 c.pollUntil(() -> b.assignment().size() == 2, a, b);
                 c.settle(a, b);
                 Set<TopicPartition> before = a.assignment();
                 int generation = b.groupMetadata().generationId();
-                int calls = toldB.calls.size();
+                int calls = rebalancesB.calls.size();
                 try (Consumer<String, byte[]> again = c.consumer(cooperative("a"))) {
                     again.subscribe(List.of(c.topic));
                     c.pollUntil(() -> !again.assignment().isEmpty(), again, b);
                     assertThat(again.assignment()).isEqualTo(before);
                     c.settle(again, b);
                     assertThat(again.groupMetadata().generationId()).isEqualTo(generation);
-                    assertThat(toldB.calls).hasSize(calls);
+                    assertThat(rebalancesB.calls).hasSize(calls);
                     assertThatThrownBy(() -> c.pollUntil(() -> false, a)).isInstanceOf(FencedInstanceIdException.class);
-                    int callsBefore = toldB.calls.size();
+                    int callsBefore = rebalancesB.calls.size();
                     b.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.REMAIN_IN_GROUP));
-                    assertThat(toldB.calls).hasSize(callsBefore + 1).endsWith("revoked[2, 3]");
+                    assertThat(rebalancesB.calls).hasSize(callsBefore + 1).endsWith("revoked[2, 3]");
                     again.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.REMAIN_IN_GROUP));
                     a.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.REMAIN_IN_GROUP));
                 }
@@ -113,7 +113,9 @@ interface GroupContract {
         });
     }
 
-    /** Who gave partitions up asks for the second round; where it dies before, and comes back, nobody does. */
+    /**
+     * The member that gave up partitions requests the second round. If it dies before and comes back, no member does.
+     */
     @Test
     default void aDeathBetweenTheRoundsLeavesPartitionsToNobody() throws Exception {
         kafka().run(() -> {
@@ -164,7 +166,7 @@ interface GroupContract {
                 b.subscribe(List.of(c.topic));
                 b.poll(Duration.ofMillis(100));
                 assertThatThrownBy(() -> b.commitSync(offsets)).isInstanceOf(RebalanceInProgressException.class);
-                // The others may go on until they have joined again.
+                // Other members may go on until they have joined again.
                 a.commitSync(offsets);
                 b.close(CloseOptions.timeout(Duration.ZERO));
             }
@@ -196,12 +198,12 @@ interface GroupContract {
     default void aMemberThatTheGroupHasRemovedLosesItsPartitions() throws Exception {
         kafka().run(() -> {
             var c = new ContractCase(kafka(), "removed", 2);
-            var told = new RecordedRebalances();
+            var rebalances = new RecordedRebalances();
             Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(c.first, new OffsetAndMetadata(7));
             Map<String, Object> impatient = new HashMap<>(Map.of("max.poll.interval.ms", "1000"));
             try (Consumer<String, byte[]> a = c.consumer(impatient);
                     Consumer<String, byte[]> b = c.consumer(Map.of())) {
-                a.subscribe(List.of(c.topic), told);
+                a.subscribe(List.of(c.topic), rebalances);
                 c.pollUntil(() -> a.assignment().size() == 2, a);
                 ConsumerGroupMetadata before = a.groupMetadata();
                 kafka().sleep(Duration.ofMillis(1_500));
@@ -210,7 +212,7 @@ interface GroupContract {
                 assertThat(before.generationId()).isLessThan(b.groupMetadata().generationId());
                 assertThatThrownBy(() -> a.commitSync(offsets)).isInstanceOf(CommitFailedException.class);
                 c.pollUntil(() -> a.assignment().size() == 1, a, b);
-                assertThat(told.calls)
+                assertThat(rebalances.calls)
                         .startsWith("assigned[0, 1]", "lost[0, 1]")
                         .hasSize(3);
             }
@@ -225,7 +227,7 @@ interface GroupContract {
                 reader.wakeup();
                 assertThatThrownBy(() -> reader.poll(Duration.ofSeconds(30))).isInstanceOf(WakeupException.class);
                 assertThat(reader.poll(Duration.ofMillis(10))).isEmpty();
-                var polled = kafka().beside(() -> {
+                var polled = kafka().concurrently(() -> {
                     try {
                         return reader.poll(Duration.ofSeconds(30)).count();
                     } catch (WakeupException e) {

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** On a real broker. */
+/** The contract on a real broker. */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GroupContractIT implements GroupContract {

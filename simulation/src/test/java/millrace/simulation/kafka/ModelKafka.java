@@ -8,7 +8,7 @@ import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.SimulatedProcess;
 
-/** The model, for tests. */
+/** The simulated Kafka. */
 final class ModelKafka implements ContractKafka {
     private static final Duration AT_MOST = Duration.ofMinutes(10);
 
@@ -39,7 +39,7 @@ final class ModelKafka implements ContractKafka {
 
     @Override
     public void run(Case body) {
-        CompletableFuture<Boolean> done = beside(() -> {
+        CompletableFuture<Boolean> done = concurrently(() -> {
             body.run();
             return true;
         });
@@ -51,7 +51,7 @@ final class ModelKafka implements ContractKafka {
     }
 
     @Override
-    public <T> CompletableFuture<T> beside(Callable<T> task) {
+    public <T> CompletableFuture<T> concurrently(Callable<T> task) {
         var result = new CompletableFuture<T>();
         process.threads().virtual().start(() -> {
             try {

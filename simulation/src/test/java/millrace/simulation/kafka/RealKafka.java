@@ -44,7 +44,7 @@ final class RealKafka implements ContractKafka {
     }
 
     @Override
-    public <T> CompletableFuture<T> beside(Callable<T> task) {
+    public <T> CompletableFuture<T> concurrently(Callable<T> task) {
         var result = new CompletableFuture<T>();
         Thread.startVirtualThread(() -> {
             try {

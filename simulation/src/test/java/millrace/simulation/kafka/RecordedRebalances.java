@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
 
-/** Writes down what a rebalance listener is told. */
+/** Records the calls of a rebalance listener. */
 final class RecordedRebalances implements ConsumerRebalanceListener {
     final List<String> calls = new ArrayList<>();
 

@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.junit.jupiter.api.Test;
 
-/** What services rely on of Kafka's transactions; holds the model to a real broker. */
+/** The behaviour of Kafka's transactions that services rely on. It runs on a real broker and on the model. */
 interface TransactionContract {
     ContractKafka kafka();
 
@@ -40,7 +40,7 @@ interface TransactionContract {
                 producer.commitTransaction();
                 List<ConsumerRecord<String, byte[]>> records = c.readTo(reader, 7);
                 assertThat(ContractCase.values(records)).containsExactly("a", "b", "d");
-                // A marker takes an offset after each transaction.
+                // The marker of each transaction takes an offset.
                 assertThat(records.stream().map(ConsumerRecord::offset)).containsExactly(0L, 1L, 5L);
                 assertThat(reader.position(c.first)).isEqualTo(7);
             }
@@ -153,8 +153,8 @@ interface TransactionContract {
                 c.pollUntil(() -> !member.assignment().isEmpty(), member);
                 producer.sendOffsetsToTransaction(
                         Map.of(c.first, new OffsetAndMetadata(5, "five")), member.groupMetadata());
-                CompletableFuture<OffsetAndMetadata> asked =
-                        kafka().beside(() -> reader.committed(Set.of(c.first)).get(c.first));
+                CompletableFuture<OffsetAndMetadata> asked = kafka().concurrently(
+                                () -> reader.committed(Set.of(c.first)).get(c.first));
                 kafka().sleep(Duration.ofMillis(400));
                 assertThat(asked).isNotDone();
                 producer.commitTransaction();

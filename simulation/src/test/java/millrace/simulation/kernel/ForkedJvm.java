@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Runs a main class in a JVM of its own, with the class path of this one. */
+/** Runs a main class in a new JVM with the class path of this one. */
 public final class ForkedJvm {
     private ForkedJvm() {}
 
-    /** What it prints. */
+    /** Runs the class and returns its output. */
     public static String output(Class<?> main, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -32,7 +32,7 @@ public final class ForkedJvm {
         return output;
     }
 
-    /** Surefire may put it into the manifest of a jar. */
+    /** The class path, which Surefire may put into the manifest of a jar. */
     private static String classPath() {
         return Stream.of(
                         System.getProperty("surefire.test.class.path", ""),

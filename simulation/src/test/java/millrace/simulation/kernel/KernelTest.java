@@ -172,7 +172,7 @@ class KernelTest {
 
     @Test
     void aThreadThatWaitsByTheMachinesClockIsFound() {
-        // Again and again: a time that is over before the thread has parked wakes it from inside.
+        // Repeated, since a timeout that ends before the thread has parked takes another path.
         process.threads().virtual().start(() -> {
             while (true) {
                 LockSupport.parkNanos(1_000_000);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A run in which threads, queues and timers mix, to compare traces by. */
+/** A run with threads, queues and timers, to compare traces. */
 final class MixedThreadsRun {
     private MixedThreadsRun() {}
 

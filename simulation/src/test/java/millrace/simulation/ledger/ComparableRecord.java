@@ -9,7 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** Records in a form that does not depend on when they were written. */
+/** Converts records to a form that does not depend on the time when they were written. */
 final class ComparableRecord {
     private static final String INSTANT = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?Z";
     private static final String MILLIS = "\\d{16}";
@@ -24,7 +24,7 @@ final class ComparableRecord {
         return record.key() + " " + headers + " " + timeless(text(record.value()));
     }
 
-    /** What a store holds whose changelog this is. */
+    /** The content of the store with this changelog. */
     static List<String> state(List<ConsumerRecord<String, byte[]>> changelog) {
         Map<String, String> state = new TreeMap<>();
         for (ConsumerRecord<String, byte[]> record : changelog) {

@@ -12,12 +12,12 @@ import millrace.processor.ledger.commit.CommitPace;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
-/** A ledger over one partition, whose process can be started, crashed and stopped. */
+/** A ledger with one partition, whose process can be started, crashed and stopped. */
 interface ContractLedger extends AutoCloseable {
     /**
      * Starts a process.
      *
-     * @param crashAfter commands that it decides; it crashes before it commits the last of them
+     * @param crashAfter number of commands that it decides; it crashes before it commits the last of them
      */
     void start(int crashAfter);
 
@@ -25,10 +25,10 @@ interface ContractLedger extends AutoCloseable {
 
     void awaitCrash();
 
-    /** Waits until so many commands are committed in all. */
+    /** Waits until this number of commands is committed in total. */
     void awaitCommitted(int commands);
 
-    /** Ends the process in order. */
+    /** Stops the process without a crash. */
     void stop();
 
     List<ConsumerRecord<String, byte[]>> committed(String topic);

@@ -9,9 +9,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * Account steps of which one crashes after it has written what follows from a command, and before that is committed.
+ * Account steps that crash after the records of a command are written and before they are committed.
  *
- * @param left commands to decide until then
+ * @param left number of commands to decide until the crash
  */
 record CrashingSteps(ProcessorSupplier<String, byte[], String, byte[]> steps, AtomicInteger left, Runnable crash)
         implements ProcessorSupplier<String, byte[], String, byte[]> {

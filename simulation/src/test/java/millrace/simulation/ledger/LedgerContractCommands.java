@@ -15,7 +15,7 @@ import millrace.contracts.requests.ReportRequest;
 import millrace.contracts.topics.Topics;
 import millrace.simulation.processor.SampleCommands;
 
-/** A short story of two accounts, as records of the command topic. */
+/** Commands of two accounts, as records of the command topic. */
 final class LedgerContractCommands {
     private final List<Command> commands = new ArrayList<>();
 
@@ -26,7 +26,7 @@ final class LedgerContractCommands {
         }
     }
 
-    /** Reports that are rendered, cancelled, given up and tried again, and what is no command. */
+    /** Reports that are rendered, cancelled, given up and retried, and a record that is not a command. */
     static List<Command> commands() {
         var script = new LedgerContractCommands();
         script.send("acme", SampleCommands.grant("opening-acme", 100));

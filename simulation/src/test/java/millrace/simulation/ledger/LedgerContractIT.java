@@ -13,7 +13,10 @@ import millrace.simulation.processor.SampleCommands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The model of Kafka Streams does what Kafka Streams does: the same commands, crash and restarts lead to the same records and state. */
+/**
+ * Compares the model of Kafka Streams to Kafka Streams. The same commands, crash and restarts lead to the same records
+ * and state.
+ */
 class LedgerContractIT {
     private static final List<LedgerContractCommands.Command> SCRIPT = LedgerContractCommands.commands();
     /** The request of the large report. */

@@ -15,7 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** The model. */
+/** The ledger in the model of Kafka Streams. */
 final class ModelLedger implements ContractLedger {
     private static final KafkaSettings SETTINGS = KafkaSettings.local("simulated:9092", 1, "millrace-1");
 

@@ -37,7 +37,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Kafka Streams on a broker. Each process has a state folder of its own, so it restores all state. */
+/** The ledger in Kafka Streams on a real broker. Each process has a new state folder, so it restores all state. */
 final class RealLedger implements ContractLedger {
     private static final TopicPartition COMMANDS = new TopicPartition(Topics.ACCOUNT_COMMANDS.name(), 0);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Slices that kill their process, or hang in it, beside innocent ones, and kills that have nothing to do with any slice. */
+/** Slices that kill their process, or hang, run beside innocent ones. Faults kill processes too. */
 class BlameScenarioTest {
     private static final int SEEDS = 50;
     private static final int INNOCENT = 14;
@@ -35,12 +35,12 @@ class BlameScenarioTest {
     void aDeadlySliceEndsItsReportAndNoOther(long seed) {
         try (var world = new ProcessorWorld(seed, BlameScenarioTest::oneDeadly)) {
             RandomGenerator random = world.scheduler.random();
-            // On a busy machine an acknowledgement may come later than the next slice begins.
+            // On a busy machine an acknowledgement may arrive after the next slice has begun.
             world.kafka.network().latency(Duration.ofNanos(200_000), Duration.ofMillis(random.nextInt(1, 100)));
             world.kafka.network().lostAcknowledgements(random.nextDouble() * 0.5);
             world.processor("millrace-1");
             world.send(reports(random, world));
-            // A kill that is nobody's fault. With a second one an innocent slice could have died alone twice.
+            // A single kill by a fault. With a second one an innocent slice could have died alone twice.
             world.scheduler.after(Duration.ofMillis(random.nextInt(20_000)), world.processors.getFirst()::kill);
             world.runUntilEnded(INNOCENT + 1, Duration.ofMinutes(20));
 
@@ -48,7 +48,7 @@ class BlameScenarioTest {
                     Objects.requireNonNull(world.invariants.ended().remove(DEADLY));
             assertThat(Objects.requireNonNull(deadly.error()).message()).startsWith("Rendering ended its worker");
             assertThat(world.invariants.ended().values())
-                    .as(() -> world.told("seed " + seed))
+                    .as(() -> world.failureReport("seed " + seed))
                     .filteredOn(status -> status.status() != Status.COMPLETE)
                     .extracting(ReportStatus::error)
                     .isEmpty();
@@ -72,14 +72,14 @@ class BlameScenarioTest {
             world.runUntilEnded(INNOCENT + 2, Duration.ofMinutes(20));
             assertThat(world.processors.getFirst().ends()).isEqualTo(3);
             assertThat(world.invariants.ended().values())
-                    .as(() -> world.told("seed " + seed))
+                    .as(() -> world.failureReport("seed " + seed))
                     .filteredOn(status -> status.status() != Status.COMPLETE)
                     .extracting(ReportStatus::error)
                     .isEmpty();
         }
     }
 
-    /** Each time its process ends itself, whatever else it renders. */
+    /** Each time its process ends itself, together with the slices beside it. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4})
     void aSliceThatHangsEndsItsReportAndNoOther(long seed) {
@@ -93,14 +93,14 @@ class BlameScenarioTest {
             assertThat(Objects.requireNonNull(hanging.error()).message()).startsWith("Rendering took longer than 60 s");
             assertThat(world.processors.getFirst().ends()).isBetween(2, 3);
             assertThat(world.invariants.ended().values())
-                    .as(() -> world.told("seed " + seed))
+                    .as(() -> world.failureReport("seed " + seed))
                     .filteredOn(status -> status.status() != Status.COMPLETE)
                     .extracting(ReportStatus::error)
                     .isEmpty();
         }
     }
 
-    /** Those beside it take so long that some of them end with the process. */
+    /** Other slices take so long that some of them end with the process. */
     private static Function<RenderTask, RenderPlan> oneHanging(RandomGenerator random) {
         int slice = random.nextInt(3);
         return task -> {
@@ -120,7 +120,7 @@ class BlameScenarioTest {
         };
     }
 
-    /** Longer than the time between two kills. */
+    /** One slice takes longer than the time between two kills. */
     private static Function<RenderTask, RenderPlan> oneLong(RandomGenerator random) {
         return task -> RenderPlan.done(
                 task.slice().reportId().equals(LONG)

@@ -5,7 +5,7 @@ import millrace.contracts.topics.Topic;
 import millrace.simulation.kafka.SimulatedKafka;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads a topic as a consumer does that sees only what is committed, each record once. */
+/** Reads the committed records of a topic, each of them once. */
 final class CommittedRecords<V> {
     private final SimulatedKafka kafka;
     private final Topic<V> topic;
@@ -19,12 +19,12 @@ final class CommittedRecords<V> {
         this.ends = new long[partitions];
     }
 
-    /** Hands on what was committed since the last call. */
+    /** Passes on the records that were committed since the last call. */
     void read(Consumer<V> action) {
         for (int partition = 0; partition < next.length; partition++) {
             long end = kafka.end(topic.name(), partition);
             if (end == ends[partition]) {
-                continue; // also the end of a transaction moves it
+                continue; // the end of a transaction moves the end of the log, too
             }
             ends[partition] = end;
             for (ConsumerRecord<String, byte[]> record : kafka.committed(topic.name(), partition, next[partition])) {

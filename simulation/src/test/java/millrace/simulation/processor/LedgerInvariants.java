@@ -14,7 +14,7 @@ import millrace.contracts.reports.Status;
 import millrace.contracts.topics.Topics;
 import millrace.simulation.kafka.SimulatedKafka;
 
-/** What always holds of the topics that the ledger writes, whatever happens to its processes. */
+/** Checks the topics that the ledger writes, whatever happens to its processes. */
 final class LedgerInvariants {
     private final CommittedRecords<LedgerEntry> entries;
     private final CommittedRecords<ReportEvent> events;
@@ -28,7 +28,7 @@ final class LedgerInvariants {
         this.events = new CommittedRecords<>(kafka, Topics.REPORT_EVENTS, partitions);
     }
 
-    /** Checks what was committed since the last call. */
+    /** Checks the records that were committed since the last call. */
     void check() {
         entries.read(this::check);
         events.read(event -> check(event.report()));
@@ -65,7 +65,7 @@ final class LedgerInvariants {
         return ended;
     }
 
-    /** Credits of all accounts that are reserved now. */
+    /** The reserved credits of all accounts. */
     long reserved() {
         return lastEntries.values().stream().mapToLong(LedgerEntry::reserved).sum();
     }

@@ -15,7 +15,7 @@ import millrace.simulation.rendering.RenderPlan.Ending;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Two processors that are killed, paused and restarted while they work on reports. */
+/** Two processors are killed, paused and restarted while they work on reports. */
 class ProcessorScenarioTest {
     private static final int SEEDS = 50;
     private static final int REPORTS = 16;
@@ -72,7 +72,7 @@ class ProcessorScenarioTest {
         return commands;
     }
 
-    /** Every few seconds something happens to one of the processors, for a while. */
+    /** Plans a fault of one of the processors every few seconds. */
     private static void faults(ProcessorWorld world) {
         RandomGenerator random = world.scheduler.random();
         world.scheduler.after(Duration.ofMillis(random.nextInt(500, 5_000)), () -> {

@@ -23,10 +23,10 @@ import millrace.simulation.rendering.SimulatedFiles;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Processors, and a client that sends them commands. The invariants of the ledger are checked as it goes. */
+/** Processors, and a client that sends commands. The invariants of the ledger are checked after each step. */
 final class ProcessorWorld implements AutoCloseable {
     static final int PARTITIONS = 3;
-    /** Slices of 2 domains, at most 8. */
+    /** At most 8 slices of 2 domains. */
     static final LedgerRules RULES = new LedgerRules(
             new LedgerRules.Slicing(10, 2, 8),
             new LedgerRules.Turns(2, 3, 4),
@@ -75,7 +75,7 @@ final class ProcessorWorld implements AutoCloseable {
         return processor;
     }
 
-    /** A command that is sent after a while. */
+    /** A command that is sent after a pause. */
     record Sent(Duration after, String account, AccountCommand command) {}
 
     /** Starts a client that sends the commands one after the other. */
@@ -99,7 +99,7 @@ final class ProcessorWorld implements AutoCloseable {
         return scheduler.now();
     }
 
-    /** Runs until so many reports have ended and nothing is reserved; else fails with the last lines of the trace. */
+    /** Runs until this number of reports has ended and nothing is reserved; fails with the last lines of the trace. */
     void runUntilEnded(int reports, Duration atMost) {
         run(() -> invariants.ended().size() >= reports && invariants.reserved() == 0, atMost);
     }
@@ -110,14 +110,14 @@ final class ProcessorWorld implements AutoCloseable {
             done = scheduler.run(until, atMost);
             invariants.check();
         } catch (RuntimeException | Error e) {
-            throw new AssertionError(told("failed"), e);
+            throw new AssertionError(failureReport("failed"), e);
         }
         if (!done) {
-            throw new AssertionError(told(invariants.ended().size() + " reports ended in " + atMost));
+            throw new AssertionError(failureReport(invariants.ended().size() + " reports ended in " + atMost));
         }
     }
 
-    String told(String what) {
+    String failureReport(String what) {
         return what + ", after:\n" + String.join("\n", scheduler.trace().tail(60));
     }
 

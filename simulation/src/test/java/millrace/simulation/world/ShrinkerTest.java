@@ -51,7 +51,7 @@ class ShrinkerTest {
         assertThat(shortest.failed()).isTrue();
     }
 
-    /** Fails with actions 3, 17 and 39 together; the numbers in its words differ. */
+    /** Fails where the plan has actions 3, 17 and 39; the numbers in the message differ. */
     private static SimulationResult run(SimulationPlan plan) {
         boolean fails = plan.actions().containsAll(List.of(cancel(3), cancel(17), cancel(39)));
         return outcome(plan, fails ? "event 12 of report " + plan.actions().size() + " is lost: x" : null);

@@ -16,7 +16,10 @@ import millrace.simulation.plan.ServiceName;
 import millrace.simulation.plan.SimulationPlan;
 import org.junit.jupiter.api.Test;
 
-/** The whole, over many seeds. {@code -Dsimulation.seeds=…} runs more, {@code -Dsimulation.from=…} others. */
+/**
+ * Runs whole simulations of many seeds. {@code -Dsimulation.seeds=…} runs more of them, {@code -Dsimulation.from=…}
+ * others.
+ */
 class SimulationTest {
     private static final long FROM = Long.getLong("simulation.from", 0);
     private static final long SEEDS = Long.getLong("simulation.seeds", 1_000);

@@ -12,7 +12,7 @@ import millrace.simulation.kernel.Scheduler;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** The cluster: its logs and its coordinators. */
+/** The broker: its logs and coordinators. */
 public final class Broker {
     private final Scheduler scheduler;
     private final PartitionLogs logs;
@@ -24,7 +24,7 @@ public final class Broker {
 
     /**
      * @param markerDelay draws the time between the end of a transaction and one of its markers, in nanoseconds
-     * @param unavailableNanos how long the cluster is still unavailable; 0 or less while it is not
+     * @param unavailableNanos how long the cluster will be unavailable; 0 or less while it is available
      */
     public Broker(Scheduler scheduler, LongSupplier markerDelay, LongSupplier unavailableNanos) {
         this.scheduler = scheduler;
@@ -45,7 +45,7 @@ public final class Broker {
         return transactions;
     }
 
-    /** Appends records and returns their offsets; what a producer repeats is not appended again. */
+    /** Appends records and returns their offsets. A repeated request is not appended again. */
     public List<Long> produce(ProduceRequest request) {
         Appended last = lastOf.get(request.producer().id());
         int epoch = request.producer().epoch();

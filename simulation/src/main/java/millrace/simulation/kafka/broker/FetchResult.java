@@ -4,9 +4,9 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * What a fetch found in a partition.
+ * The records that a fetch returned of a partition.
  *
- * @param from the offset that was asked for
- * @param next the offset to go on from; markers and aborted records lie between
+ * @param from the requested offset
+ * @param next the offset of the next fetch; markers and aborted records may be before it
  */
 public record FetchResult(long from, List<ConsumerRecord<String, byte[]>> records, long next) {}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class PartitionLog {
     private final TopicPartition partition;
     private final List<Entry> entries = new ArrayList<>();
-    /** By the producer's id, in the order of their first offsets. */
+    /** The open transactions by producer id, in the order of their first offsets. */
     private final SequencedMap<Long, Span> open = new LinkedHashMap<>();
 
     /** The records of one transaction in this partition. */
@@ -37,7 +37,7 @@ final class PartitionLog {
         this.partition = partition;
     }
 
-    /** The offset of what will be appended next. */
+    /** The offset of the next entry. */
     long end() {
         return entries.size();
     }
@@ -48,9 +48,9 @@ final class PartitionLog {
     }
 
     /**
-     * Returns its offset.
+     * Appends a record and returns its offset.
      *
-     * @param transaction the id of the producer, where it is part of a transaction
+     * @param transaction the producer id, where the record is part of a transaction; else null
      */
     long append(ProducerRecord<String, byte[]> record, long timestamp, @Nullable Long transaction) {
         long offset = end();
@@ -73,7 +73,7 @@ final class PartitionLog {
         return offset;
     }
 
-    /** Ends the transaction of a producer by a marker. */
+    /** Ends the transaction of a producer with a marker. */
     void mark(long producerId, boolean committed) {
         Span span = open.remove(producerId);
         if (span != null) {
@@ -83,9 +83,9 @@ final class PartitionLog {
     }
 
     /**
-     * Records from an offset on.
+     * Reads records from an offset on.
      *
-     * @param most records at most
+     * @param most greatest number of records
      */
     FetchResult read(long from, boolean committedOnly, int most) {
         long limit = committedOnly ? lastStable() : end();

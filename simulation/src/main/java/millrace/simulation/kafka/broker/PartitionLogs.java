@@ -11,7 +11,7 @@ import millrace.simulation.kernel.Scheduler;
 import millrace.simulation.kernel.Timer;
 import org.apache.kafka.common.TopicPartition;
 
-/** All partitions, and the fetches that wait for them to grow. */
+/** All partitions, and the fetches that wait for new records. */
 public final class PartitionLogs {
     private final Scheduler scheduler;
     private final Map<String, List<PartitionLog>> topics = new TreeMap<>();
@@ -21,8 +21,8 @@ public final class PartitionLogs {
      * A request for records.
      *
      * @param offsets where to begin, by partition
-     * @param most records at most
-     * @param waitNanos how long to wait for the first one
+     * @param most greatest number of records
+     * @param waitNanos how long to wait for the first record
      */
     public record Fetch(Map<TopicPartition, Long> offsets, boolean committedOnly, int most, long waitNanos) {}
 
@@ -68,12 +68,12 @@ public final class PartitionLogs {
         return log(partition).end();
     }
 
-    /** Tells the {@link #end} of a partition. */
+    /** A supplier of the {@link #end} of a partition. */
     public LongSupplier ends(TopicPartition partition) {
         return log(partition)::end;
     }
 
-    /** The end for consumers that read only what is committed. */
+    /** The end for read_committed consumers. */
     public long lastStable(TopicPartition partition) {
         return log(partition).lastStable();
     }
@@ -82,7 +82,7 @@ public final class PartitionLogs {
         return log(partition).read(from, committedOnly, most);
     }
 
-    /** Answers when there is something, or after the wait. */
+    /** Answers once there are records, or after the wait. */
     public void fetch(Fetch fetch, ResponseCallback<Map<TopicPartition, FetchResult>> answer) {
         Map<TopicPartition, FetchResult> found = read(fetch);
         if (found.isEmpty()) {
@@ -96,7 +96,7 @@ public final class PartitionLogs {
         return of(partition.topic()).get(partition.partition());
     }
 
-    /** Tells the fetches that wait for this partition that it has changed. */
+    /** To be called when a partition has changed; answers the fetches that wait for it. */
     void changed(TopicPartition partition) {
         List<WaitingFetch> fetches = waiting.get(partition);
         if (fetches != null && !fetches.isEmpty()) {

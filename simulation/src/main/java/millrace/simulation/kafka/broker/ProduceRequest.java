@@ -6,8 +6,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * A request to append records.
  *
- * @param transaction number of the producer's transaction, counted by itself; 0 outside of transactions
- * @param sequence number of the request, counted by the producer: what it repeats is stored once
+ * @param transaction the producer's number of its transaction; 0 outside of transactions
+ * @param sequence the producer's number of the request; a repeated request is stored once
  * @param records with their partitions and timestamps
  */
 public record ProduceRequest(

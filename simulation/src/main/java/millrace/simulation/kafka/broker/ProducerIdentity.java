@@ -3,8 +3,8 @@ package millrace.simulation.kafka.broker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who writes.
+ * The identity of a producer.
  *
- * @param epoch of a transactional producer; a newer one of the same transactional id fences it
+ * @param epoch of a transactional producer, which a newer epoch of the same transactional id fences
  */
 public record ProducerIdentity(@Nullable String transactionalId, long id, int epoch) {}

@@ -14,7 +14,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
-/** What clients are told about topics. */
+/** The metadata of topics that clients get. */
 public final class TopicMetadata {
     public static final Node NODE = new Node(1, "simulated", 9092);
     public static final Comparator<TopicPartition> ORDER =
@@ -29,14 +29,14 @@ public final class TopicMetadata {
                 .toList();
     }
 
-    /** In the order of topics and numbers. */
+    /** Sorts partitions by topic and number. */
     public static SortedSet<TopicPartition> sorted(Collection<TopicPartition> partitions) {
         SortedSet<TopicPartition> sorted = new TreeSet<>(ORDER);
         sorted.addAll(partitions);
         return sorted;
     }
 
-    /** The topics of these subscriptions. */
+    /** The metadata of the topics of these subscriptions. */
     public static Cluster cluster(PartitionLogs logs, Collection<Subscription> subscriptions) {
         Set<String> topics = new TreeSet<>();
         subscriptions.forEach(subscription -> topics.addAll(subscription.topics()));

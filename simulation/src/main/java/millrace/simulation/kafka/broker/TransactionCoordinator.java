@@ -11,7 +11,7 @@ import millrace.simulation.kernel.Scheduler;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
-/** The transaction coordinator. */
+/** The coordinator of transactions. */
 public final class TransactionCoordinator {
     private final Scheduler scheduler;
     private final PartitionLogs logs;
@@ -34,12 +34,12 @@ public final class TransactionCoordinator {
         this.unavailableNanos = unavailableNanos;
     }
 
-    /** An idempotent producer without transactions. */
+    /** The identity of a new idempotent producer without transactions. */
     public ProducerIdentity newProducer() {
         return new ProducerIdentity(null, producers++, 0);
     }
 
-    /** Fences the producers that had the transactional id before; answers when their last transaction has ended. */
+    /** Fences earlier producers with the transactional id; answers once their last transaction has ended. */
     public void init(String id, long timeoutNanos, ResponseCallback<ProducerIdentity> answer) {
         TransactionState last = transactions.get(id);
         if (last == null) {
@@ -75,13 +75,13 @@ public final class TransactionCoordinator {
         groups.offsets(commit.group()).pend(producer.id(), commit.offsets());
     }
 
-    /** Decides how it ends; markers follow. Repeating it is harmless. */
+    /** Commits or aborts a transaction; the markers follow later. Idempotent. */
     public void end(ProducerIdentity producer, long number, boolean commit) {
         TransactionState transaction = current(producer, Errors.PRODUCER_FENCED);
         if (transaction.open && transaction.number == number) {
             end(transaction, commit);
         } else if (!commit && transaction.number < number) {
-            transaction.number = number; // nothing of it has arrived
+            transaction.number = number; // no request of the transaction has arrived
             transaction.committed = false;
         } else if (transaction.number != number || transaction.committed != commit) {
             throw Errors.INVALID_TXN_STATE.exception();
@@ -95,7 +95,7 @@ public final class TransactionCoordinator {
         }
         if (!transaction.open) {
             if (transaction.number >= number) {
-                throw Errors.INVALID_TXN_STATE.exception(); // a late one of a transaction that has ended
+                throw Errors.INVALID_TXN_STATE.exception(); // a late request of a transaction that has ended
             }
             transaction.open = true;
             transaction.number = number;

@@ -8,18 +8,18 @@ import millrace.simulation.kernel.Timer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** What the coordinator keeps for one transactional id. */
+/** The coordinator's state of one transactional id. */
 final class TransactionState {
     final String id;
     final long producerId;
     final long timeoutNanos;
     final Set<TopicPartition> partitions = new LinkedHashSet<>();
     final Set<String> groups = new LinkedHashSet<>();
-    /** Run when the markers of the one that ends are written. */
+    /** Actions to run once the markers of the ending transaction are written. */
     final List<Runnable> whenEnded = new ArrayList<>();
 
     int epoch;
-    /** The producer's number of the transaction that is open or was open last. */
+    /** The producer's number of the open, or last, transaction. */
     long number;
 
     boolean open;
@@ -36,7 +36,7 @@ final class TransactionState {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Stops the clock that would abort it. */
+    /** Cancels the timeout that would abort the transaction. */
     void stopTimeout() {
         if (timeout != null) {
             timeout.cancel();

@@ -17,7 +17,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/** Asks the broker, and waits for the answer. */
+/** Sends lookups to the broker and waits for the answers. */
 final class BrokerLookups {
     private final Connection connection;
     private final Broker broker;
@@ -29,7 +29,7 @@ final class BrokerLookups {
         this.wakeup = wakeup;
     }
 
-    /** With null for those that have none; waits for the end of transactions that have pending ones. */
+    /** The committed offsets; null for partitions without one. Waits for transactions with pending offsets. */
     Map<TopicPartition, OffsetAndMetadata> committed(String group, Set<TopicPartition> partitions, Duration timeout) {
         Set<TopicPartition> asked = TopicMetadata.sorted(partitions);
         Map<TopicPartition, OffsetAndMetadata> found =

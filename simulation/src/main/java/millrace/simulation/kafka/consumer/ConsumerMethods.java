@@ -22,9 +22,9 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.metrics.KafkaMetric;
 import org.jspecify.annotations.Nullable;
 
-/** The methods of a consumer that are other forms of one method, and those that nobody uses. */
+/** Overloads of {@link Consumer}'s methods, and methods that are not supported because services do not use them. */
 interface ConsumerMethods extends Consumer<String, byte[]> {
-    /** Of {@code default.api.timeout.ms}. */
+    /** The value of {@code default.api.timeout.ms}. */
     Duration defaultTimeout();
 
     @Override

@@ -11,7 +11,7 @@ import millrace.simulation.kafka.broker.TopicMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** The partitions that a consumer has, and how far it has read them. */
+/** The assigned partitions of a consumer and their positions. */
 final class ConsumerPositions {
     private static final long UNKNOWN = -1;
 
@@ -22,7 +22,7 @@ final class ConsumerPositions {
         private boolean paused;
     }
 
-    /** Those that it had before keep their positions. */
+    /** Sets the assignment. Partitions that stay assigned keep their positions. */
     void assign(Collection<TopicPartition> assigned) {
         partitions.keySet().retainAll(TopicMetadata.sorted(assigned));
         assigned.forEach(partition -> partitions.computeIfAbsent(partition, p -> new Position()));
@@ -36,7 +36,7 @@ final class ConsumerPositions {
         return partitions.containsKey(partition);
     }
 
-    /** Those whose position is not known yet. */
+    /** The partitions whose position is not known yet. */
     List<TopicPartition> unknown() {
         List<TopicPartition> unknown = new ArrayList<>();
         partitions.forEach((partition, position) -> {
@@ -47,7 +47,7 @@ final class ConsumerPositions {
         return unknown;
     }
 
-    /** Null while it is not known. */
+    /** The position; null while it is not known. */
     @Nullable
     Long offset(TopicPartition partition) {
         long offset = of(partition).offset;

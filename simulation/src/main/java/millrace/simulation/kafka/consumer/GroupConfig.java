@@ -4,14 +4,14 @@ import millrace.simulation.kafka.group.JoinRequest;
 import millrace.simulation.kafka.network.ClientConfig;
 import org.jspecify.annotations.Nullable;
 
-/** How a consumer is a member of its group; times in nanoseconds. */
+/** The group configuration of a consumer; times are nanoseconds. */
 record GroupConfig(
         String group,
         @Nullable String instanceId,
         String clientId,
         JoinRequest.Timeouts timeouts,
         long heartbeatNanos) {
-    /** Null where no group is configured. */
+    /** The configuration; null where there is no group. */
     static @Nullable GroupConfig of(ClientConfig config) {
         String group = config.text("group.id");
         if (group == null) {

@@ -9,9 +9,9 @@ import millrace.simulation.kafka.network.Connection;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.jspecify.annotations.Nullable;
 
-/** What a consumer with a group has besides. */
+/** The additional state of a consumer that has a group. */
 record GroupConsumerState(Connection connection, GroupMember member, Rebalances rebalances, OffsetCommits commits) {
-    /** Null where no group is configured. */
+    /** The state; null where no group is configured. */
     static @Nullable GroupConsumerState of(
             Connection connection,
             Broker broker,
@@ -30,7 +30,7 @@ record GroupConsumerState(Connection connection, GroupMember member, Rebalances 
                 new OffsetCommits(connection, broker.groups(), member, subscribed));
     }
 
-    /** Gives the partitions up. A member that is about to join cannot leave before the group has answered. */
+    /** Gives up the partitions and leaves the group. A member that is joining waits for the group's answer first. */
     void leave(GroupMembershipOperation operation, long deadline) {
         rebalances.leave();
         boolean leaves =

@@ -13,7 +13,7 @@ import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 
-/** What a consumer knows about its membership in a group, and its heartbeats. */
+/** A consumer's view of its membership in a group, and its heartbeats. */
 final class GroupMember {
     private static final int NO_GENERATION = -1;
 
@@ -76,12 +76,12 @@ final class GroupMember {
         return new MemberIdentity(memberId, config.instanceId(), generation);
     }
 
-    /** As of the last rebalance that was completed. */
+    /** The metadata of the last completed rebalance. */
     ConsumerGroupMetadata groupMetadata() {
         return metadata;
     }
 
-    /** The consumer is polled. Throws what a heartbeat has failed with. */
+    /** To be called by each poll. Throws the error of a failed heartbeat. */
     void polled() {
         lastPoll = connection.now();
         RuntimeException error = failure;
@@ -119,7 +119,10 @@ final class GroupMember {
         metadata = metadata();
     }
 
-    /** The group does not know it any more, or its generation; the member id stays valid in the latter case. */
+    /**
+     * Forgets the membership, since the group no longer knows the member or its generation. In the latter case the
+     * member id stays valid.
+     */
     void reset(boolean withMemberId) {
         state = State.UNJOINED;
         generation = NO_GENERATION;
@@ -129,10 +132,10 @@ final class GroupMember {
     }
 
     /**
-     * As whom to commit.
+     * The identity for commits.
      *
-     * @throws RebalanceInProgressException while it joins
-     * @throws CommitFailedException while it is no member
+     * @throws RebalanceInProgressException while the member joins
+     * @throws CommitFailedException while the consumer is not a member
      */
     MemberIdentity committing() {
         if (rebalancing()) {
@@ -148,12 +151,12 @@ final class GroupMember {
         return membership();
     }
 
-    /** Sends no heartbeats any more. */
+    /** Stops the heartbeats. */
     void close() {
         closed = true;
     }
 
-    /** It is no member any more. Returns as whom it was one, or null where the group has not told it. */
+    /** Ends the membership. Returns the former identity, or null where the group has not given one. */
     @Nullable
     MemberIdentity reset() {
         MemberIdentity former = state == State.UNJOINED || memberId.isEmpty() ? null : membership();
@@ -161,7 +164,7 @@ final class GroupMember {
         return former;
     }
 
-    /** Tells the group that a member leaves. */
+    /** Sends a request to leave the group. */
     ClientRequest<Boolean> leave(MemberIdentity former) {
         return connection.ask(() -> {
             groups.leave(config.group(), former);
@@ -175,7 +178,7 @@ final class GroupMember {
 
     private void beat() {
         if (closed || !connection.process().alive() || state == State.UNJOINED || state == State.PREPARING_REBALANCE) {
-            beating = false; // until it has joined again
+            beating = false; // no heartbeats until it has joined again
         } else if (!connection.process().running()) {
             beatLater();
         } else if (connection.now() - lastPoll > config.timeouts().rebalanceNanos()) {
@@ -215,7 +218,7 @@ final class GroupMember {
         }
     }
 
-    @SuppressWarnings("removal") // there is no other way yet
+    @SuppressWarnings("removal") // Kafka has no replacement for this constructor yet
     private ConsumerGroupMetadata metadata() {
         return new ConsumerGroupMetadata(
                 config.group(), generation, memberId, Optional.ofNullable(config.instanceId()));

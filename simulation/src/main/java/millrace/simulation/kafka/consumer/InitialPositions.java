@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up where to begin in partitions that were assigned: at the group's committed offset, else as
- * {@code auto.offset.reset} says.
+ * Looks up the first positions of assigned partitions: the committed offset of the group, else as {@code
+ * auto.offset.reset} says.
  */
 final class InitialPositions {
     private final Connection connection;
@@ -35,7 +35,7 @@ final class InitialPositions {
         this.readCommitted = config.readCommitted();
     }
 
-    /** Asks for what is unknown, and takes in what was answered; does not wait. */
+    /** Requests unknown positions and handles answers. Does not block. */
     void advance() {
         if (request != null && request.isDone()) {
             Map<TopicPartition, Long> found = request.get();

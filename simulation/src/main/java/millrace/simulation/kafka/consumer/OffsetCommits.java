@@ -21,7 +21,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 
-/** Commits offsets of a consumer's group, as a member or, with partitions that it has assigned itself, as none. */
+/** Commits offsets of a consumer's group, as a member, or with self-assigned partitions without a membership. */
 final class OffsetCommits {
     private static final MemberIdentity NO_MEMBER = new MemberIdentity("", null, -1);
 
@@ -39,7 +39,7 @@ final class OffsetCommits {
         this.subscribed = subscribed;
     }
 
-    /** Waits until they are committed, or until it is woken up. */
+    /** Commits and waits for the result; a wakeup ends the wait. */
     void sync(Map<TopicPartition, OffsetAndMetadata> offsets, long timeoutNanos, WakeupFlag wakeup) {
         callBack();
         if (offsets.isEmpty()) {
@@ -78,14 +78,14 @@ final class OffsetCommits {
         });
     }
 
-    /** Calls the callbacks of what has ended, as Kafka does on the consumer's thread. */
+    /** Runs the callbacks of commits that have ended, on the consumer's thread as Kafka does. */
     void callBack() {
         for (Runnable next = completed.poll(); next != null; next = completed.poll()) {
             next.run();
         }
     }
 
-    /** Waits for what is under way. */
+    /** Waits for the commits that are under way. */
     void await(long deadline) {
         connection.await(() -> pending == 0, deadline);
         callBack();
@@ -100,7 +100,7 @@ final class OffsetCommits {
         }
     }
 
-    /** What a failed commit means, as Kafka's client tells it. */
+    /** Maps the error of a commit as Kafka's client does. */
     private RuntimeException failed(RuntimeException error, MemberIdentity as) {
         boolean unchanged = as.equals(member.membership());
         boolean joins = !unchanged && member.state() == GroupMember.State.PREPARING_REBALANCE;

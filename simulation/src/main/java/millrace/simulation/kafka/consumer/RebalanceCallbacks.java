@@ -32,7 +32,7 @@ final class RebalanceCallbacks {
         call(ConsumerRebalanceListener::onPartitionsLost, partitions);
     }
 
-    /** Throws what the first failed call has thrown, as Kafka wraps it. */
+    /** Throws the exception of the first failed call, wrapped as Kafka does. */
     void rethrow() {
         Exception error = first;
         first = null;

@@ -28,9 +28,8 @@ import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the group and gets partitions assigned, step by step whenever the consumer is polled, and tells the listener on
- * the way. The order of the steps, and what is repeated after an exception of the listener, is that of Kafka's classic
- * consumer.
+ * Joins the group and gets partitions assigned, step by step with each poll, and calls the listener. The order of the
+ * steps, and which of them are repeated after an exception of the listener, are those of Kafka's classic consumer.
  */
 final class Rebalances {
     private final Connection connection;
@@ -59,13 +58,13 @@ final class Rebalances {
         this.cooperative = assignor.supportedProtocols().contains(RebalanceProtocol.COOPERATIVE);
     }
 
-    void subscribe(Collection<String> subscribed, @Nullable ConsumerRebalanceListener told) {
+    void subscribe(Collection<String> subscribed, @Nullable ConsumerRebalanceListener rebalanceListener) {
         topics = subscribed.stream().sorted().toList();
-        listener = new RebalanceCallbacks(Optional.ofNullable(told));
+        listener = new RebalanceCallbacks(Optional.ofNullable(rebalanceListener));
         member.rejoin();
     }
 
-    /** Goes on as far as it can without waiting. */
+    /** Takes the next steps that need no waiting. */
     void advance() {
         member.polled();
         while (member.rejoinNeeded() || joining != null || syncing != null) {
@@ -83,12 +82,12 @@ final class Rebalances {
         }
     }
 
-    /** Whether the group has still to answer. */
+    /** Whether an answer of the group is pending. */
     boolean isPending() {
         return (joining != null && !joining.isDone()) || (syncing != null && !syncing.isDone());
     }
 
-    /** The listener is told before partitions are given up. */
+    /** Calls the listener and gives up the partitions. */
     void leave() {
         SortedSet<TopicPartition> dropped = positions.assigned();
         if (!dropped.isEmpty()) {
@@ -178,7 +177,7 @@ final class Rebalances {
         } else {
             member.synced();
             complete(TopicMetadata.sorted(request.get()));
-            // Only now, so that it is repeated where the listener has thrown.
+            // Reset only now, so that the step is repeated after an exception of the listener.
             syncing = null;
             prepareNeeded = true;
         }
@@ -207,7 +206,7 @@ final class Rebalances {
             revoked.removeAll(assigned);
             if (!revoked.isEmpty()) {
                 listener.revoked(revoked);
-                member.rejoin(); // so that somebody gets them
+                member.rejoin(); // so that other members get the revoked partitions
             }
         }
         assignor.onAssignment(new Assignment(List.copyOf(assigned)), member.groupMetadata());
@@ -228,7 +227,7 @@ final class Rebalances {
         return assignments;
     }
 
-    /** As over the wire: assignors read the user data away. */
+    /** A copy, as if sent over the wire, since assignors consume the buffer of the user data. */
     private static Subscription copy(Subscription subscription) {
         ByteBuffer userData = subscription.userData();
         var copy = new Subscription(

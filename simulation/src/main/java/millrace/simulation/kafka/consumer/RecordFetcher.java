@@ -36,7 +36,7 @@ final class RecordFetcher {
         this.waitNanos = config.nanos("fetch.max.wait.ms", 500);
     }
 
-    /** Asks for what is neither there nor asked for. */
+    /** Requests records of partitions that have neither records nor a pending request. */
     void send() {
         Map<TopicPartition, Long> wanted = wanted();
         if (wanted.isEmpty() || (request != null && asked.entrySet().containsAll(wanted.entrySet()))) {
@@ -50,7 +50,7 @@ final class RecordFetcher {
         request = connection.send(answer -> logs.fetch(fetch, answer));
     }
 
-    /** Records that are there; null where there are none, and no position has moved. */
+    /** Returns fetched records; null where there are none and no position has moved. */
     @Nullable
     ConsumerRecords<String, byte[]> collect() {
         receive();
@@ -85,7 +85,7 @@ final class RecordFetcher {
         }
     }
 
-    /** Null where it was sought elsewhere since, or taken away. */
+    /** The fetched records; null where the position has changed since, or the partition is not assigned any more. */
     private @Nullable FetchResult current(TopicPartition partition) {
         FetchResult fetched = buffered.get(partition);
         return fetched != null && positions.has(partition) && positionOf(partition) == fetched.from() ? fetched : null;

@@ -22,7 +22,9 @@ import org.apache.kafka.common.errors.InvalidGroupIdException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer of the simulated cluster, as Kafka's classic one: for one thread, except for {@link #wakeup}. */
+/**
+ * A consumer of the simulated cluster that behaves as Kafka's classic one. Not thread-safe, except for {@link #wakeup}.
+ */
 public final class SimulatedConsumer implements ConsumerMethods {
     private static final Duration CLOSE = Duration.ofSeconds(30);
 
@@ -231,7 +233,7 @@ public final class SimulatedConsumer implements ConsumerMethods {
                     group.leave(options.groupMembershipOperation(), deadline);
                 }
             } finally {
-                thread.close(); // only now, for the listener may call it
+                thread.close(); // only now, since the listener may call the consumer
             }
         });
     }

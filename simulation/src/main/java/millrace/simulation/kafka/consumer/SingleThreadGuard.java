@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import millrace.simulation.kernel.SimulatedProcess;
 import org.jspecify.annotations.Nullable;
 
-/** Lets one thread at a time into a consumer, which may call again from a listener. */
+/** Rejects concurrent calls of a consumer. The calling thread may call again from a listener. */
 final class SingleThreadGuard {
     private final SimulatedProcess process;
     private @Nullable Thread user;
@@ -20,7 +20,7 @@ final class SingleThreadGuard {
         return closed;
     }
 
-    /** From now on calls are refused. */
+    /** Rejects all calls from now on. */
     void close() {
         closed = true;
     }

@@ -2,7 +2,7 @@ package millrace.simulation.kafka.consumer;
 
 import org.apache.kafka.common.errors.WakeupException;
 
-/** Whether a consumer is to stop waiting. */
+/** A request to stop waiting, made by {@code Consumer.wakeup}. */
 final class WakeupFlag {
     private boolean requested;
 
@@ -14,7 +14,7 @@ final class WakeupFlag {
         return requested;
     }
 
-    /** Throws once for a request. */
+    /** Throws once for each request. */
     void throwIfRequested() {
         if (requested) {
             requested = false;
@@ -22,7 +22,7 @@ final class WakeupFlag {
         }
     }
 
-    /** For conditions that are waited for: throws while the condition does not hold. */
+    /** Returns true if the condition holds; else throws where a wakeup was requested, and returns false where not. */
     boolean throwsOr(boolean condition) {
         if (!condition) {
             throwIfRequested();

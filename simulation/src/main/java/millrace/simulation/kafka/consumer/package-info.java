@@ -1,4 +1,4 @@
-/** Kafka's classic consumer, rebuilt on simulated time. */
+/** A model of Kafka's classic consumer on simulated time. */
 @NullMarked
 package millrace.simulation.kafka.consumer;
 

@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
-/** A group of consumers, coordinated by the classic protocol. */
+/** A consumer group with the classic protocol. */
 final class Group {
     private final String name;
     private final Scheduler scheduler;
@@ -60,7 +60,7 @@ final class Group {
         }
     }
 
-    /** A static member comes back: the new client takes the place of the former one. */
+    /** Replaces the client of a static member that comes back. */
     private void replace(Member former, Member member) {
         scheduler.trace().add(name + ": " + member.id + " replaces " + former.id);
         members.remove(former);
@@ -216,7 +216,7 @@ final class Group {
         return member;
     }
 
-    /** It was heard of; its session begins anew. */
+    /** Starts the session timeout of a member again. */
     private void beat(Member member) {
         member.endSession();
         startSession(member, member.timeouts.sessionNanos());

@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 
-/** The coordinator of all groups. */
+/** The coordinator of all consumer groups. */
 public final class GroupCoordinator {
     private final Scheduler scheduler;
     private final LongSupplier unavailableNanos;
@@ -61,7 +61,7 @@ public final class GroupCoordinator {
         return offsets.computeIfAbsent(group, g -> new GroupOffsets());
     }
 
-    /** @throws GroupIdNotFoundException where nobody has ever joined it */
+    /** @throws GroupIdNotFoundException where no member has ever joined the group */
     public GroupState state(String group) {
         if (!groups.containsKey(group)) {
             throw new GroupIdNotFoundException("Group " + group + " not found.");
@@ -81,7 +81,7 @@ public final class GroupCoordinator {
                 .toList();
     }
 
-    /** Throws where the group does not take offsets of a transaction from this member any more. */
+    /** Throws where the member may no longer commit offsets of a transaction. */
     public void checkTransactionalCommit(OffsetCommitRequest commit) {
         of(commit.group()).checkCommit(commit, true);
     }

@@ -7,7 +7,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
-/** The offsets of one group: committed ones, and those of open transactions. */
+/** The committed offsets of one group, and the pending ones of open transactions. */
 public final class GroupOffsets {
     private final Map<TopicPartition, OffsetAndMetadata> committed = new LinkedHashMap<>();
     private final Map<Long, Map<TopicPartition, OffsetAndMetadata>> pending = new LinkedHashMap<>();
@@ -16,12 +16,12 @@ public final class GroupOffsets {
         committed.putAll(offsets);
     }
 
-    /** Keeps them until the producer's transaction ends. */
+    /** Adds offsets that are pending until the producer's transaction ends. */
     public void pend(long producerId, Map<TopicPartition, OffsetAndMetadata> offsets) {
         pending.computeIfAbsent(producerId, p -> new LinkedHashMap<>()).putAll(offsets);
     }
 
-    /** Takes or forgets what a transaction has kept. */
+    /** Commits or discards the pending offsets of a transaction. */
     public void end(long producerId, boolean commit) {
         Map<TopicPartition, OffsetAndMetadata> ended = pending.remove(producerId);
         if (commit && ended != null) {
@@ -30,9 +30,10 @@ public final class GroupOffsets {
     }
 
     /**
-     * Those that have one.
+     * The committed offsets of those partitions that have one.
      *
-     * @throws org.apache.kafka.common.errors.UnstableOffsetCommitException where one of them is pending; ask again
+     * @throws org.apache.kafka.common.errors.UnstableOffsetCommitException where an offset is pending; the client
+     *     retries
      */
     public Map<TopicPartition, OffsetAndMetadata> fetch(Collection<TopicPartition> partitions) {
         Map<TopicPartition, OffsetAndMetadata> found = new LinkedHashMap<>();

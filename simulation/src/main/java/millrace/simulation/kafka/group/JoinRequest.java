@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to join a group.
  *
- * @param memberId empty for a client that is no member
- * @param clientId what the id of a new member begins with
+ * @param memberId empty for a client that is not a member
+ * @param clientId prefix of the id of a new member
  * @param assignor name of the assignor that it supports
  */
 public record JoinRequest(
@@ -22,8 +22,8 @@ public record JoinRequest(
     /**
      * How long the coordinator waits for a member.
      *
-     * @param sessionNanos for a heartbeat
-     * @param rebalanceNanos for it to join again
+     * @param sessionNanos for its heartbeat
+     * @param rebalanceNanos for its next join request
      */
     public record Timeouts(long sessionNanos, long rebalanceNanos) {}
 

@@ -16,10 +16,10 @@ final class Member {
     final JoinRequest.Timeouts timeouts;
     Subscription subscription;
     List<TopicPartition> assignment = List.of();
-    /** Waits for the others to join. */
+    /** The pending answer to a join request. */
     @Nullable
     ResponseCallback<JoinResponse> joining;
-    /** Waits for the leader's assignment. */
+    /** The pending answer to a sync request. */
     @Nullable
     ResponseCallback<List<TopicPartition>> syncing;
 
@@ -33,7 +33,7 @@ final class Member {
         this.subscription = join.subscription();
     }
 
-    /** Whether it joins with what it had joined with before. */
+    /** Whether the subscription is the same as at the last join. */
     boolean matches(Subscription other) {
         return subscription.topics().equals(other.topics())
                 && subscription.ownedPartitions().equals(other.ownedPartitions())

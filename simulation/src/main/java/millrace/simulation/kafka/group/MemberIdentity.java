@@ -2,5 +2,5 @@ package millrace.simulation.kafka.group;
 
 import org.jspecify.annotations.Nullable;
 
-/** As whom a member of a group speaks. */
+/** The identity of a member in its requests. */
 public record MemberIdentity(String memberId, @Nullable String instanceId, int generation) {}

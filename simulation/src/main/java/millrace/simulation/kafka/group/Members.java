@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
-/** The members of one group, in the order in which they came. */
+/** The members of one group, in the order in which they joined. */
 final class Members {
     private final Map<String, Member> byId = new LinkedHashMap<>();
 
@@ -30,7 +30,7 @@ final class Members {
     }
 
     /**
-     * The one that speaks.
+     * The member that sent a request.
      *
      * @throws org.apache.kafka.common.errors.FencedInstanceIdException where another client has its instance id now
      * @throws org.apache.kafka.common.errors.UnknownMemberIdException where it was removed
@@ -71,14 +71,14 @@ final class Members {
         return null;
     }
 
-    /** Dynamic members that have not joined again; static ones may be late. */
+    /** Dynamic members that have not joined again. Static members may join late. */
     List<Member> late() {
         return byId.values().stream()
                 .filter(member -> member.joining == null && member.instanceId == null)
                 .toList();
     }
 
-    /** The longest time that one of them may take to join again, in nanoseconds. */
+    /** The longest rebalance timeout of the members, in nanoseconds. */
     long longestRebalance() {
         return byId.values().stream()
                 .mapToLong(member -> member.timeouts.rebalanceNanos())

@@ -6,10 +6,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offsets of a group, and as whom they are committed.
+ * A request to commit offsets of a group.
  *
- * @param memberId empty for a client that is no member
- * @param generation -1 for a client that is no member
+ * @param memberId empty for a client that is not a member
+ * @param generation -1 for a client that is not a member
  */
 public record OffsetCommitRequest(
         String group,

@@ -1,6 +1,6 @@
 /**
- * The coordinator of consumer groups: the classic protocol, with static members, and offsets. The member that leads
- * assigns the partitions, by Kafka's own assignors, as in reality.
+ * The coordinator of consumer groups: the classic protocol with static members, and offsets. As in Kafka, the leading
+ * member assigns the partitions, with Kafka's assignors.
  */
 @NullMarked
 package millrace.simulation.kafka.group;

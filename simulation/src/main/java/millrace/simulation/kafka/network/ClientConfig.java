@@ -6,7 +6,7 @@ import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
 import org.apache.kafka.clients.consumer.RangeAssignor;
 import org.jspecify.annotations.Nullable;
 
-/** Kafka's configuration of a client, as far as the simulation honours it; times in nanoseconds. */
+/** The part of a client's Kafka configuration that the simulation supports; times are nanoseconds. */
 public record ClientConfig(Map<String, Object> values) {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -25,7 +25,7 @@ public record ClientConfig(Map<String, Object> values) {
         return value == null ? otherwise : Long.parseLong(value);
     }
 
-    /** A time that is configured in milliseconds. */
+    /** The nanoseconds of a time that is configured in milliseconds. */
     public long nanos(String key, long otherwiseMillis) {
         long millis = number(key, otherwiseMillis);
         return millis > Long.MAX_VALUE / NANOS_PER_MILLI ? Long.MAX_VALUE : millis * NANOS_PER_MILLI;
@@ -35,7 +35,7 @@ public record ClientConfig(Map<String, Object> values) {
         return text("isolation.level", "read_uncommitted").equals("read_committed");
     }
 
-    /** The first one that is configured. */
+    /** The first configured assignor. */
     public ConsumerPartitionAssignor assignor() {
         Object value = values.getOrDefault("partition.assignment.strategy", RangeAssignor.class);
         Object first = value instanceof List<?> list ? list.getFirst() : value;

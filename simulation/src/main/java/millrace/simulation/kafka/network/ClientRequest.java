@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request of a client and, once it is there, the broker's answer. */
+/** A request of a client, and the broker's answer once it has arrived. */
 public final class ClientRequest<T> {
     private final List<Runnable> whenDone = new ArrayList<>();
     private boolean done;
@@ -20,7 +20,7 @@ public final class ClientRequest<T> {
         return error;
     }
 
-    /** The answer; throws what the broker has thrown. */
+    /** Returns the answer, or throws the broker's error. */
     public T get() {
         if (error != null) {
             throw error;
@@ -37,7 +37,7 @@ public final class ClientRequest<T> {
         return this;
     }
 
-    /** Nobody waits for the answer any more: it is not repeated, and not sent where it could not be sent so far. */
+    /** Gives the request up. It is not repeated, and not sent if it has not been sent yet. */
     public void abandon() {
         abandoned = true;
     }

@@ -14,9 +14,8 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What connects a client to the broker. Requests arrive in the order in which they are sent; after retriable errors and
- * lost answers they are repeated, as Kafka's clients do by themselves. What a process has sent before it was killed
- * arrives.
+ * The connection of a client to the broker. Requests arrive in the order in which they are sent. After retriable errors
+ * and lost answers they are repeated, as Kafka's clients do. Requests that a process sent before it was killed arrive.
  */
 public final class Connection {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -45,36 +44,36 @@ public final class Connection {
         return scheduler.nanos();
     }
 
-    /** When a time will have passed; {@link Long#MAX_VALUE} is never. */
+    /** The deadline after a time; {@link Long#MAX_VALUE} means never. */
     public long deadline(long nanos) {
         return nanos >= Long.MAX_VALUE - now() ? Long.MAX_VALUE : now() + nanos;
     }
 
-    /** Asks for something that changes nothing, or is not repeated when its answer is lost. */
+    /** Sends a request that changes nothing, or is not repeated when its answer is lost. */
     public <T> ClientRequest<T> ask(Supplier<T> operation) {
         return send(answer -> answer.value(operation.get()));
     }
 
-    /** Asks for something whose answer comes later. */
+    /** Sends a request that the broker answers later. */
     public <T> ClientRequest<T> send(Consumer<ResponseCallback<T>> operation) {
         var request = new ClientRequest<T>();
         transmit(new Sent<>(request, operation, false), 0);
         return request;
     }
 
-    /** Asks for a change; an answer that is lost makes the client ask again. */
+    /** Sends a request that changes something; it is repeated when its answer is lost. */
     public <T> ClientRequest<T> write(Supplier<T> operation) {
         var request = new ClientRequest<T>();
         transmit(new Sent<>(request, answer -> answer.value(operation.get()), true), 0);
         return request;
     }
 
-    /** Counts answers and {@link #changed}. */
+    /** Number of answers and calls of {@link #changed}. */
     public long changes() {
         return changes;
     }
 
-    /** Something has happened that waiting threads look at. */
+    /** Makes waiting threads check their conditions. */
     public void changed() {
         changes++;
         waiting.forEach(LockSupport::unpark);
@@ -83,7 +82,7 @@ public final class Connection {
     /**
      * Waits until the condition holds.
      *
-     * @return false where the deadline came first
+     * @return false after the deadline
      * @throws InterruptException where the thread is interrupted
      */
     public boolean await(BooleanSupplier condition, long deadline) {
@@ -123,7 +122,7 @@ public final class Connection {
         scheduler.timer(lastArrival - now(), () -> arrive(sent, held));
     }
 
-    /** @param held whether the broker was unavailable, so that it is sent only now */
+    /** @param held whether the request is sent late, since the broker was unavailable */
     private <T> void arrive(Sent<T> sent, boolean held) {
         if (held && (sent.request().isAbandoned() || !process.alive())) {
             return;

@@ -3,7 +3,7 @@ package millrace.simulation.kafka.network;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** What goes wrong between clients and broker; may be changed at any time. */
+/** The faults between clients and broker; they may be changed at any time. */
 public final class NetworkFaults {
     private long leastNanos = 200_000;
     private long mostNanos = 2_000_000;
@@ -11,28 +11,28 @@ public final class NetworkFaults {
     private double lostAcknowledgements;
     private long unavailableUntil;
 
-    /** The time that a request takes, and its response. */
+    /** Sets the time that a request, and that a response takes. */
     public void latency(Duration least, Duration most) {
         leastNanos = least.toNanos();
         mostNanos = most.toNanos();
     }
 
-    /** Extra time between the end of a transaction and its markers, at most. */
+    /** Sets the greatest additional time between the end of a transaction and its markers. */
     public void visibilityDelay(Duration most) {
         visibilityNanos = most.toNanos();
     }
 
     /**
-     * What was asked for was done, but its answer is lost; the client asks again.
+     * Lets answers get lost after the broker has handled the request; the client repeats it.
      *
-     * @param probability of each answer to a write or to the end of a transaction
+     * @param probability for each answer to a write or to the end of a transaction
      */
     public void lostAcknowledgements(double probability) {
         lostAcknowledgements = probability;
     }
 
     /**
-     * Requests wait until then.
+     * Makes the broker unavailable; requests wait until then.
      *
      * @param simulatedNanos by the scheduler's clock
      */
@@ -40,7 +40,7 @@ public final class NetworkFaults {
         unavailableUntil = simulatedNanos;
     }
 
-    /** How long it is still unavailable, in nanoseconds; 0 or less while it is not. */
+    /** How long the broker will be unavailable, in nanoseconds; 0 or less while it is available. */
     public long unavailableNanos(long now) {
         return unavailableUntil - now;
     }

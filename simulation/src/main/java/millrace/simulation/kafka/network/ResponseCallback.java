@@ -1,6 +1,6 @@
 package millrace.simulation.kafka.network;
 
-/** Where the broker's answer to one request goes, now or later. */
+/** Receives the broker's answer to one request, now or later. */
 public interface ResponseCallback<T> {
     void value(T value);
 

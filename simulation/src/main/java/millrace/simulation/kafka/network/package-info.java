@@ -1,4 +1,4 @@
-/** What lies between clients and broker. */
+/** The network between clients and broker, with its faults. */
 @NullMarked
 package millrace.simulation.kafka.network;
 

@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 
-/** The transactions of one producer, and what is possible after an error. */
+/** The transaction state of one producer, also after errors. */
 final class ProducerTransactions {
     private final Connection connection;
     private final Broker broker;
@@ -73,7 +73,7 @@ final class ProducerTransactions {
         begun = false;
     }
 
-    /** The number of the transaction that a record is sent in. */
+    /** The number of the current transaction, for a record that is sent. */
     long sending() {
         check(State.IN_TRANSACTION);
         begun = true;
@@ -125,7 +125,7 @@ final class ProducerTransactions {
         end(false);
     }
 
-    /** A request of this producer has failed. */
+    /** To be called when a request of this producer has failed. */
     void failed(RuntimeException cause) {
         if (state == State.FATAL_ERROR) {
             return;
@@ -141,7 +141,7 @@ final class ProducerTransactions {
         }
     }
 
-    /** What waits is given up. */
+    /** Gives up everything that waits. */
     void close() {
         closed = true;
         connection.changed();

@@ -18,7 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends records in their order, one request at a time, and calls back, on a network thread of the process. */
+/** Sends records in order, one request at a time, and runs callbacks, on a network thread of the process. */
 final class Sender {
     private static final int MOST_RECORDS = 200;
 
@@ -35,8 +35,8 @@ final class Sender {
     /**
      * A record that is not acknowledged yet.
      *
-     * @param transaction number of the transaction that it belongs to, or 0
-     * @param deadline when it is given up
+     * @param transaction number of its transaction, or 0
+     * @param deadline when the record is given up
      */
     record Pending(
             ProducerRecord<String, byte[]> record,
@@ -70,7 +70,7 @@ final class Sender {
         }
     }
 
-    /** @param onFailure told of requests that have failed, before their callbacks */
+    /** @param onFailure called with the error of a failed request, before its callbacks */
     Sender(Connection connection, Broker broker, Consumer<RuntimeException> onFailure) {
         this.connection = connection;
         this.broker = broker;
@@ -100,14 +100,14 @@ final class Sender {
         return !inFlight.isEmpty();
     }
 
-    /** Gives up what was not sent yet. */
+    /** Gives up records that were not sent yet. */
     void drop(RuntimeException why) {
         List<Pending> dropped = List.copyOf(queue);
         queue.clear();
         dropped.forEach(pending -> pending.fail(why));
     }
 
-    /** Gives up everything. */
+    /** Gives up all records. */
     void stop(RuntimeException why) {
         stopped = why;
         drop(why);
@@ -129,7 +129,7 @@ final class Sender {
         }
     }
 
-    /** What to send next; empty where all that waits was given up. */
+    /** The records to send next; empty where all waiting records were given up. */
     private List<Pending> batch() {
         List<Pending> batch = new ArrayList<>();
         while (!queue.isEmpty() && queue.getFirst().deadline() <= connection.now()) {
@@ -176,7 +176,7 @@ final class Sender {
         return new TimeoutException("Expiring " + records + " record(s): delivery.timeout.ms has passed");
     }
 
-    /** An idempotent producer gets its identity with its first request. */
+    /** The producer's identity; an idempotent producer gets it with its first request. */
     private ProducerIdentity identity() {
         ProducerIdentity known = identity == null ? broker.transactions().newProducer() : identity;
         identity = known;

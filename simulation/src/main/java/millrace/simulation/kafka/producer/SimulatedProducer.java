@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.metrics.KafkaMetric;
 import org.jspecify.annotations.Nullable;
 
-/** An idempotent producer of the simulated cluster; with a transactional id it has transactions. For any threads. */
+/** An idempotent producer of the simulated cluster, with transactions where it has a transactional id. Thread-safe. */
 public final class SimulatedProducer implements Producer<String, byte[]> {
     private final Connection connection;
     private final Broker broker;
@@ -146,7 +146,7 @@ public final class SimulatedProducer implements Producer<String, byte[]> {
         close(Duration.ofMillis(Long.MAX_VALUE));
     }
 
-    /** What is not acknowledged by then is given up. */
+    /** Records that are not acknowledged within the timeout are given up. */
     @Override
     public void close(Duration timeout) {
         if (closed) {

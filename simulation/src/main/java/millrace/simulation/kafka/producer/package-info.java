@@ -1,4 +1,6 @@
-/** Kafka's producer, rebuilt on simulated time: one request at a time, and no limit to what waits. */
+/**
+ * A model of Kafka's producer on simulated time. It sends one request at a time, and has no limit of waiting records.
+ */
 @NullMarked
 package millrace.simulation.kafka.producer;
 
