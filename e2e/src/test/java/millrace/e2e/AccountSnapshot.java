@@ -9,14 +9,17 @@ import java.util.HexFormat;
 import java.util.List;
 import millrace.contracts.Json;
 
-/** What a running service says of an account, without what may change by itself: for comparison with what another build says. */
+/**
+ * Reads the state of an account from a running service, without fields that change by themselves, so that two builds
+ * can be compared.
+ */
 final class AccountSnapshot {
-    /** Stands for the address of the gateway in download links. */
+    /** Replaces the address of the gateway in download links. */
     private static final String HERE = "http://here";
 
     private AccountSnapshot() {}
 
-    /** Credits, and each report with its query, its status and the hash of its file as it is downloaded. */
+    /** The credits, and each report with its query, its status and the hash of its downloaded file. */
     static ObjectNode of(BatchApiClient api) throws IOException {
         ObjectNode all = Json.MAPPER.createObjectNode();
         all.set("credits", api.get("/v3/batch/credits").body());
@@ -38,7 +41,7 @@ final class AccountSnapshot {
         return all;
     }
 
-    /** What the admin API says of each account, by its id. */
+    /** The accounts of the admin API by id. */
     static ObjectNode accounts(JsonNode listed) {
         ObjectNode accounts = Json.MAPPER.createObjectNode();
         for (JsonNode account : listed.path("accounts")) {
@@ -48,8 +51,8 @@ final class AccountSnapshot {
         return accounts;
     }
 
-    private static JsonNode located(BatchApiClient api, JsonNode said) throws IOException {
-        return Json.MAPPER.readTree(said.toString().replace(api.address(), HERE));
+    private static JsonNode located(BatchApiClient api, JsonNode answer) throws IOException {
+        return Json.MAPPER.readTree(answer.toString().replace(api.address(), HERE));
     }
 
     private static String sha256(byte[] file) {

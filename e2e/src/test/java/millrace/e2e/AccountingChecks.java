@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.topics.Topics;
 
-/** What must hold after any failure: each report charged once, nothing reserved, every event delivered. */
+/** Checks that hold after any failure: each report is charged once, nothing is reserved, every event is delivered. */
 final class AccountingChecks {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -25,7 +25,7 @@ final class AccountingChecks {
         this.cluster = cluster;
     }
 
-    /** For accounts that submit nothing meanwhile. */
+    /** Checks the ledger of accounts that submit nothing meanwhile. */
     void eachChargedOnce(Collection<String> reports) {
         List<LedgerEntry> ledger = CommittedTopicReader.read(cluster.bootstrapServers(), Topics.CREDIT_LEDGER);
         assertThat(ledger).extracting(LedgerEntry::entryId).doesNotHaveDuplicates();
@@ -36,7 +36,7 @@ final class AccountingChecks {
                 .forEach(AccountingChecks::isClosed);
     }
 
-    /** All entries of an account, in their order. */
+    /** Checks all entries of an account, in order. */
     private static void isClosed(List<LedgerEntry> account) {
         for (int i = 0; i < account.size(); i++) {
             LedgerEntry entry = account.get(i);
@@ -56,19 +56,20 @@ final class AccountingChecks {
                 .collect(Collectors.toMap(entry -> String.valueOf(entry.reportId()), LedgerEntry::amount));
     }
 
-    /** Waits until the receiver has both events of each report; when it got the last one, by report. */
-    Map<String, Instant> eachToldOf(Collection<String> reports) {
+    /** Waits until the receiver has both events of each report. Returns, by report, when the last one arrived. */
+    Map<String, Instant> awaitBothEvents(Collection<String> reports) {
         Set<String> wanted = reports.stream()
                 .flatMap(report -> Stream.of(report + ".1", report + ".2"))
                 .collect(Collectors.toSet());
-        Map<String, Instant> told = new HashMap<>();
+        Map<String, Instant> arrivals = new HashMap<>();
         await("webhooks").atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-            for (Cluster.Told one : cluster.told()) {
-                told.merge(one.id(), one.at(), (a, b) -> a.isBefore(b) ? a : b);
+            for (Cluster.ReceivedWebhook one : cluster.webhooks()) {
+                arrivals.merge(one.id(), one.at(), (a, b) -> a.isBefore(b) ? a : b);
             }
-            assertThat(told.keySet()).containsAll(wanted);
+            assertThat(arrivals.keySet()).containsAll(wanted);
         });
         return reports.stream()
-                .collect(Collectors.toMap(report -> report, report -> told.getOrDefault(report + ".2", Instant.MAX)));
+                .collect(Collectors.toMap(
+                        report -> report, report -> arrivals.getOrDefault(report + ".2", Instant.MAX)));
     }
 }

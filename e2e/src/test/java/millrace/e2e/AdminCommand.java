@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import millrace.contracts.Json;
 import millrace.gateway.admin.command.AdminMain;
 
-/** {@code ./millrace admin}. */
+/** Runs {@code ./millrace admin}. */
 record AdminCommand(Path home, Path data) {
-    /** What it prints, in this JVM; it must succeed. */
+    /** Runs a command in this JVM, which must succeed; returns its output. */
     JsonNode typed(String line) throws Exception {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
@@ -31,7 +31,7 @@ record AdminCommand(Path home, Path data) {
         return Json.MAPPER.readTree(out.toByteArray());
     }
 
-    /** A whole command as somebody pastes it into a shell, in the folder of the script; it must succeed. */
+    /** Runs a whole command as an operator pastes it into a shell, in the folder of the script. It must succeed. */
     JsonNode pasted(String command) throws Exception {
         Path script = Path.of(LauncherScript.copyTo(home));
         ProcessResult ended =
@@ -40,7 +40,7 @@ record AdminCommand(Path home, Path data) {
         return Json.MAPPER.readTree(ended.out());
     }
 
-    /** Typed in a shell. */
+    /** Runs a command in a shell. */
     ProcessResult run(String line) throws Exception {
         List<String> command = new ArrayList<>(List.of(LauncherScript.copyTo(home), "admin"));
         command.addAll(List.of(line.split(" ", -1)));

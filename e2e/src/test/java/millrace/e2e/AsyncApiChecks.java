@@ -17,7 +17,7 @@ import java.util.List;
 import millrace.contracts.Json;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** What {@code docs/asyncapi.yaml} promises, held against records. */
+/** Checks records against {@code docs/asyncapi.yaml}. */
 final class AsyncApiChecks {
     private static final Path DOCS = Path.of("..", "docs");
     private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012);
@@ -33,7 +33,7 @@ final class AsyncApiChecks {
                 new YAMLMapper().readTree(DOCS.resolve("asyncapi.yaml").toFile()));
     }
 
-    /** The topics' names. */
+    /** The names of the topics. */
     List<String> names() {
         List<String> names = new ArrayList<>();
         document.path("channels")
@@ -41,7 +41,7 @@ final class AsyncApiChecks {
         return names;
     }
 
-    /** Key, headers and value. */
+    /** Checks key, headers and value of a record. */
     void holds(ConsumerRecord<String, byte[]> found) throws IOException {
         ObjectNode headers = Json.MAPPER.createObjectNode();
         found.headers().forEach(h -> headers.put(h.key(), new String(h.value(), StandardCharsets.UTF_8)));

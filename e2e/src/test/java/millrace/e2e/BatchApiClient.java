@@ -24,14 +24,14 @@ record BatchApiClient(String address, String key, HttpClient http) {
         return new BatchApiClient(millrace.address(), key, HttpClient.newHttpClient());
     }
 
-    /** An answer, whatever its code. */
+    /** An answer of any status code. */
     record Answer(int code, JsonNode body, HttpResponse<String> response) {
         String text(String field) {
             return body.path(field).asText();
         }
     }
 
-    /** A header {@code content-type} takes the place of JSON's. */
+    /** Posts JSON, unless {@code headers} have another {@code content-type}. */
     Answer post(String path, String body, String... headers) {
         HttpRequest.Builder request = request(path).POST(BodyPublishers.ofString(body));
         if (!List.of(headers).contains("content-type")) {
@@ -47,7 +47,7 @@ record BatchApiClient(String address, String key, HttpClient http) {
         return send(request(path));
     }
 
-    /** Submits and expects acceptance; the report's id. */
+    /** Submits a request, which must be accepted; returns the report's id. */
     String submit(String dataset, String body) {
         Answer answer = post("/v3/batch/" + dataset + "/request-report", body);
         if (answer.code() != 200) {
@@ -61,9 +61,9 @@ record BatchApiClient(String address, String key, HttpClient http) {
     }
 
     /** Waits until the report has ended. */
-    Answer ended(String report, Duration patience) {
+    Answer ended(String report, Duration timeout) {
         return Awaitility.await(report)
-                .atMost(patience)
+                .atMost(timeout)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> status(report), answer -> ENDED.contains(answer.text("status")));
     }
@@ -72,7 +72,7 @@ record BatchApiClient(String address, String key, HttpClient http) {
         return ended(report, Duration.ofSeconds(60));
     }
 
-    /** A download link or a part of its file, whatever the answer's code. */
+    /** Gets a download link, or with a header {@code range} a part of its file. The answer may have any status code. */
     HttpResponse<byte[]> fetch(String link, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(link)).timeout(Duration.ofSeconds(30));
         if (headers.length > 0) {
@@ -102,7 +102,7 @@ record BatchApiClient(String address, String key, HttpClient http) {
         }
     }
 
-    /** For files that do not fit in memory. */
+    /** Downloads a file that need not fit in memory. */
     Path download(Answer complete, Path file) {
         return download(complete.text("download_url"), file);
     }

@@ -2,9 +2,9 @@ package millrace.e2e;
 
 import java.util.List;
 
-/** Three brokers and two of each service, whose parts can be made to fail one by one. */
+/** Three brokers and two of each service, each of which can be made to fail. */
 interface Cluster extends AutoCloseable {
-    /** What there are several of. */
+    /** The role of a part. */
     enum Role {
         KAFKA(3),
         GATEWAY(2),
@@ -26,37 +26,37 @@ interface Cluster extends AutoCloseable {
 
     /** @param number from 1 */
     record Part(Role role, int number) {
-        /** Also the instance's name in its consumer groups. */
+        /** The name, which is also the instance id in consumer groups. */
         String name() {
             return role.name().toLowerCase(java.util.Locale.ROOT) + "-" + number;
         }
     }
 
-    /** Addresses that a client may use: of a balancer, or of all gateways. */
+    /** The addresses for clients: that of a load balancer, or of all gateways. */
     List<String> entrances();
 
     String key();
 
     String webhookSecret();
 
-    /** Where reports send their webhooks. */
+    /** The webhook URL for reports. */
     String webhookUrl();
 
     String bootstrapServers();
 
-    /** What the receiver got until now, in the order of arrival. */
-    List<Told> told() throws Exception;
+    /** The webhooks that have arrived until now, in order. */
+    List<ReceivedWebhook> webhooks() throws Exception;
 
-    /** As kill -9 does. */
+    /** Kills the part, as {@code kill -9} does. */
     void kill(Part part) throws Exception;
 
-    /** By SIGTERM; returns when it has ended. */
+    /** Stops the part with SIGTERM; returns when it has ended. */
     void stop(Part part) throws Exception;
 
-    /** Starts it again; returns when it works. */
+    /** Starts the part again; returns when it works. */
     void start(Part part) throws Exception;
 
-    /** It runs, and nobody hears from it. */
+    /** Cuts the part off from all others; it keeps running. */
     void cutOff(Part part) throws Exception;
 
     void rejoin(Part part) throws Exception;
@@ -64,6 +64,6 @@ interface Cluster extends AutoCloseable {
     @Override
     void close() throws Exception;
 
-    /** A webhook that came, with a good signature. */
-    record Told(String id, java.time.Instant at) {}
+    /** A webhook that arrived with a valid signature. */
+    record ReceivedWebhook(String id, java.time.Instant at) {}
 }

@@ -21,19 +21,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Parts of a cluster fail under load: no accepted report is lost, no credit is wrong, every event arrives. On demand, with {@code
- * -Dcluster.test=processes}, or by {@code e2e/cluster faults} on containers. {@code -Dcluster.faults} names some of the faults.
+ * Parts of a cluster fail under load. No accepted report is lost, no credit is wrong, and every event arrives. Runs on
+ * demand, with {@code -Dcluster.test=processes}, or by {@code e2e/cluster faults} on containers. {@code
+ * -Dcluster.faults} selects faults.
  */
 @Tag("thorough") // a cluster of brokers and processes
 @EnabledIfSystemProperty(named = "cluster.test", matches = "processes|docker")
 class ClusterIT {
     private static final int PER_SECOND = 3;
-    /** Reports before, while something is amiss, and after that. */
+    /** Number of reports before, during and after the fault. */
     private static final int QUIET = 15;
 
-    private static final int AMISS = 45;
+    private static final int DURING = 45;
     private static final int AFTER = 15;
-    /** Time of a report below which all is warm. */
+    /** Below this time of a report the cluster is warm. */
     private static final Duration WARM = Duration.ofMillis(300);
 
     private static final int MOST_ROUNDS = 7;
@@ -52,7 +53,10 @@ class ClusterIT {
         warmUp();
     }
 
-    /** Until reports are quick, or for some minutes: how long so many processes compile on few cores is not what is measured. */
+    /**
+     * Runs reports until they are quick, or for some minutes, so that the compilation of many processes on few cores is
+     * not measured.
+     */
     @SuppressWarnings("SystemOut") // to judge the result by
     private static void warmUp() {
         Duration usual;
@@ -99,7 +103,7 @@ class ClusterIT {
         return new Fault("kill-" + text(role), (cluster, load) -> {
             Part victim = victim(role);
             cluster.kill(victim);
-            load.more(AMISS);
+            load.more(DURING);
             cluster.start(victim);
         });
     }
@@ -108,7 +112,7 @@ class ClusterIT {
         return new Fault("stop-" + text(role), (cluster, load) -> {
             Part victim = victim(role);
             cluster.stop(victim);
-            load.more(AMISS);
+            load.more(DURING);
             cluster.start(victim);
         });
     }
@@ -117,7 +121,7 @@ class ClusterIT {
         return new Fault("cut-off-" + text(role), (cluster, load) -> {
             Part victim = victim(role);
             cluster.cutOff(victim);
-            load.more(AMISS);
+            load.more(DURING);
             cluster.rejoin(victim);
         });
     }
@@ -156,8 +160,8 @@ class ClusterIT {
                     .map(followed -> Objects.requireNonNull(followed.report()))
                     .toList();
             accounting.eachChargedOnce(reports);
-            Map<String, Instant> told = accounting.eachToldOf(reports);
-            var recovery = new RecoveryTimes(faultAt, all, told);
+            Map<String, Instant> arrivals = accounting.awaitBothEvents(reports);
+            var recovery = new RecoveryTimes(faultAt, all, arrivals);
             RECOVERY_LINES.add(recovery.line(fault.name(), load.unanswered()));
             recovery.write(Path.of("target", fault + ".txt"));
         }

@@ -10,11 +10,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Topics as an analytics team reads them: only what is committed. */
+/** Reads topics with read_committed, as consumers of the public topics do. */
 final class CommittedTopicReader {
     private CommittedTopicReader() {}
 
-    /** Everything that a topic holds now; within a partition in its order. Tombstones are left out. */
+    /** All records of a topic without tombstones, in the order of each partition. */
     static <V> List<V> read(String bootstrapServers, Topic<V> topic) {
         Map<String, Object> config = Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed");
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {

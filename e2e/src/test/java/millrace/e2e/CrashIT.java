@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kill -9 in the middle of acceptance, of rendering and of delivery, and of all of it at once: what was accepted ends, is
- * charged once and is told of; what an operator granted counts once.
+ * Processes are killed during acceptance, rendering and delivery, and all of it at once. Every accepted report ends, is
+ * charged once and sends its webhooks; every grant of an operator counts once.
  */
 class CrashIT {
     private static final int BEFORE_KILL = 25;
@@ -45,27 +45,27 @@ class CrashIT {
     private RetryingGrants operator;
     private final AtomicInteger requests = new AtomicInteger();
     private WebhookReceiver steady;
-    /** Answers 500 for a while. */
-    private WebhookReceiver moody;
+    /** A receiver that answers 500 for a while. */
+    private WebhookReceiver failingReceiver;
 
     @BeforeEach
     void open() throws Exception {
         DemoDataFolder.create(data);
         operator = new RetryingGrants(data);
         steady = WebhookReceiver.start();
-        moody = WebhookReceiver.start();
-        moody.answer(() -> 500);
+        failingReceiver = WebhookReceiver.start();
+        failingReceiver.answer(() -> 500);
     }
 
     @AfterEach
     void close() {
         steady.close();
-        moody.close();
+        failingReceiver.close();
     }
 
     @Test
     void whatWasAcceptedBeforeAKillEndsAndIsChargedOnce() throws Exception {
-        moody.answer(() -> 200);
+        failingReceiver.answer(() -> 200);
         String key;
         String kafka;
         try (var millrace = start()) {
@@ -105,7 +105,7 @@ class CrashIT {
         Set<String> inHand;
         try (var millrace = start()) {
             BatchApiClient api = api(millrace);
-            // A slice at whose rendering three processes died would be given up, whatever killed them.
+            // A slice would be given up after three processes died while it was rendered, whatever killed them.
             api.ended(large.getFirst(), TIMEOUT);
             inHand = killedWhileDelivering(millrace, api);
         }
@@ -114,7 +114,7 @@ class CrashIT {
             large.add(Objects.requireNonNull(client.submit(api, withWebhook(DemoRequests.large()))));
             killedWhileAccepting(millrace);
         }
-        moody.answer(() -> 200);
+        failingReceiver.answer(() -> 200);
         try (var millrace = start()) {
             BatchApiClient api = api(millrace);
             client.repeatUnanswered(api);
@@ -167,7 +167,7 @@ class CrashIT {
         return large;
     }
 
-    /** The ids of the events that receivers had in hand, unanswered, when the sender died. */
+    /** The ids of the events that receivers had received and not answered when the sender died. */
     private Set<String> killedWhileDelivering(MillraceProcess millrace, BatchApiClient api) throws Exception {
         var killed = new CountDownLatch(1);
         Set<String> inHand = Collections.synchronizedSet(new HashSet<>());
@@ -220,16 +220,16 @@ class CrashIT {
                     .contains(query.path("webhook_url").asText());
         }
         assertThat(history(api)).hasSameSizeAs(reports).containsAll(reports);
-        await().atMost(TIMEOUT).untilAsserted(() -> reports.forEach(r -> toldOf(r, secret)));
+        await().atMost(TIMEOUT).untilAsserted(() -> reports.forEach(r -> checkWebhooks(r, secret)));
     }
 
-    /** Once each, however often it was asked for. */
+    /** Checks that each grant counts once, however often it was sent. */
     private void granted(MillraceProcess millrace) {
         List<LedgerEntry> ledger = CommittedTopicReader.read(millrace.bootstrapServers(), Topics.CREDIT_LEDGER);
         assertThat(ledger.getLast().granted()).isEqualTo(ledger.getFirst().granted() + operator.credits());
     }
 
-    /** By report; checks every line of the ledger on the way. */
+    /** The settlements by report. Checks every entry of the ledger too. */
     private static Map<String, LedgerEntry> settlements(MillraceProcess millrace) {
         List<LedgerEntry> ledger = CommittedTopicReader.read(millrace.bootstrapServers(), Topics.CREDIT_LEDGER);
         assertThat(ledger).extracting(LedgerEntry::entryId).doesNotHaveDuplicates();
@@ -245,12 +245,12 @@ class CrashIT {
         assertThat(last.reserved()).isZero();
         assertThat(last.used())
                 .isEqualTo(settlements.stream().mapToLong(LedgerEntry::amount).sum());
-        // Fails where a report has two.
+        // toMap fails where a report has two settlements.
         return settlements.stream().collect(Collectors.toMap(e -> String.valueOf(e.reportId()), e -> e));
     }
 
-    /** Exactly one event for each change, however often each came, always with the same words. */
-    private void toldOf(String report, String secret) {
+    /** Checks that each change has exactly one event, which may have arrived several times with the same body. */
+    private void checkWebhooks(String report, String secret) {
         List<WebhookReceiver.Received> came =
                 webhooks().filter(r -> r.report().equals(report)).toList();
         Map<String, Set<String>> textsById = came.stream()
@@ -277,7 +277,7 @@ class CrashIT {
     }
 
     private Stream<WebhookReceiver.Received> webhooks() {
-        return Stream.concat(steady.received().stream(), moody.received().stream());
+        return Stream.concat(steady.received().stream(), failingReceiver.received().stream());
     }
 
     private String small() {
@@ -285,7 +285,7 @@ class CrashIT {
     }
 
     private String withWebhook(String request) {
-        return DemoRequests.with(request, (requests.get() % 2 == 0 ? steady : moody).url());
+        return DemoRequests.with(request, (requests.get() % 2 == 0 ? steady : failingReceiver).url());
     }
 
     private static BatchApiClient api(MillraceProcess millrace) {

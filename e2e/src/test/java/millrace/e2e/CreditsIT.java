@@ -21,15 +21,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What reports cost, on tables that the test made, counted by SQL of its own. Each test has an account to itself. */
+/** Checks the price of reports on tables of the test, with its own SQL. Each test has its own account. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CreditsIT {
     private static final long PLENTY = 1_000_000;
-    /** Two metrics with no absent cell: what is estimated is charged. */
+    /** Two metrics without absent cells, so that the charge equals the estimate. */
     private static final String FULL = """
             {"keywords":%s,"countries":["US"],"metrics":["all_keyword_volume","all_keyword_cpc"],
              "start_date":"2026-01","end_date":"2026-09","granularity":"monthly"%s}""";
-    /** Takes longer than the way from one request to the next. */
+    /** A report that takes longer than the time between two requests. */
     private static final String LARGE = """
             {"domains":%s,"countries":["US","DE"],"metrics":["demographics_share","demographics_bounce_rate"],
              "start_date":"2026-01","end_date":"2026-02","granularity":"monthly"}""".formatted(Json.text(
@@ -147,7 +147,7 @@ class CreditsIT {
         assertThat(api.post("/v3/batch/cancel/" + report, "").code()).isEqualTo(409);
     }
 
-    /** At first there are no data at all, so that nothing is reserved; then a version that cannot be read. */
+    /** At first the dataset has no data, so that nothing is reserved; then it has a version that cannot be read. */
     @Test
     void aFailedReportCostsNothingAndItsRetryIsChargedOnce() throws Exception {
         BatchApiClient api = api("retrying");
@@ -181,7 +181,7 @@ class CreditsIT {
         assertThat(api.remainingCredits()).isEqualTo(PLENTY);
     }
 
-    /** Later than it takes, a second, until other data are seen. */
+    /** Retries more than a second later, when the processor sees the new version. */
     private static String retried(BatchApiClient api, String report) {
         Awaitility.await().pollDelay(Duration.ofMillis(1_200)).until(() -> true);
         Answer answer = api.post("/v3/batch/retry/" + report, "");
@@ -221,7 +221,7 @@ class CreditsIT {
         return BatchApiClient.of(millrace, OperatorDataFolder.key(account));
     }
 
-    /** Each has 18 results: 1 credit and less than another. */
+    /** Each word has 18 results: more than 1 credit and less than 2. */
     private static String words(int count) {
         return Json.text(IntStream.rangeClosed(1, count).mapToObj(k -> "k" + k).toList());
     }

@@ -11,11 +11,11 @@ import millrace.standalone.demo.DemoWarehouse;
 
 /** Data folders with the demo warehouse, which is generated once and linked into each. */
 final class DemoDataFolder {
-    /** Fixed, so that tests know the periods: the newest whole month is 2026-10. */
+    /** A fixed date, so that tests know the periods: the newest whole month is 2026-10. */
     static final DemoData DATA =
             new DemoData(20_261_101, LocalDate.of(2026, 11, 7), Integer.getInteger("demo.sites", 64));
 
-    /** Made by the test of the demo warehouse; where that has not run, here. */
+    /** The warehouse, which the test of the demo warehouse generates, or else this class. */
     private static final Path MADE = Path.of("..", "standalone", "target", "demo-warehouse");
 
     private static final Path WAREHOUSE =
@@ -23,7 +23,7 @@ final class DemoDataFolder {
 
     private DemoDataFolder() {}
 
-    /** Makes the folder ready for a first start with {@link #arguments}. */
+    /** Prepares the folder for a first start with {@link #arguments}. */
     static synchronized Path create(Path data) throws IOException, InterruptedException {
         var warehouse = new DemoWarehouse(WAREHOUSE, DATA);
         if (!warehouse.isFilled()) {
@@ -35,7 +35,7 @@ final class DemoDataFolder {
         return data;
     }
 
-    /** To be given to each start, with more. */
+    /** The arguments of each start. */
     static String[] arguments(String... more) {
         return Stream.concat(
                         Stream.of(
@@ -45,7 +45,7 @@ final class DemoDataFolder {
                 .toArray(String[]::new);
     }
 
-    /** The files never change, so that a link is as good as a copy. */
+    /** Links instead of copies, since the files never change. */
     private static void link(Path from, Path to) {
         try {
             if (Files.isDirectory(from)) {

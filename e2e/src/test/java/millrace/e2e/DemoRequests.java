@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 import millrace.standalone.demo.DemoNames;
 
-/** Requests over the demo warehouse. */
+/** Requests on the demo warehouse. */
 final class DemoRequests {
     private static final List<String> DOMAINS = DemoNames.domains();
 
     private DemoRequests() {}
 
-    /** One slice, some dozens of rows; another for each number. */
+    /** A request of one slice and some dozens of rows, different for each number. */
     static String small(int number) {
         return """
                 {"domains":["%s"],"countries":["US","WW"],"metrics":["demographics_share","demographics_bounce_rate"],
                  "start_date":"2026-09","end_date":"2026-10","granularity":"monthly"}""".formatted(DOMAINS.get(number % DOMAINS.size()));
     }
 
-    /** All sites in many countries over years: several slices of some seconds in all. */
+    /** A request for all sites in many countries over years: several slices, some seconds in total. */
     static String large() {
         return """
                 {"domains":[%s],"countries":["US","GB","DE","FR","WW","IN"],

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The cluster of docker-compose.yml, which {@code e2e/cluster} has brought up. */
+/** The cluster of docker-compose.yml, which {@code e2e/cluster} has started. */
 final class DockerCluster implements Cluster {
     private static final String PROJECT = System.getProperty("cluster.project", "millrace-e2e");
     private static final String NETWORK = PROJECT + "_default";
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
-    /** Of those that are cut off. */
+    /** The addresses of parts that are cut off. */
     private final Map<Part, String> addresses = new ConcurrentHashMap<>();
 
     @Override
@@ -48,19 +48,19 @@ final class DockerCluster implements Cluster {
     }
 
     /**
-     * Of the receiver's log: when, id, timestamp, signature in brackets, body. Some are of other accounts, whose secret is another
-     * one, and some older than a receiver may accept.
+     * Parses the receiver's log: time, id, timestamp, signature in brackets, body. Lines of other accounts, with other
+     * secrets, and lines older than a receiver may accept are skipped.
      */
     @Override
-    public List<Told> told() throws Exception {
+    public List<ReceivedWebhook> webhooks() throws Exception {
         var webhook = new Webhook(webhookSecret());
-        List<Told> all = new ArrayList<>();
+        List<ReceivedWebhook> all = new ArrayList<>();
         for (String line : docker("logs", container("receiver")).lines().toList()) {
             String[] words = line.split(" ", 5);
             if (words.length == 5 && words[3].startsWith("[v1")) {
                 String signed = webhook.sign(words[1], Long.parseLong(words[2]), words[4]);
                 if (words[3].equals("[" + signed + "]")) {
-                    all.add(new Told(words[1], Instant.parse(words[0])));
+                    all.add(new ReceivedWebhook(words[1], Instant.parse(words[0])));
                 }
             }
         }
@@ -98,18 +98,18 @@ final class DockerCluster implements Cluster {
         docker("network", "disconnect", NETWORK, container(part.name()));
     }
 
-    /** With the address that it had: one that was merely not heard of keeps it. */
+    /** Connects the part with its former address, as after a network fault. */
     @Override
     public void rejoin(Part part) throws Exception {
         String address = Objects.requireNonNull(addresses.remove(part));
         docker("network", "connect", "--alias", part.name(), "--ip", address, NETWORK, container(part.name()));
     }
 
-    /** {@code e2e/cluster} brings it down. */
+    /** Does nothing; {@code e2e/cluster} stops the cluster. */
     @Override
     public void close() {}
 
-    /** By the labels that every compose gives. */
+    /** Finds the container by the labels that every compose implementation sets. */
     private static String container(String service) throws Exception {
         return docker(
                         "ps",

@@ -16,7 +16,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** What the services may do in Kafka, as the manual lists it. */
+/** The ACLs of the services, as the manual lists them. */
 final class DocumentedAcls {
     private static final Pattern ROW = Pattern.compile(
             "(?m)^\\| (\\w+) \\| (topic|group|transactional_id) \\| (literal|prefixed) \\| ([^|]+) \\| ([^|]+) \\|$");

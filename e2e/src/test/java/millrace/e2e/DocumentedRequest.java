@@ -7,13 +7,13 @@ import java.util.stream.Stream;
 import millrace.contracts.Json;
 
 /**
- * A request on the demo data and what it should give.
+ * A request on the demo data and its expected report.
  *
- * @param fields of the request, as JSON without its braces and without the webhook's URL
+ * @param fields of the request, as JSON without braces and webhook URL
  * @param keys columns before the metrics
- * @param where which rows of the dataset's table are in the report
- * @param order of them
- * @param price SQL over the number of {@code results}, with {@code report} for the rows
+ * @param where condition of the rows of the dataset's table in the report
+ * @param order of the rows
+ * @param price SQL with the number of {@code results}, and {@code report} for the rows
  */
 record DocumentedRequest(
         String dataset,
@@ -107,7 +107,7 @@ record DocumentedRequest(
                 "(results + 99) // 100");
     }
 
-    /** Without countries and without a delivery method, as the description has it. */
+    /** Without countries and delivery method, as in the service description. */
     private static DocumentedRequest trafficAndEngagement() {
         return new DocumentedRequest(
                 "traffic_and_engagement",
@@ -154,7 +154,7 @@ record DocumentedRequest(
         return "SELECT " + String.join(", ", header()) + " FROM " + dataset + " WHERE " + where + " ORDER BY " + order;
     }
 
-    /** SQL for the number of cells that are paid for. */
+    /** SQL for the number of charged cells. */
     String results() {
         return "WITH report AS (" + rows() + ") SELECT count(" + String.join(") + count(", metrics) + ") FROM report";
     }

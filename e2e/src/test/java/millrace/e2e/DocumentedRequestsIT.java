@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each request that the service description lists, with its fields, from the POST to the downloaded file. */
+/** Each request of the service description, with its fields, from the POST to the downloaded file. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DocumentedRequestsIT {
     private MillraceProcess millrace;
@@ -106,7 +106,7 @@ class DocumentedRequestsIT {
         assertThat(api.fetch(millrace.address() + "/metrics").statusCode()).isEqualTo(404);
     }
 
-    /** Whoever tries one at /docs gets a file with rows. */
+    /** Every example at /docs gives a file with rows. */
     @Test
     void everyExampleOfTheDocumentationHasRows() {
         Map<String, JsonNode> examples = Awaitility.await()
@@ -204,7 +204,7 @@ class DocumentedRequestsIT {
                 .isEqualTo(status.path("estimated_credits"));
     }
 
-    /** What clients of the original service send. */
+    /** Requests as clients of the original service send them. */
     @Test
     void bothShapesOfTheBodyAndMultipartGiveTheSameFile() {
         String rest = """
@@ -230,7 +230,7 @@ class DocumentedRequestsIT {
         assertThat(files).containsOnly(files.getFirst());
     }
 
-    /** A customer's life, typed by an operator while the service runs. */
+    /** An operator creates, changes and suspends an account with commands while the service runs. */
     @Test
     void anAccountIsMadeUsedAndSuspendedFromATerminal() throws Exception {
         String old = admin.typed(
@@ -279,11 +279,11 @@ class DocumentedRequestsIT {
         ProcessResult wrong = admin.run("grant nobody 5");
         assertThat(wrong.code()).isEqualTo(1);
         assertThat(wrong.err()).isEqualTo("millrace admin: There is no account nobody.\n");
-        // As the welcome prints it, which a person pastes.
+        // The command of the welcome text, as a person pastes it.
         assertThat(admin.pasted(millrace.adminHint()).path("accounts")).hasSizeGreaterThan(1);
     }
 
-    /** Nothing but the batch interface needs the batch key; capabilities take either. */
+    /** Only the batch interface needs the batch key; capabilities accept both keys. */
     @Test
     void tellsWhatTheAccountMayAskFor() {
         JsonNode capabilities =

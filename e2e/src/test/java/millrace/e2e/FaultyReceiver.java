@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A receiver that does on its socket what it likes. */
+/** A receiver that misbehaves on its socket. */
 final class FaultyReceiver implements AutoCloseable {
     private final ServerSocket server;
     private final List<String> ids = new CopyOnWriteArrayList<>();
@@ -28,7 +28,7 @@ final class FaultyReceiver implements AutoCloseable {
         this.behaviour = behaviour;
     }
 
-    /** What it does once a whole request has come. The connection is closed afterwards. */
+    /** Handles a request that was received completely. The connection is closed afterwards. */
     interface Behaviour {
         void answer(OutputStream out, CountDownLatch closed) throws IOException, InterruptedException;
     }
@@ -39,7 +39,7 @@ final class FaultyReceiver implements AutoCloseable {
         return receiver;
     }
 
-    /** Closes at once. */
+    /** Closes the connection at once. */
     static Behaviour silence() {
         return (out, closed) -> {};
     }
@@ -56,7 +56,7 @@ final class FaultyReceiver implements AutoCloseable {
         };
     }
 
-    /** The whole answer, a byte at a time. */
+    /** Sends the whole answer, one byte at a time. */
     static Behaviour drip(long millis) {
         return (out, closed) -> {
             for (char c : head(200).toCharArray()) {
@@ -76,7 +76,7 @@ final class FaultyReceiver implements AutoCloseable {
         return "http://127.0.0.1:" + server.getLocalPort() + "/hook";
     }
 
-    /** {@code webhook-id} of each request, in the order of arrival. */
+    /** The {@code webhook-id} of each request, in the order of arrival. */
     List<String> ids() {
         return ids;
     }
@@ -103,7 +103,7 @@ final class FaultyReceiver implements AutoCloseable {
             read(new BufferedInputStream(socket.getInputStream()));
             behaviour.answer(socket.getOutputStream(), closed);
         } catch (IOException e) {
-            // The sender has had enough.
+            // the sender has closed the connection
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

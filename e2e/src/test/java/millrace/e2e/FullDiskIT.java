@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./millrace} whose Kafka has a small disk of its own, which others fill. Needs the right to mount one. */
+/** Runs {@code ./millrace} with Kafka on a small disk, which the test fills. Needs the permission to mount a disk. */
 @Tag("thorough") // starts it twice
 class FullDiskIT {
     private static final int MEBIBYTE = 1 << 20;
@@ -88,7 +88,7 @@ class FullDiskIT {
         }
     }
 
-    /** Another program's file takes the rest; what it took before is free again. */
+    /** Fills the disk up to this free space with a file, which replaces an earlier one. */
     private void leaveFree(long bytes) throws IOException {
         Path other = kafka.resolve("other");
         Files.deleteIfExists(other);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Types README and guides as they stand, only with a port that is free, and reads what they say that one reads. */
+/** Types the commands of README and guides, with a free port, and checks their documented output. */
 @Tag("thorough") // types the guides
 class GuideIT {
     @ParameterizedTest
@@ -22,7 +22,7 @@ class GuideIT {
         assertThat(guide.commands()).hasSizeGreaterThan(3);
         LauncherScript.copyTo(home);
         String port = freePort();
-        // The guides' dates stay within the history of the account, whenever this runs.
+        // The dates of the guides are within the history of the account, whenever this runs.
         var environment = Map.of(
                 "MILLRACE_GATEWAY_PORT",
                 port,

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each service says the truth about itself when Kafka goes and comes back, and when it is itself asked to go. How soon is told by
- * {@code LivenessTest}, on no machine but a clock.
+ * Checks readiness and liveness of each service when Kafka stops and starts, and when the service stops. {@code
+ * LivenessTest} checks the times with a simulated clock.
  */
 @Tag("thorough") // a process for each service
 class HealthIT {
@@ -55,7 +55,7 @@ class HealthIT {
                     .untilAsserted(() -> assertThat(service.get("/health/ready").code())
                             .as("%s", service.get("/health/ready").body())
                             .isEqualTo(503)));
-            // A new start of theirs would not bring it back.
+            // A restart of the services would not help.
             assertThat(all)
                     .allSatisfy(service ->
                             assertThat(service.get("/health/live").code()).isEqualTo(200));
@@ -74,7 +74,7 @@ class HealthIT {
                         .isEqualTo(200));
     }
 
-    /** Nobody has to wait for its session to end. */
+    /** A stopped service leaves its groups before its session expires. */
     private static void leavesAtOnce(String servers, MainProcess service, String... groups) throws Exception {
         assertThat(service.stop()).as(service.output()).isZero();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
@@ -83,7 +83,7 @@ class HealthIT {
         }
     }
 
-    /** Whoever has not seen yet that it is not ready any more is served. */
+    /** While it drains, the gateway still serves clients that have not noticed that it is not ready. */
     private static void answersUntilItGoes(MainProcess gateway, BatchApiClient api) throws Exception {
         BatchApiClient management = management(gateway);
         CompletableFuture<Integer> stopped = CompletableFuture.supplyAsync(() -> {

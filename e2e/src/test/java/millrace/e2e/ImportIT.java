@@ -19,13 +19,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Imports beside a running Millrace, and imports that are killed. The file is a pipe, so that the test says when it ends. */
+/**
+ * Imports while Millrace runs, and imports that are killed. The file is a pipe, so that the test decides when it ends.
+ */
 @Tag("thorough") // kills and large files
 class ImportIT {
     private static final String HEADER =
             "domain,country,date,age_group,gender,demographics_share,demographics_bounce_rate\n";
     private static final int SECONDS = 60;
-    /** So many that some have been written to disk. */
+    /** So many rows that some have been written to disk. */
     private static final int MANY = 200_000;
 
     @TempDir

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import millrace.broker.EmbeddedKafka;
 
-/** One of three brokers, in a process of its own. Arguments: folder, number from 1, the ports of all brokers, those of all controllers. */
+/**
+ * The main class of one of three brokers. Arguments: folder, number from 1, ports of all brokers, ports of all
+ * controllers.
+ */
 final class KafkaNode {
     private KafkaNode() {}
 

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No test, but what {@code e2e/keep-data-folder} runs: lives for a minute with a build, keeps the data folder that is left, and beside
- * it, for {@link UpgradeIT}, what that build said of it.
+ * Not a test, but the program of {@code e2e/keep-data-folder}. It uses a build for a minute, and keeps its data folder
+ * with the answers of the build, for {@link UpgradeIT}.
  */
 @EnabledIfSystemProperty(named = "keep", matches = ".+")
 class KeepDataFolderIT {
     static final String IDEMPOTENCY_KEY = "order-1";
-    /** Until they are over, what is in the folder must not be given up or forgotten. */
+    /** Long times, so that nothing in the folder is given up or forgotten before an upgrade. */
     static final List<String> FOR_A_CENTURY = List.of(
             "--processor.keep.files=36500d", "--processor.keep.reports=36500d", "--notifier.give-up-after=36500d");
 
@@ -39,7 +39,7 @@ class KeepDataFolderIT {
     private static final int KEYWORDS = 1000;
     private static final int CREDITS = 1_000_000;
 
-    private final ObjectNode said = Json.MAPPER.createObjectNode();
+    private final ObjectNode recorded = Json.MAPPER.createObjectNode();
 
     @TempDir
     Path folder;
@@ -59,25 +59,25 @@ class KeepDataFolderIT {
             account("closed");
             admin("suspend", "closed");
             admin("limits", "acme", "--open-reports", "7");
-            // What an operator did to an account of the file must not be undone by the file.
+            // The accounts file must not undo an operator's changes.
             revoke("demo", 1);
             admin("limits", "demo", "--open-reports", "70");
 
             endedReports(api);
-            said.putObject("acme").put("key", acme).put("revoked", revoked).setAll(AccountSnapshot.of(api));
-            said.putObject("demo")
+            recorded.putObject("acme").put("key", acme).put("revoked", revoked).setAll(AccountSnapshot.of(api));
+            recorded.putObject("demo")
                     .put("key", millrace.batchKey())
                     .setAll(AccountSnapshot.of(BatchApiClient.of(millrace, millrace.batchKey())));
-            said.set("accounts", AccountSnapshot.accounts(admin("accounts")));
+            recorded.set("accounts", AccountSnapshot.accounts(admin("accounts")));
             openReports(millrace);
             ProcessHandle.of(millrace.pid()).orElseThrow().destroy();
             assertThat(millrace.exitCode()).as(millrace.output()).isZero();
         }
-        System.err.println(ReleaseDataFolder.pack(System.getProperty("keep"), data(), said));
+        System.err.println(ReleaseDataFolder.pack(System.getProperty("keep"), data(), recorded));
     }
 
     private void endedReports(BatchApiClient api) throws Exception {
-        ObjectNode webhooks = said.putObject("webhooks");
+        ObjectNode webhooks = recorded.putObject("webhooks");
         List<String> waiting = new ArrayList<>();
         try (WebhookReceiver receiver = WebhookReceiver.start(ReleaseDataFolder.RECEIVER)) {
             String delivered = api.submit("keywords", DemoRequests.with(request(0, 5, ""), receiver.url()));
@@ -92,8 +92,8 @@ class KeepDataFolderIT {
         api.ended(api.submit("site_keywords", filtered()));
         String repeated = request(10, 3, "");
         api.ended(api.post(PATH, repeated, "Idempotency-Key", IDEMPOTENCY_KEY).text("report_id"));
-        said.put("repeated", repeated);
-        // Of a dataset without data: it fails.
+        recorded.put("repeated", repeated);
+        // The dataset has no data, so the report fails.
         api.ended(api.submit("demographics", DemoRequests.small(0).replace(",\"WW\"", "")));
         for (int i = 0; i < 2; i++) {
             String report = api.submit(
@@ -107,16 +107,19 @@ class KeepDataFolderIT {
         webhooks.set("waiting", Json.MAPPER.valueToTree(waiting));
     }
 
-    /** One of which some slices are rendered, one that takes turns with it, and one that has just come. */
+    /**
+     * Leaves three open reports: one with some rendered slices, one that takes turns with it, and one that was just
+     * accepted.
+     */
     private void openReports(MillraceProcess millrace) throws Exception {
         BatchApiClient api = BatchApiClient.of(millrace, account("slow"));
-        // So many keywords are not in the command.
+        // So many keywords are stored outside the command.
         String rendering = api.submit("keywords", request(0, KEYWORDS, ""));
         String waiting = api.submit("keywords", request(7, KEYWORDS / 2, ""));
         Awaitility.await()
                 .until(() -> api.status(rendering).body().path("progress").asDouble() > 0);
         String come = api.submit("site_keywords", filtered());
-        said.putObject("slow")
+        recorded.putObject("slow")
                 .put("key", api.key())
                 .put("granted", CREDITS)
                 .putObject("rows")
@@ -147,7 +150,7 @@ class KeepDataFolderIT {
                 "--to",
                 "2026-12-31");
         if (id.equals("acme")) {
-            said.set("secret", made.path("webhook_secret"));
+            recorded.set("secret", made.path("webhook_secret"));
         }
         return issueKey(id);
     }
@@ -198,7 +201,7 @@ class KeepDataFolderIT {
         return folder.resolve("data");
     }
 
-    /** So long that a thousand of them are kept in the report store while their report is open. */
+    /** A keyword so long that a thousand of them are kept in the report store while their report is open. */
     private static String keyword(int number) {
         return "keyword number %04d of those that are long enough to make long lists of them".formatted(number);
     }
@@ -209,7 +212,7 @@ class KeepDataFolderIT {
                  "start_date":"2026-10","end_date":"2026-10","granularity":"monthly"%s}""".formatted(keywords(from, count), more);
     }
 
-    /** Two thousand rows, by a long list of a filter. */
+    /** A request with a long list of filter values, which selects two thousand rows. */
     private static String filtered() {
         return """
                 {"domains":["one.example","two.example"],"keywords":[%s],"countries":["US"],

@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reports of many entities and of many rows, in the memory that the launcher gives. */
+/** Reports of many entities and of many rows, with the default memory of the launcher. */
 @Tag("thorough") // a large file through a small heap
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LargeReportsIT {
     private static final int MANY = 10_000;
     private static final long MILLION = 1_000_000;
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
-    /** Heap and what DuckDB and the JVM need beside it. */
+    /** Heap, and the memory of DuckDB and the JVM outside the heap. */
     private static final long MOST_MEMORY_KB = 3_000_000;
 
     private Path folder;
@@ -59,7 +59,7 @@ class LargeReportsIT {
         warehouse.close();
     }
 
-    /** Most of them are unknown. */
+    /** Most of the domains are unknown. */
     @Test
     void tenThousandDomains() throws Exception {
         String known = "SELECT DISTINCT domain FROM demographics ORDER BY hash(domain) LIMIT 100";
@@ -137,7 +137,7 @@ class LargeReportsIT {
         return ended.body();
     }
 
-    /** The file is what the status says, and holds exactly the rows of the SQL, in its order. */
+    /** Checks that the file fits the status, and has exactly the rows of the SQL in order. */
     private void holds(JsonNode status, String sql) throws Exception {
         Path file = api.download(
                 status.path("download_url").asText(),
@@ -181,7 +181,7 @@ class LargeReportsIT {
         return HexFormat.of().formatHex(sha256.digest());
     }
 
-    /** Of the process, all in all, in kB; 0 where the operating system does not tell. */
+    /** The greatest memory of the process in kB; 0 where the operating system does not provide it. */
     private long mostMemory() throws IOException {
         Path status = Path.of("/proc/" + millrace.pid() + "/status");
         if (!Files.exists(status)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a person meets who starts Millrace with a mistake, stops it and starts it again. */
+/** Starts Millrace with mistakes, stops it, and starts it again. */
 class LauncherIT {
     private static final Duration QUICKLY = Duration.ofSeconds(10);
 
@@ -32,7 +32,10 @@ class LauncherIT {
         Files.writeString(folder.resolve("a-file"), "");
     }
 
-    /** A few; all of them, without a process each, are in StartErrorsTest. {@code $} is a folder, {@code #} a port that is taken. */
+    /**
+     * Some mistakes; StartErrorsTest has all of them, without processes. {@code $} is a folder, {@code #} a port in
+     * use.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             --prot=8080                            | unknown setting prot on the command line; did you mean gateway.port?
@@ -77,7 +80,7 @@ class LauncherIT {
         long credits;
         String key;
         String kafka;
-        // The account's usual 10 requests a second would soon be spent on asking for the status.
+        // Polling the status would soon exceed the account's default of 10 requests a second.
         String[] arguments = DemoDataFolder.arguments(
                 "--gateway.requests-per-second=1000", "--management.port=0", "--log.reports=true");
         try (var millrace = MillraceProcess.start(data, arguments)) {
@@ -115,7 +118,7 @@ class LauncherIT {
         }
     }
 
-    /** Native libraries in the temporary folder that the process has loaded from its jars. Empty where there is no /proc. */
+    /** Native libraries that the process has extracted to the temporary folder. Empty without /proc. */
     private static List<Path> unpacked(long pid) throws IOException {
         Path maps = Path.of("/proc/" + pid + "/maps");
         if (Files.notExists(maps)) {
@@ -136,7 +139,7 @@ class LauncherIT {
         assertThat(help.err()).isEmpty();
         assertThat(help.code()).isZero();
         assertThat(help.out()).contains("usage: ./millrace");
-        // The variable for the JVM's options is none of the services' settings.
+        // The environment variable for JVM options is not a setting of the services.
         ProcessResult options = ProcessResult.run(
                 List.of(
                         LauncherScript.copyTo(home),
@@ -146,7 +149,7 @@ class LauncherIT {
         refused(options, "the data folder .* is not a folder");
     }
 
-    /** A process without memory would stay up and answer nothing. */
+    /** A process that has run out of memory must not stay up without answering. */
     @Test
     void theScriptEndsWithoutMemoryAndSaysWhatToRaise(@TempDir Path home) throws Exception {
         Path large = home.resolve("large.yaml");
@@ -164,7 +167,10 @@ class LauncherIT {
         }
     }
 
-    /** A service that starts without loaded classes has them written down once it is ready; nothing goes wrong where they do not fit any more. */
+    /**
+     * A service that starts without a class archive writes one once it is ready. An archive that does not fit must not
+     * harm.
+     */
     @Test
     @Tag("thorough")
     void theScriptKeepsLoadedClasses(@TempDir Path home) throws Exception {
@@ -222,7 +228,7 @@ class LauncherIT {
         }
     }
 
-    /** Where the JVM says that it has a class of ours from. */
+    /** The source of a Millrace class, by the log of the JVM. */
     private static String sourceOfOurs(String script, Path home) throws IOException, InterruptedException {
         Path log = home.resolve("loaded.log");
         ProcessResult help = ProcessResult.run(

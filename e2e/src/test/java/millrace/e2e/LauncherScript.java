@@ -6,11 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The script {@code millrace}, in a folder that stands for the repository or a release, beside what is built here. */
+/**
+ * Copies the script {@code millrace} to a folder that stands in for the repository or a release, with the build of this
+ * module.
+ */
 final class LauncherScript {
     private LauncherScript() {}
 
-    /** The script, as in a repository where everything is built; made once per folder. */
+    /** Creates, once per folder, the script of a repository where everything is built; returns its path. */
     static String copyTo(Path home) throws IOException {
         Path app = home.resolve("standalone/target/app");
         if (!Files.exists(app)) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An analytics team: it has the broker's address and {@code docs/asyncapi.yaml}, and none of Millrace's code. */
+/** A consumer of the public topics that has only the broker's address and {@code docs/asyncapi.yaml}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LedgerConsumerIT {
     private static final Map<String, Long> CREDITS = Map.of("first", 1_000L, "second", 200L);
@@ -50,7 +50,7 @@ class LedgerConsumerIT {
         OperatorDataFolder own = OperatorDataFolder.create(folder.resolve("data"), CREDITS);
         millrace = MillraceProcess.start(
                 own.data(), "--gateway.requests-per-second=100000", "--notifier.retries=50ms,50ms");
-        // Known by name, so that its failure comes after a reservation.
+        // The version is current but missing, so that the report fails after its reservation.
         own.announce("traffic_and_engagement", "v0");
         try (WebhookReceiver receiver = WebhookReceiver.start();
                 WebhookReceiver broken = WebhookReceiver.start()) {
@@ -66,7 +66,8 @@ class LedgerConsumerIT {
                 reports.forEach(api::ended);
                 reports.forEach(report -> accountByReport.put(report, account));
             }
-            // Both webhooks of each failed report are given up after three attempts, all others delivered by the first.
+            // Both webhooks of each failed report are given up after three attempts; the first attempt delivers all
+            // others.
             records = read(found -> of("webhook-dead-letters", found).size() >= 4
                     && of("webhook-attempts", found).size() >= 2 * (7 * 2 + 2 * 3));
         }
@@ -177,7 +178,7 @@ class LedgerConsumerIT {
         assertThat(seen).containsExactlyInAnyOrderElementsOf(promises.names());
     }
 
-    /** What the document says that a reader does with each kind. */
+    /** Applies each kind of entry as the document describes. */
     private static final class Balance {
         private long sequence;
         private long granted;

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A main class of Millrace in a JVM of its own, and what it has printed. */
+/** A main class of Millrace in a separate JVM, and its output. */
 final class MainProcess implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final int SIGINT = 2;
@@ -31,27 +31,31 @@ final class MainProcess implements AutoCloseable {
         this.reader = Thread.ofVirtual().start(this::read);
     }
 
-    /** Starts and does not wait. The last of equal JVM options wins. */
+    /** Starts the process and returns. The last of equal JVM options counts. */
     static MainProcess launch(String main, List<String> jvmOptions, List<String> arguments) throws IOException {
         return launch(command(main, jvmOptions, arguments));
     }
 
     static MainProcess launch(List<String> command) throws IOException {
-        return new MainProcess(
-                new ProcessBuilder(hearing(command)).redirectErrorStream(true).start());
+        return new MainProcess(new ProcessBuilder(interruptible(command))
+                .redirectErrorStream(true)
+                .start());
     }
 
-    /** Shells start what they run in the background deaf to Ctrl-C, and so is all that comes of that. */
-    private static List<String> hearing(List<String> command) throws IOException {
+    /**
+     * A shell starts background processes with SIGINT ignored, which child processes inherit; this command resets it.
+     */
+    private static List<String> interruptible(List<String> command) throws IOException {
         String ignored = status("self", "SigIgn");
-        boolean deaf = !ignored.isEmpty() && (Long.parseUnsignedLong(ignored, 16) & (1L << (SIGINT - 1))) != 0;
-        return deaf
+        boolean ignoresInterrupt =
+                !ignored.isEmpty() && (Long.parseUnsignedLong(ignored, 16) & (1L << (SIGINT - 1))) != 0;
+        return ignoresInterrupt
                 ? Stream.concat(Stream.of("env", "--default-signal=INT"), command.stream())
                         .toList()
                 : command;
     }
 
-    /** As the launcher does it, but without the second compiler: what it does only pays in a process that lives for longer. */
+    /** The command of the launcher, but without the C2 compiler, which only pays in processes that run longer. */
     static List<String> command(String main, List<String> jvmOptions, List<String> arguments) {
         String app = System.getProperty("app", "../standalone/target/app");
         List<String> command = new ArrayList<>(List.of(
@@ -66,7 +70,9 @@ final class MainProcess implements AutoCloseable {
         return command;
     }
 
-    /** Waits until its output satisfies this; false where it ended before that, or took too long. */
+    /**
+     * Waits until the output satisfies the predicate. Returns false where the process ended before, or after a timeout.
+     */
     boolean awaitOutput(Predicate<String> wanted) throws InterruptedException {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         synchronized (output) {
@@ -81,7 +87,7 @@ final class MainProcess implements AutoCloseable {
         }
     }
 
-    /** The first group of the pattern's first match in what was printed. */
+    /** The first group of the pattern's first match in the output. */
     String printed(String pattern) {
         Matcher matcher = Pattern.compile(pattern).matcher(output());
         if (!matcher.find()) {
@@ -90,7 +96,7 @@ final class MainProcess implements AutoCloseable {
         return matcher.group(1);
     }
 
-    /** Everything printed so far, on both streams. */
+    /** The output so far, of both streams. */
     String output() {
         synchronized (output) {
             return output.toString();
@@ -105,13 +111,13 @@ final class MainProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** The most memory that it had, all in all, in bytes; 0 where the operating system does not tell. */
+    /** The peak memory of the process in bytes; 0 where the operating system does not provide it. */
     long peakMemory() throws IOException {
         String kibibytes = status(Long.toString(pid()), "VmHWM").replaceAll("\\D", "");
         return kibibytes.isEmpty() ? 0 : Long.parseLong(kibibytes) * 1024;
     }
 
-    /** What the operating system says of a process; empty where it does not tell. */
+    /** A field of {@code /proc/PID/status}; empty where there is none. */
     private static String status(String process, String field) throws IOException {
         Path status = Path.of("/proc", process, "status");
         if (!Files.exists(status)) {
@@ -124,24 +130,24 @@ final class MainProcess implements AutoCloseable {
                 .orElse("");
     }
 
-    /** As kill -9 does; returns when the process is gone. */
+    /** Kills the process, as {@code kill -9} does; returns when it has ended. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** By SIGTERM; the exit code. */
+    /** Stops the process with SIGTERM; returns the exit code. */
     int stop() throws InterruptedException {
         process.destroy();
         return exitCode();
     }
 
-    /** As Ctrl-C does; the exit code. */
+    /** Interrupts the process, as Ctrl-C does; returns the exit code. */
     int interrupt() throws IOException, InterruptedException {
         signal("INT");
         return exitCode();
     }
 
-    /** @param name as of {@code kill}, for example STOP */
+    /** @param name of the signal, for example STOP */
     void signal(String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
     }
@@ -169,7 +175,7 @@ final class MainProcess implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // The process is gone, and with it its output.
+            // the process has ended, and its output is closed
         } finally {
             synchronized (output) {
                 ended = true;

@@ -9,19 +9,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A guide in Markdown, as the commands that it tells its reader to type. */
+/** The commands of a guide in Markdown. */
 record MarkdownGuide(List<Command> commands) {
     private static final Pattern BLOCK = Pattern.compile("(?m)^```(sh|sh second-terminal|text)\\n((?s:.*?))^```$");
 
     /**
      * Lines to type.
      *
-     * @param secondTerminal whether they go on running while the next ones are typed
-     * @param expected lines that they print; {@code …} stands for anything, alone on a line for any lines
+     * @param secondTerminal whether they keep running while the next ones are typed
+     * @param expected lines of the output; {@code …} stands for any text, alone on a line for any lines
      */
     record Command(String text, boolean secondTerminal, List<String> expected) {
 
-        /** Whether all that is expected stands in the output, in this order. */
+        /** Whether the output has all expected lines, in order. */
         boolean fits(String output) {
             String pattern = expected.stream()
                     .map(line -> line.equals("…") ? "(.*\\n)*?" : line(line) + " *\\r?\\n")
@@ -32,7 +32,7 @@ record MarkdownGuide(List<Command> commands) {
         private static String line(String line) {
             return Pattern.compile("…")
                             .splitAsStream(line)
-                            // Tables are as wide as they need.
+                            // Columns of tables may have other widths.
                             .map(text -> Pattern.quote(text).replaceAll(" +", "\\\\E +\\\\Q"))
                             .collect(Collectors.joining(".*"))
                     + (line.endsWith("…") ? ".*" : "");

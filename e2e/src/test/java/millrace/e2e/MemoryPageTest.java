@@ -15,7 +15,7 @@ import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.runtime.settings.Settings;
 import org.junit.jupiter.api.Test;
 
-/** The settings that the page about memory names exist, with the defaults that it gives. */
+/** The settings and defaults on the page about memory exist. */
 class MemoryPageTest {
     private static final Pattern SETTING =
             Pattern.compile("`((?:gateway|processor|notifier)\\.[a-z0-9.-]+)`( \\(\\S+\\))?");

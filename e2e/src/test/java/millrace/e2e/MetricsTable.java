@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The metrics of our own as a table in Markdown: name, type, labels and help, from what {@code /metrics} answers. The largest
- * value of a timer, which goes with it, is left out.
+ * Formats Millrace's metrics as a Markdown table of name, type, labels and help, from the answer of {@code /metrics}.
+ * The maximum of a timer is left out.
  */
 final class MetricsTable {
     private static final Pattern HELP = Pattern.compile("(?m)^# HELP (millrace_\\w+) (.*)$");
@@ -19,7 +19,7 @@ final class MetricsTable {
     private static final Pattern SAMPLE =
             Pattern.compile("(?m)^(millrace_\\w+?)(?:_bucket|_count|_sum)?(?:\\{(.*)})? [^ ]+$");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"([^\"]*)\"");
-    /** Their values depend on the calls, the catalog and the settings. */
+    /** Labels whose values depend on calls, catalog and settings. */
     private static final List<String> OPEN_LABELS = List.of("method", "route", "status", "dataset", "folder");
 
     private MetricsTable() {}

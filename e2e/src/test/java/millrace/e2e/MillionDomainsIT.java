@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A request of a million domains, through services whose heaps are small. */
+/** A request of a million domains to services with small heaps. */
 @Tag("thorough") // a million entities
 class MillionDomainsIT {
     private static final int MILLION = 1_000_000;
-    /** The table has the first of them: {@link OperatorDataFolder}. */
+    /** Number of domains that the table has, see {@link OperatorDataFolder}. */
     private static final int KNOWN = 2_000;
 
     private static final String REPORT = "/v3/batch/demographics/request-report";
@@ -95,7 +95,7 @@ class MillionDomainsIT {
                 gateway.peakMemory() >> 20, processor.peakMemory() >> 20);
     }
 
-    /** Some may be told to come again. */
+    /** Sends several requests at once; some may be asked to retry. */
     private void severalAtOnce(BatchApiClient api, byte[] body) {
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -136,7 +136,7 @@ class MillionDomainsIT {
                 .build();
     }
 
-    /** In an order of no use, one row for each that is known. */
+    /** A body with the domains in random order; each known domain has one row. */
     private static byte[] body() {
         String domains = IntStream.range(0, MILLION)
                 .mapToObj(i -> '"' + domain((int) (i * 7_919L % MILLION) + 1) + '"')

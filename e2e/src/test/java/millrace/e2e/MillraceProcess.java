@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code ./millrace} as the launcher starts it: a JVM of its own on a data folder. */
+/** {@code ./millrace} as the launcher starts it: a separate JVM on a data folder. */
 final class MillraceProcess implements AutoCloseable {
     private static final Duration STOPPED = Duration.ofSeconds(5);
     private static final String READY = "Millrace is ready.";
@@ -20,24 +20,24 @@ final class MillraceProcess implements AutoCloseable {
         this.program = program;
     }
 
-    /** Starts, on ports that are free, and does not wait. */
+    /** Starts on free ports and returns. */
     static MillraceProcess launch(Path data, String... arguments) throws IOException {
         return new MillraceProcess(MainProcess.launch(command(data, arguments)));
     }
 
-    /** What {@link #launch} runs; the arguments win over what it adds itself. */
+    /** The command of {@link #launch}. The arguments override its defaults. */
     static List<String> command(Path data, String... arguments) {
         List<String> all = new ArrayList<>(List.of("--data=" + data, "--port=0"));
         all.addAll(List.of(arguments));
         return MainProcess.command("millrace.standalone.StandaloneMain", List.of(), all);
     }
 
-    /** Starts and waits until it says that it is ready. */
+    /** Starts and waits until the process prints that it is ready. */
     static MillraceProcess start(Path data, String... arguments) throws IOException, InterruptedException {
         return ready(launch(data, arguments));
     }
 
-    /** {@link #start} by the script, or by a command before it. */
+    /** Starts with the script, which another command may precede, and waits as {@link #start(Path, String...)} does. */
     static MillraceProcess start(List<String> script, Path data, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(script);
@@ -47,20 +47,20 @@ final class MillraceProcess implements AutoCloseable {
     }
 
     private static MillraceProcess ready(MillraceProcess millrace) throws InterruptedException {
-        // The whole welcome is one write; its last line comes with the first.
-        if (!millrace.program.awaitOutput(said -> said.contains(READY) && said.contains("Ctrl-C stops"))) {
+        // The welcome text is a single write, so its last line arrives with the first.
+        if (!millrace.program.awaitOutput(output -> output.contains(READY) && output.contains("Ctrl-C stops"))) {
             millrace.close();
             throw new IllegalStateException("not ready:\n" + millrace.output());
         }
         return millrace;
     }
 
-    /** Of the gateway, {@code http://127.0.0.1:port}. */
+    /** The address of the gateway, {@code http://127.0.0.1:port}. */
     String address() {
         return program.printed("address\\s+(\\S+)");
     }
 
-    /** Of the metrics, {@code http://127.0.0.1:port}. */
+    /** The address of the metrics, {@code http://127.0.0.1:port}. */
     String management() {
         return program.printed("metrics=(http://[^/]+)/metrics");
     }
@@ -69,12 +69,12 @@ final class MillraceProcess implements AutoCloseable {
         return program.printed("Kafka\\s+(\\S+:\\d+)");
     }
 
-    /** Of the admin API. */
+    /** The address of the admin API. */
     String adminAddress() {
         return program.printed("admin API\\s+(\\S+)");
     }
 
-    /** The command that the welcome names beside it. */
+    /** The command that the welcome text has for the admin API. */
     String adminHint() {
         return program.printed("admin API\\s+\\S+\\s+\\((.+)\\)");
     }
@@ -91,7 +91,7 @@ final class MillraceProcess implements AutoCloseable {
         return program.printed("webhook secret\\s+(\\S+)");
     }
 
-    /** Everything printed so far, on both streams. */
+    /** The output so far, of both streams. */
     String output() {
         return program.output();
     }
@@ -100,24 +100,24 @@ final class MillraceProcess implements AutoCloseable {
         return program.pid();
     }
 
-    /** As kill -9 does; returns when the process is gone. */
+    /** Kills the process, as {@code kill -9} does; returns when it has ended. */
     void kill() throws InterruptedException {
         program.kill();
     }
 
-    /** Whoever prints that it is ready must be. */
+    /** Checks that the process is ready, as it has printed. */
     void checkReady() {
         BatchApiClient.Answer ready =
                 new BatchApiClient(management(), "", HttpClient.newHttpClient()).get("/health/ready");
         assertThat(ready.code()).as("%s", ready.body()).isEqualTo(200);
     }
 
-    /** Stops it by SIGTERM; it must end soon, well and without a stack trace. */
+    /** Stops the process with SIGTERM. It must end soon, with exit code 0 and without a stack trace. */
     void checkStop() throws IOException, InterruptedException {
         checkEnd(program::stop);
     }
 
-    /** {@link #checkStop} as Ctrl-C does. */
+    /** As {@link #checkStop}, with SIGINT, as Ctrl-C does. */
     void checkInterrupt() throws IOException, InterruptedException {
         checkEnd(program::interrupt);
     }

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A receiver that was down finds out what it missed and gets it, also after its secret has changed. */
+/** A receiver that was down finds the events that it missed and gets them, also after its secret has changed. */
 @Tag("thorough") // kills a receiver and the service
 class MissedWebhooksIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final String WEBHOOKS = "/v3/batch/webhooks/";
     private static final String NEW_SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
     private static final int REPORTS = 3;
-    /** Each report tells that it is processing, and that it is complete. */
+    /** Each report has two events: processing and complete. */
     private static final int EVENTS = 2 * REPORTS;
 
     @TempDir
@@ -80,7 +80,7 @@ class MissedWebhooksIT {
         }
     }
 
-    /** The events that nobody took, once that is known of all. */
+    /** The missed events, once the API lists all of them. */
     private static Set<String> missed(BatchApiClient api) {
         await().atMost(TIMEOUT)
                 .until(() -> ids(api, "failed,dead,waiting").size() == EVENTS
@@ -93,7 +93,7 @@ class MissedWebhooksIT {
         return missed;
     }
 
-    /** The only one, once it is known that it fails. */
+    /** The only endpoint, once the API shows that it fails. */
     private static String endpoint(BatchApiClient api, WebhookReceiver receiver) {
         JsonNode endpoint = await().atMost(TIMEOUT)
                 .until(
@@ -103,7 +103,7 @@ class MissedWebhooksIT {
         return endpoint.path("endpoint").asText();
     }
 
-    /** Every event came in the end, each time with the same id and the same bytes. */
+    /** Checks that every event arrived in the end, each time with the same id and bytes. */
     private static void checkReceived(WebhookReceiver receiver, Set<String> missed, String secret) {
         assertThat(new TreeSet<>(receiver.received().stream().map(Received::id).toList()))
                 .containsAll(missed);
@@ -114,7 +114,7 @@ class MissedWebhooksIT {
         }
     }
 
-    /** Before, the old secret alone verifies; while both are declared, either does. */
+    /** Checks that at first only the old secret verifies an event, and that both do while both are declared. */
     private static void checkRotation(WebhookReceiver receiver, String id, String oldSecret) {
         List<Received> received = of(receiver, id);
         Received first = received.getFirst().verified(oldSecret);
@@ -147,7 +147,7 @@ class MissedWebhooksIT {
         return get(api, "deliveries/" + id).path("attempt_count").asInt();
     }
 
-    /** The answer, as soon as the rate allows it and the gateway has read what there is. */
+    /** The answer, once the rate limit allows the call and the gateway has caught up. */
     private static JsonNode get(BatchApiClient api, String path) {
         return await().atMost(TIMEOUT)
                 .until(() -> api.get(WEBHOOKS + path), answer -> answer.code() == 200)

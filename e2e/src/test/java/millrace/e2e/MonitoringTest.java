@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import millrace.contracts.Json;
 import org.junit.jupiter.api.Test;
 
-/** Dashboards and alert rules ask for metrics that there are, and an operator can look up what to do. */
+/** Dashboards and alert rules use existing metrics, and the manual has an entry for each alert. */
 class MonitoringTest {
     private static final Path DOCKER = Path.of("..", "docker");
     private static final Pattern METRIC = Pattern.compile("\\bmillrace_[a-z_]+");

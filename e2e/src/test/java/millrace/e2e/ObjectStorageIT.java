@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Report files in S3-compatible storage: written by one service, downloaded through another, and away for a while. */
+/**
+ * Report files in S3-compatible storage: one service writes them, another serves downloads, and the storage is
+ * unavailable for a while.
+ */
 @Tag("thorough") // a cluster of processes
 class ObjectStorageIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
@@ -50,7 +53,7 @@ class ObjectStorageIT {
         try (Stream<Path> files = Files.walk(data.resolve("reports"))) {
             assertThat(files.filter(Files::isRegularFile)).isEmpty();
         } catch (java.nio.file.NoSuchFileException e) {
-            // No folder at all is as good.
+            // the folder may not exist
         }
     }
 

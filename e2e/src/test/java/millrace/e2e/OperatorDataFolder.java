@@ -16,16 +16,16 @@ import millrace.contracts.Hashes;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 
-/** A data folder as an operator makes it: tables and accounts of their own, no demo. */
+/** A data folder as an operator creates it: own tables and accounts, no demo. */
 record OperatorDataFolder(Path data) {
-    /** A cell is absent in each way that there is: NULL, NaN, infinity. {@code $n} is the row's number. */
+    /** An absent cell of each kind: NULL, NaN, infinity. {@code $n} is the row's number. */
     private static final String GAPS = """
             CASE ($n + %1$d) %% 7 WHEN 0 THEN NULL WHEN 3 THEN CAST('NaN' AS DOUBLE) WHEN 5 THEN CAST('infinity' AS DOUBLE)
             ELSE ($n + %1$d) / 1000 END AS %2$s""";
 
     static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-    /** Every table but that of traffic_and_engagement, which comes with {@link #loadTraffic}. */
+    /** Creates all tables except that of traffic_and_engagement, which {@link #loadTraffic} adds. */
     static OperatorDataFolder create(Path data, Map<String, Long> creditsByAccount) throws IOException, SQLException {
         var own = new OperatorDataFolder(data);
         Files.createDirectories(data);
@@ -67,7 +67,7 @@ record OperatorDataFolder(Path data) {
         announce(dataset, "v1");
     }
 
-    /** Makes it current, whether it is there or not. */
+    /** Makes a version current, which need not exist. */
     void announce(String dataset, String version) throws IOException {
         Path folder = Files.createDirectories(warehouse().resolve(dataset));
         Path next = Files.writeString(folder.resolve("next"), version);
@@ -85,7 +85,10 @@ record OperatorDataFolder(Path data) {
                         gaps(2, "demographics_bounce_rate", "d + month(m) + length(c || g)"));
     }
 
-    /** Domain a reveals w only in one month, x everywhere, y never (its overlap is NaN), z by mobile alone; b reveals them too. */
+    /**
+     * Domain a reveals w in one month only, x everywhere, y never (its overlap is NaN), z by mobile only; b reveals
+     * them too.
+     */
     private static String audienceInterests() {
         return """
                 SELECT d || '.example' AS domain, c AS country, m AS date, o || '.example' AS audience_domain,
@@ -98,7 +101,7 @@ record OperatorDataFolder(Path data) {
                 ORDER BY domain, country, date, audience_domain""";
     }
 
-    /** Nine months of full cells for k1 to k9; of nothing but absent ones for empty. */
+    /** Nine months, without absent cells for k1 to k9, with absent cells only for "empty". */
     private static String keywords() {
         return """
                 SELECT k AS keyword, 'US' AS country, CAST(DATE '2026-01-01' + to_months(CAST(t AS INTEGER)) AS DATE) AS date,

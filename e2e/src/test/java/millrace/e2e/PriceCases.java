@@ -3,7 +3,7 @@ package millrace.e2e;
 import java.util.stream.Stream;
 import millrace.e2e.CreditsIT.Price;
 
-/** Requests on {@link OperatorDataFolder}, each with SQL for what it should cost. */
+/** Requests on {@link OperatorDataFolder}, each with SQL for its price. */
 final class PriceCases {
     private static final String DEMOGRAPHICS = """
             {"domains":["d1.example","d2.example","d7.example"],"countries":["US","DE"],
@@ -26,7 +26,7 @@ final class PriceCases {
                 .flatMap(s -> s);
     }
 
-    /** SQL: how many cells of a column of numbers are there. */
+    /** SQL for the number of present cells of a numeric column. */
     static String present(String column) {
         return "count(*) FILTER (WHERE " + column + " IS NOT NULL AND isfinite(" + column + "))";
     }

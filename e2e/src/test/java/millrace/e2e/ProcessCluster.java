@@ -20,20 +20,25 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 
-/** The cluster as processes on this machine. To be cut off is to be halted by SIGSTOP: connections stay, nobody answers. */
+/**
+ * The cluster as processes on this machine. A part is cut off by SIGSTOP: its connections stay open and nobody answers.
+ */
 final class ProcessCluster implements Cluster {
     private static final List<Part> SERVICES = Stream.of(Role.GATEWAY, Role.PROCESSOR, Role.NOTIFIER)
             .flatMap(role -> role.all().stream())
             .toList();
-    /** The garbage collector is that of a small container. Nine JVMs that compile well would take few cores for minutes. */
+    /**
+     * The serial collector, as in a small container, and only the C1 compiler, since nine JVMs with C2 would take few
+     * cores for minutes.
+     */
     private static final List<String> JVM = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final Path data;
     private final List<Integer> ports;
     private final Map<Part, MainProcess> running = new HashMap<>();
     private final List<Map.Entry<Part, MainProcess>> ended = new ArrayList<>();
-    /** Each is verified once: after five minutes its signature would be too old. */
-    private final List<Told> told = new ArrayList<>();
+    /** Each webhook is verified once, since after five minutes its signature would be too old. */
+    private final List<ReceivedWebhook> webhooks = new ArrayList<>();
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final ServiceProcesses services;
@@ -61,7 +66,7 @@ final class ProcessCluster implements Cluster {
         return cluster;
     }
 
-    /** The first one makes the topics; the others start together. */
+    /** The first service creates the topics; the others start together. */
     private void launchServices() throws Exception {
         running.put(SERVICES.getFirst(), launch(SERVICES.getFirst()));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -112,13 +117,13 @@ final class ProcessCluster implements Cluster {
     }
 
     @Override
-    public synchronized List<Told> told() {
+    public synchronized List<ReceivedWebhook> webhooks() {
         List<WebhookReceiver.Received> received = receiver.received();
-        while (told.size() < received.size()) {
-            var next = received.get(told.size());
-            told.add(new Told(next.verified(webhookSecret()).id(), next.at()));
+        while (webhooks.size() < received.size()) {
+            var next = received.get(webhooks.size());
+            webhooks.add(new ReceivedWebhook(next.verified(webhookSecret()).id(), next.at()));
         }
-        return List.copyOf(told);
+        return List.copyOf(webhooks);
     }
 
     @Override
@@ -148,7 +153,7 @@ final class ProcessCluster implements Cluster {
         program(part).signal("CONT");
     }
 
-    /** Ends all of it, and keeps what each process has printed below target/cluster. */
+    /** Stops all processes and keeps their outputs below target/cluster. */
     @Override
     public void close() throws IOException {
         services.close();
@@ -214,7 +219,7 @@ final class ProcessCluster implements Cluster {
     }
 
     private static void started(MainProcess kafka) throws InterruptedException {
-        if (!kafka.awaitOutput(said -> said.contains("kafka started"))) {
+        if (!kafka.awaitOutput(output -> output.contains("kafka started"))) {
             throw new IllegalStateException("not started:\n" + kafka.output());
         }
     }
@@ -239,7 +244,7 @@ final class ProcessCluster implements Cluster {
                         == 200);
     }
 
-    /** Free now. */
+    /** Ports that are free now. */
     private static List<Integer> freePorts(int count) throws IOException {
         List<ServerSocket> open = new ArrayList<>();
         List<Integer> ports = new ArrayList<>();

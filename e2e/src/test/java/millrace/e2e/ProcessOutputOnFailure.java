@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Prints what the processes of a failed test had to say: on another machine there is nothing else to look at. */
+/** Prints the output of the processes of a failed test, since on a build machine nothing else is kept. */
 public final class ProcessOutputOnFailure implements TestWatcher, BeforeTestExecutionCallback {
     private static final int LINES = 400;
     private static final List<MainProcess> STARTED = new CopyOnWriteArrayList<>();
@@ -24,9 +24,9 @@ public final class ProcessOutputOnFailure implements TestWatcher, BeforeTestExec
     @SuppressWarnings("SystemOut") // it is the test's report
     public void testFailed(ExtensionContext context, Throwable cause) {
         for (MainProcess process : STARTED) {
-            List<String> said = process.output().lines().toList();
-            System.out.println("---- process " + process.pid() + ", the last of " + said.size() + " lines:");
-            said.stream().skip(Math.max(0, said.size() - LINES)).forEach(System.out::println);
+            List<String> lines = process.output().lines().toList();
+            System.out.println("---- process " + process.pid() + ", the last of " + lines.size() + " lines:");
+            lines.stream().skip(Math.max(0, lines.size() - LINES)).forEach(System.out::println);
         }
     }
 }

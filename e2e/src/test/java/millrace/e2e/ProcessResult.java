@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What a process that ended by itself left behind. */
+/** The exit code and output of a process that has ended by itself. */
 record ProcessResult(int code, String out, String err, Duration took) {
     private static final int TIMEOUT_SECONDS = 90;
 
-    /** Runs a command to its end, with an environment of its own. */
+    /** Runs a command to its end, with this environment. */
     static ProcessResult run(List<String> command, Map<String, String> environment)
             throws IOException, InterruptedException {
         Path out = Files.createTempFile("out", ".txt");

@@ -11,35 +11,35 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** How long clients waited for reports and for webhooks during a fault. */
+/** The times that clients waited for reports and webhooks before, during and after a fault. */
 final class RecoveryTimes {
     private final Instant faultAt;
     private final List<Wait> waits;
 
-    /** All in milliseconds. */
-    private record Wait(long sinceAmiss, long complete, long heard) {}
+    /** Times of one report in milliseconds. */
+    private record Wait(long sinceFault, long complete, long webhook) {}
 
     /**
-     * @param faultAt when it began
-     * @param told when the receiver got the last event of a report
+     * @param faultAt when the fault began
+     * @param arrivals when the last webhook of each report arrived
      */
-    RecoveryTimes(Instant faultAt, List<SteadyLoad.Followed> all, Map<String, Instant> told) {
+    RecoveryTimes(Instant faultAt, List<SteadyLoad.Followed> all, Map<String, Instant> arrivals) {
         this.faultAt = faultAt;
-        this.waits = all.stream().map(one -> wait(one, told)).toList();
+        this.waits = all.stream().map(one -> wait(one, arrivals)).toList();
     }
 
-    /** The median of the times from the request to the end. */
+    /** The median time from the request to the end of the report. */
     static Duration usual(List<SteadyLoad.Followed> all) {
         return Duration.ofMillis(
                 median(all.stream().map(one -> millis(one.submitted(), Objects.requireNonNull(one.complete())))));
     }
 
-    private Wait wait(SteadyLoad.Followed one, Map<String, Instant> told) {
-        Instant heard = Objects.requireNonNull(told.get(one.report()));
+    private Wait wait(SteadyLoad.Followed one, Map<String, Instant> arrivals) {
+        Instant webhook = Objects.requireNonNull(arrivals.get(one.report()));
         return new Wait(
                 millis(faultAt, one.submitted()),
                 millis(one.submitted(), Objects.requireNonNull(one.complete())),
-                millis(one.submitted(), heard));
+                millis(one.submitted(), webhook));
     }
 
     String line(String fault, int repeated) {
@@ -48,14 +48,17 @@ final class RecoveryTimes {
                 "%-18s %4d reports; quiet %5d ms to complete, %5d ms to the webhook; longest %6d ms and %6d ms; %d requests repeated",
                 fault,
                 waits.size(),
-                median(waits.stream().filter(wait -> wait.sinceAmiss < 0).map(Wait::complete)),
-                median(waits.stream().filter(wait -> wait.sinceAmiss < 0).map(Wait::heard)),
+                median(waits.stream().filter(wait -> wait.sinceFault < 0).map(Wait::complete)),
+                median(waits.stream().filter(wait -> wait.sinceFault < 0).map(Wait::webhook)),
                 waits.stream().mapToLong(Wait::complete).max().orElse(0),
-                waits.stream().mapToLong(Wait::heard).max().orElse(0),
+                waits.stream().mapToLong(Wait::webhook).max().orElse(0),
                 repeated);
     }
 
-    /** Each report: when it was submitted, how long until it was complete, and until the receiver knew. */
+    /**
+     * Writes a line for each report: when it was submitted, and the times until it was complete and until its last
+     * webhook arrived.
+     */
     void write(Path file) throws IOException {
         Files.write(
                 file,
@@ -65,9 +68,9 @@ final class RecoveryTimes {
                                         .map(wait -> String.format(
                                                 Locale.ROOT,
                                                 "%7d %6d %6d",
-                                                wait.sinceAmiss,
+                                                wait.sinceFault,
                                                 wait.complete,
-                                                wait.heard)))
+                                                wait.webhook)))
                         .toList());
     }
 

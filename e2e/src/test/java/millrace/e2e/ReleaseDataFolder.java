@@ -17,21 +17,21 @@ import java.util.zip.ZipOutputStream;
 import millrace.contracts.Json;
 
 /**
- * A data folder as a release has left it, and what that release said of it.
+ * A data folder of a release, and the answers of that release.
  *
- * @param said see {@link KeepDataFolderIT}
+ * @param recorded answers that {@link KeepDataFolderIT} has recorded
  */
-record ReleaseDataFolder(Path data, JsonNode said) {
+record ReleaseDataFolder(Path data, JsonNode recorded) {
     /**
-     * Where the receiver of the folder's webhooks was. The address of the loopback is one that nobody else takes, so that the
-     * port is free.
+     * The address of the receiver of the folder's webhooks. Nobody else uses this loopback address, so that the port is
+     * free.
      */
     static final InetSocketAddress RECEIVER = new InetSocketAddress("127.77.0.1", 18_077);
 
     private static final Path FOLDERS = Path.of("src", "test", "resources", "data-folders");
-    private static final String SAID = "said.json";
+    private static final String RECORDED = "said.json";
 
-    /** The names of the releases, as in the names of the files. */
+    /** The names of the releases, from the names of the files. */
     static List<String> releases() throws IOException {
         try (Stream<Path> files = Files.list(FOLDERS)) {
             return files.map(f -> f.getFileName().toString().replace(".zip", ""))
@@ -40,7 +40,7 @@ record ReleaseDataFolder(Path data, JsonNode said) {
         }
     }
 
-    /** Unpacks it into a folder that is empty. */
+    /** Unpacks the folder of a release into an empty folder. */
     static ReleaseDataFolder unpack(String release, Path data) throws IOException {
         try (var zip = new ZipInputStream(Files.newInputStream(FOLDERS.resolve(release + ".zip")))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
@@ -53,19 +53,20 @@ record ReleaseDataFolder(Path data, JsonNode said) {
                 }
             }
         }
-        try (InputStream said = Files.newInputStream(data.resolve(SAID))) {
-            return new ReleaseDataFolder(data, Json.MAPPER.readTree(said));
+        try (InputStream recorded = Files.newInputStream(data.resolve(RECORDED))) {
+            return new ReleaseDataFolder(data, Json.MAPPER.readTree(recorded));
         }
     }
 
-    JsonNode said(String name) {
-        return said.path(name);
+    JsonNode recorded(String name) {
+        return recorded.path(name);
     }
 
-    /** Packs a folder of which no process makes use, without what a start makes again. */
-    static Path pack(String release, Path data, ObjectNode said) throws IOException {
+    /** Packs a folder that no process uses, without files that a start creates again. */
+    static Path pack(String release, Path data, ObjectNode recorded) throws IOException {
         Files.writeString(
-                data.resolve(SAID), Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(said));
+                data.resolve(RECORDED),
+                Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(recorded));
         Path packed = Files.createDirectories(FOLDERS).resolve(release + ".zip");
         try (Stream<Path> files = Files.walk(data);
                 OutputStream out = Files.newOutputStream(packed);

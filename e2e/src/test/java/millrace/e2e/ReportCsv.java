@@ -4,7 +4,7 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import java.util.List;
 
-/** A report's file as a client reads it; an absent cell is an empty text. */
+/** The content of a CSV file as a client reads it; an absent cell is an empty text. */
 record ReportCsv(List<String> header, List<List<String>> rows) {
 
     static ReportCsv of(String text) {

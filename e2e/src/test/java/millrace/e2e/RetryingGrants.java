@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.contracts.Json;
 
-/** A careful operator: grants credits under ids of its own, and repeats what was not answered. */
+/** An operator who grants credits with chosen ids, and repeats unanswered grants. */
 final class RetryingGrants {
     static final long AMOUNT = 7;
     private static final int CREATED = 201;
@@ -24,7 +24,7 @@ final class RetryingGrants {
         this.data = data;
     }
 
-    /** One grant after the other, until there is no answer. */
+    /** Sends one grant after the other, until there is no answer. */
     void grantUntilItFails(MillraceProcess millrace) throws IOException, InterruptedException {
         String id;
         do {
@@ -33,7 +33,7 @@ final class RetryingGrants {
         } while (granted(millrace, id));
     }
 
-    /** Everything once more: it must be answered, and counts once. */
+    /** Repeats all grants, which must be answered; each counts once. */
     void repeat(MillraceProcess millrace) throws IOException, InterruptedException {
         for (String id : asked) {
             if (!granted(millrace, id)) {
@@ -42,13 +42,13 @@ final class RetryingGrants {
         }
     }
 
-    /** What was asked for. */
+    /** The sum of all grants. */
     long credits() {
         return AMOUNT * asked.size();
     }
 
     private boolean granted(MillraceProcess millrace, String id) throws IOException, InterruptedException {
-        // The file's comment, then a name and a key.
+        // The file has a comment, then a name and a key.
         String key = Files.readAllLines(data.resolve("admin-keys")).getLast().split(" ", -1)[1];
         String body = "{\"amount\":%d,\"grant_id\":\"%s\"}".formatted(AMOUNT, id);
         URI uri = URI.create(millrace.adminAddress() + "/admin/v1/accounts/demo/credits/grants");

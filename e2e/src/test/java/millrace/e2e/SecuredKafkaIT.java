@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker with TLS, passwords and a list of who may do what: the one of the manual, and nothing besides. */
+/** A broker with TLS, passwords, and only the ACLs of the manual. */
 @Tag("thorough") // a cluster of processes
 class SecuredKafkaIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -76,7 +76,7 @@ class SecuredKafkaIT {
         }
     }
 
-    /** The listener keeps its name; what it speaks is TLS with passwords. */
+    /** The listener keeps its name and uses TLS with passwords. */
     private Map<String, String> broker() {
         var users = new StringBuilder(LOGIN.formatted("admin"));
         for (String user : List.of("admin", "gateway", "processor", "notifier")) {
@@ -94,7 +94,7 @@ class SecuredKafkaIT {
         p.put("ssl.key.password", TestCertificates.PASSWORD);
         p.putAll(trust());
         p.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-        // The controller's listener is for this process alone, and knows no names.
+        // The controller's listener is used by this process only and is not authenticated.
         p.put("super.users", "User:admin;User:ANONYMOUS");
         return p;
     }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each line of the table of threats names a test that exists. */
+/** Each line of the table of threats names an existing test. */
 class SecurityPageTest {
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))`");
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.broker.EmbeddedKafka;
 
-/** The services as processes of their own, over a broker in this process, on a data folder that they share. */
+/** The services as separate processes with a broker in this process, on a shared data folder. */
 final class ServiceProcesses implements AutoCloseable {
     private static final List<String> SMALL = List.of("-Xmx512m");
 
@@ -33,7 +33,7 @@ final class ServiceProcesses implements AutoCloseable {
         this.webhookSecret = webhookSecret;
     }
 
-    /** What the services work over. */
+    /** The broker of the services. */
     private record Kafka(String bootstrapServers, Runnable stop) {
         static Kafka embedded(Path data) throws IOException {
             EmbeddedKafka kafka = EmbeddedKafka.start(data.resolve("kafka"));
@@ -41,12 +41,12 @@ final class ServiceProcesses implements AutoCloseable {
         }
     }
 
-    /** Kafka and the demo account; no service yet. */
+    /** Starts Kafka and prepares the demo account; no service yet. */
     static ServiceProcesses prepare(Path data) throws IOException, InterruptedException {
         return prepare(data, Kafka.embedded(data));
     }
 
-    /** The demo account, over brokers of the test's own. */
+    /** Prepares the demo account, with brokers of the test. */
     static ServiceProcesses prepare(Path data, String bootstrapServers) throws IOException, InterruptedException {
         return prepare(data, new Kafka(bootstrapServers, () -> {}));
     }
@@ -62,7 +62,7 @@ final class ServiceProcesses implements AutoCloseable {
                 data, kafka, () -> demo.printed("batch key\\s+(\\S+)"), () -> demo.printed("webhook secret\\s+(\\S+)"));
     }
 
-    /** Kafka over a folder of the test's own; {@link #api} is of this account. */
+    /** Starts Kafka for a data folder of the test; {@link #api} uses this account. */
     static ServiceProcesses over(OperatorDataFolder own, String account) throws IOException {
         return new ServiceProcesses(
                 own.data(),
@@ -71,7 +71,10 @@ final class ServiceProcesses implements AutoCloseable {
                 () -> OperatorDataFolder.SECRET);
     }
 
-    /** Waits until it listens; {@link #api} waits until it is ready. What begins with {@code -X} is for the JVM. */
+    /**
+     * Starts a gateway and waits until it listens; {@link #api} waits until it is ready. Arguments with {@code -X} are
+     * for the JVM.
+     */
     MainProcess gateway(String instance, String... more) throws IOException, InterruptedException {
         return start(
                 "millrace.gateway.bootstrap.GatewayMain",
@@ -87,7 +90,7 @@ final class ServiceProcesses implements AutoCloseable {
                 more);
     }
 
-    /** @param address of a gateway, for the links in its events */
+    /** @param address of a gateway, for the links in events */
     MainProcess processor(String instance, String address, String... more) throws IOException, InterruptedException {
         return start(
                 "millrace.processor.bootstrap.ProcessorMain",
@@ -118,7 +121,7 @@ final class ServiceProcesses implements AutoCloseable {
         return gateway.printed("gateway started address=(\\S+)");
     }
 
-    /** Once the gateway is ready. */
+    /** A client, once the gateway is ready. */
     BatchApiClient api(MainProcess gateway) {
         var api = new BatchApiClient(address(gateway), key.get(), HttpClient.newHttpClient());
         await("readiness").atMost(Duration.ofSeconds(60)).until(() -> isReady(api));
@@ -141,17 +144,17 @@ final class ServiceProcesses implements AutoCloseable {
         return webhookSecret.get();
     }
 
-    /** An argument for every service that is started from now on. */
+    /** Adds an argument for all services that are started from now on. */
     void give(String argument) {
         given.add(argument);
     }
 
-    /** What each process that was started has printed. */
+    /** The output of each process. */
     List<String> outputs() {
         return started.stream().map(MainProcess::output).toList();
     }
 
-    /** What nobody but its owner may read: the key of {@link #api} and the secret of its webhooks. */
+    /** The secrets: the key of {@link #api} and the secret of its webhooks. */
     List<String> secrets() {
         return List.of(key.get(), webhookSecret());
     }
@@ -179,7 +182,7 @@ final class ServiceProcesses implements AutoCloseable {
         jvm.addAll(options.getOrDefault(true, List.of()));
         MainProcess program = MainProcess.launch(main, jvm, arguments);
         started.add(program);
-        if (!program.awaitOutput(said -> said.contains(sign))) {
+        if (!program.awaitOutput(output -> output.contains(sign))) {
             throw new IllegalStateException("not started:\n" + program.output());
         }
         return program;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Gateway, processor and notifier as processes of their own: each starts alone, is killed alone, and is stopped in peace. */
+/** Gateway, processor and notifier as separate processes. Each is started, killed and stopped alone. */
 @Tag("thorough") // a cluster of processes
 class ServicesIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -54,20 +54,20 @@ class ServicesIT {
     void eachIsKilledAloneAndNothingIsLost() throws Exception {
         MainProcess gateway = services.gateway("gateway-1");
         BatchApiClient api = services.api(gateway);
-        // Nobody renders yet: accepted reports wait.
+        // No processor runs yet, so accepted reports wait.
         List<String> reports = submit(api, 3);
         assertThat(api.status(reports.getFirst()).text("phase")).isEqualTo("queued");
         MainProcess processor = services.processor("processor-1", ServiceProcesses.address(gateway));
         ended(api, reports);
         assertThat(receiver.received()).isEmpty();
         MainProcess notifier = services.notifier("notifier-1", SOON);
-        told(reports);
+        awaitWebhooks(reports);
 
         notifier.kill();
         reports.addAll(submit(api, 3));
         ended(api, reports);
         notifier = services.notifier("notifier-1", SOON);
-        told(reports);
+        awaitWebhooks(reports);
 
         processor.kill();
         reports.addAll(submit(api, 3));
@@ -80,7 +80,7 @@ class ServicesIT {
         ended(api, reports);
         reports.addAll(submit(api, 3));
         ended(api, reports);
-        told(reports);
+        awaitWebhooks(reports);
         eachChargedOnce(reports);
         aTraceReachesTheReceiver(api);
         for (MainProcess program : List.of(notifier, processor, gateway)) {
@@ -99,7 +99,7 @@ class ServicesIT {
                         "00-" + trace + "-00f067aa0ba902b7-01")
                 .text("report_id");
         ended(api, List.of(report));
-        told(List.of(report));
+        awaitWebhooks(List.of(report));
         assertThat(receiver.of(report))
                 .allSatisfy(event -> assertThat(event.headers().get("traceparent"))
                         .singleElement()
@@ -111,7 +111,7 @@ class ServicesIT {
         itsSpansAreOneTrace(report, trace, "00f067aa0ba902b7");
     }
 
-    /** What each service says of the report, and that the receiver can go on from what it was given. */
+    /** Checks the spans of each service, and that the receiver can continue the trace. */
     private void itsSpansAreOneTrace(String report, String trace, String caller) {
         await("spans").atMost(TIMEOUT).untilAsserted(() -> assertThat(collector.of(trace))
                 .extracting(SpanCollector.Seen::service, SpanCollector.Seen::name)
@@ -170,7 +170,7 @@ class ServicesIT {
         }
     }
 
-    private void told(List<String> reports) {
+    private void awaitWebhooks(List<String> reports) {
         await("webhooks").atMost(TIMEOUT).untilAsserted(() -> {
             for (String report : reports) {
                 assertThat(receiver.of(report).stream()

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** Which part the work of an account goes through at this moment: its failure delays the account most. */
+/** Finds the parts that serve an account now, whose failure delays the account most. */
 final class ServingParts {
     private static final String NOTIFIERS = "millrace-notifier";
 
@@ -35,7 +35,7 @@ final class ServingParts {
         }
     }
 
-    /** Where the account's commands are. */
+    /** The partition of the account's commands. */
     private TopicPartition commands(Admin admin) throws ExecutionException, InterruptedException {
         String topic = Topics.ACCOUNT_COMMANDS.name();
         return new TopicPartition(topic, Topic.partition(account, partitions(admin, topic)));

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;
 
-/** A shell that somebody types into. */
+/** A shell that tests type commands into. */
 final class ShellTerminal implements AutoCloseable {
     private static final String MARK = "\u0001typed ";
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
@@ -40,7 +40,7 @@ final class ShellTerminal implements AutoCloseable {
         keyboard.flush();
     }
 
-    /** Types lines, waits until they are done, and returns what they printed. */
+    /** Types lines, waits until they are done, and returns their output. */
     String run(String lines) throws IOException {
         int from = screen().length();
         String mark = MARK + ++typed;
@@ -81,7 +81,7 @@ final class ShellTerminal implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // The shell is gone, and with it what it shows.
+            // the shell has ended
         }
     }
 }

@@ -15,14 +15,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Takes spans in as OTLP over HTTP sends them. */
+/** Receives spans with OTLP over HTTP. */
 final class SpanCollector implements AutoCloseable {
     private static final HexFormat HEX = HexFormat.of();
 
     private final List<Seen> spans = new CopyOnWriteArrayList<>();
     private final HttpServer server;
 
-    /** @param parent empty for the span that a trace begins with */
+    /** @param parent empty for the first span of a trace */
     record Seen(String service, String name, String trace, String id, String parent, Map<String, String> attributes) {}
 
     private SpanCollector(HttpServer server) {

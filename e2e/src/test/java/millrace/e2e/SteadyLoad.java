@@ -23,8 +23,8 @@ import millrace.contracts.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small reports at a steady pace, each followed to its end by a client of its own, which repeats what was not answered, and turns
- * to another entrance where one does not answer.
+ * Submits small reports at a steady pace. A client follows each report to its end, repeats unanswered requests, and
+ * uses another entrance where one does not answer.
  */
 final class SteadyLoad implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
@@ -40,7 +40,7 @@ final class SteadyLoad implements AutoCloseable {
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicInteger unanswered = new AtomicInteger();
 
-    /** @param complete null until it was seen */
+    /** @param complete when the client saw the end, null before */
     record Followed(
             Instant submitted,
             @Nullable String report,
@@ -58,13 +58,13 @@ final class SteadyLoad implements AutoCloseable {
         return load;
     }
 
-    /** Goes on until so many more were submitted. */
+    /** Submits this number of further reports. */
     void more(int reports) {
         int until = numbers.get() + reports;
         await("load").atMost(TIMEOUT).until(() -> numbers.get() >= until);
     }
 
-    /** No more from now on; returns when all that were submitted are complete. */
+    /** Stops submitting; returns when all submitted reports are complete. */
     List<Followed> finish() {
         clock.shutdown();
         await(name + ": all complete")
@@ -74,7 +74,7 @@ final class SteadyLoad implements AutoCloseable {
         return List.copyOf(all.values());
     }
 
-    /** Requests that got no answer, or one that asks to try again. */
+    /** Number of requests without an answer, or with one that asks to retry. */
     int unanswered() {
         return unanswered.get();
     }
@@ -103,7 +103,7 @@ final class SteadyLoad implements AutoCloseable {
         all.put(number, new Followed(submitted, report, Instant.now()));
     }
 
-    /** Asks until there is an answer with this field. */
+    /** Repeats a request until an answer has this field. */
     private String until(String path, int number, @Nullable String body, String field) {
         for (int turn = number; ; turn++) {
             List<String> entrances = cluster.entrances();
@@ -117,7 +117,7 @@ final class SteadyLoad implements AutoCloseable {
                     return json.path(field).asText();
                 }
             } catch (IOException e) {
-                // As good as no answer.
+                // counts as no answer
             } catch (InterruptedException e) {
                 throw new IllegalStateException("the load has ended", e);
             }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Certificates for this machine, made by the JDK's tool. */
+/** Creates certificates for this machine with the JDK's keytool. */
 final class TestCertificates {
     static final String PASSWORD = "changeit";
 
     private TestCertificates() {}
 
-    /** A key and its certificate for 127.0.0.1; beside it {@link #trustStore} with the certificate alone. */
+    /** Creates a key and its certificate for 127.0.0.1, and a {@link #trustStore} with the certificate. */
     static Path keyStore(Path file) throws IOException, InterruptedException {
         String certificate = file.resolveSibling("kafka.pem").toString();
         keytool(file, "-genkeypair -alias kafka -keyalg RSA -dname CN=localhost -ext san=dns:localhost,ip:127.0.0.1");
@@ -32,9 +32,9 @@ final class TestCertificates {
         command.addAll(List.of(more));
         command.addAll(List.of("-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD));
         Process tool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (tool.waitFor() != 0) {
-            throw new IllegalStateException(said);
+            throw new IllegalStateException(output);
         }
     }
 }

@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two processors share the slices of one report, until one is killed. */
+/** Two processors share the slices of one report until one of them is killed. */
 @Tag("thorough") // a cluster of processes
 class TwoProcessorsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(150);
     /** 2,000 domains. */
     private static final int SLICES = 500;
-    /** What a report has in flight at most. */
+    /** Most slices of a report in flight. */
     private static final int IN_FLIGHT = 4;
 
     private static final String BODY = """
@@ -121,7 +121,7 @@ class TwoProcessorsIT {
                 .collect(Collectors.toSet());
     }
 
-    /** How many tasks of these partitions are done. */
+    /** Number of finished tasks of these partitions. */
     private static long done(Admin admin, Set<TopicPartition> partitions)
             throws ExecutionException, InterruptedException {
         return admin

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** This build goes on where released builds have stopped: nothing that somebody entrusted to them is lost. */
+/** This build continues with the data folders of released builds, and loses nothing. */
 class UpgradeIT {
     @TempDir
     Path folder;
 
-    /** The form that is furthest from today's. */
+    /** The oldest format. */
     @Test
     void goesOnWhereTheFirstReleaseHasStopped() throws Exception {
         goesOnWhereAReleaseHasStopped(ReleaseDataFolder.releases().getFirst());
@@ -32,7 +32,7 @@ class UpgradeIT {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("laterReleases")
-    @Tag("thorough") // starts all of it once for each
+    @Tag("thorough") // starts Millrace once for each
     void goesOnWhereLaterReleasesHaveStopped(String release) throws Exception {
         goesOnWhereAReleaseHasStopped(release);
     }
@@ -49,63 +49,65 @@ class UpgradeIT {
         try (WebhookReceiver receiver = WebhookReceiver.start(ReleaseDataFolder.RECEIVER);
                 MillraceProcess millrace = MillraceProcess.start(kept.data(), arguments.toArray(String[]::new))) {
             var admin = new AdminCommand(folder.resolve("home"), kept.data());
-            BatchApiClient acme = api(millrace, kept.said("acme"));
+            BatchApiClient acme = api(millrace, kept.recorded("acme"));
 
-            holds(AccountSnapshot.accounts(admin.typed("accounts")), kept.said("accounts"), "accounts");
-            holds(AccountSnapshot.of(acme), statements(kept.said("acme")), "acme");
-            holds(AccountSnapshot.of(api(millrace, kept.said("demo"))), statements(kept.said("demo")), "demo");
+            holds(AccountSnapshot.accounts(admin.typed("accounts")), kept.recorded("accounts"), "accounts");
+            holds(AccountSnapshot.of(acme), statements(kept.recorded("acme")), "acme");
+            holds(AccountSnapshot.of(api(millrace, kept.recorded("demo"))), statements(kept.recorded("demo")), "demo");
             assertThat(BatchApiClient.of(
-                                    millrace, kept.said("acme").path("revoked").asText())
+                                    millrace,
+                                    kept.recorded("acme").path("revoked").asText())
                             .get("/v3/batch/credits")
                             .code())
                     .isEqualTo(401);
-            openReportsEnd(api(millrace, kept.said("slow")), kept.said("slow"));
+            openReportsEnd(api(millrace, kept.recorded("slow")), kept.recorded("slow"));
             waitingEventsCome(receiver, kept);
             repeatsAreAnsweredAsBefore(acme, kept);
         }
     }
 
-    private static void openReportsEnd(BatchApiClient api, JsonNode said) {
+    private static void openReportsEnd(BatchApiClient api, JsonNode recorded) {
         long charged = 0;
-        for (var report : said.path("rows").properties()) {
+        for (var report : recorded.path("rows").properties()) {
             JsonNode status = api.ended(report.getKey()).body();
             assertThat(status.path("row_count")).as("%s", status).isEqualTo(report.getValue());
             charged += status.path("used_quota").asLong();
         }
         assertThat(charged).isPositive();
-        long left = said.path("granted").asLong() - charged;
+        long left = recorded.path("granted").asLong() - charged;
         Awaitility.await()
                 .untilAsserted(() -> assertThat(api.remainingCredits()).isEqualTo(left));
     }
 
     private static void waitingEventsCome(WebhookReceiver receiver, ReleaseDataFolder kept) {
         Set<String> waiting = new HashSet<>();
-        kept.said("webhooks").path("waiting").forEach(id -> waiting.add(id.asText()));
+        kept.recorded("webhooks").path("waiting").forEach(id -> waiting.add(id.asText()));
         Awaitility.await().until(() -> receiver.received().size() >= waiting.size());
         assertThat(receiver.received()).extracting(Received::id).containsExactlyInAnyOrderElementsOf(waiting);
-        receiver.received().forEach(event -> event.verified(kept.said("secret").asText()));
+        receiver.received()
+                .forEach(event -> event.verified(kept.recorded("secret").asText()));
     }
 
     private static void repeatsAreAnsweredAsBefore(BatchApiClient api, ReleaseDataFolder kept) {
-        String request = kept.said("repeated").asText();
+        String request = kept.recorded("repeated").asText();
         Answer answer = api.post(
                 "/v3/batch/keywords/request-report", request, "Idempotency-Key", KeepDataFolderIT.IDEMPOTENCY_KEY);
-        assertThat(kept.said("acme").path("reports").has(answer.text("report_id")))
+        assertThat(kept.recorded("acme").path("reports").has(answer.text("report_id")))
                 .isTrue();
         Answer another = api.ended(api.submit("keywords", request));
         assertThat(another.text("status")).isEqualTo("complete");
     }
 
-    private static BatchApiClient api(MillraceProcess millrace, JsonNode said) {
-        return BatchApiClient.of(millrace, said.path("key").asText());
+    private static BatchApiClient api(MillraceProcess millrace, JsonNode recorded) {
+        return BatchApiClient.of(millrace, recorded.path("key").asText());
     }
 
-    private static JsonNode statements(JsonNode said) {
-        ObjectNode statements = said.deepCopy();
+    private static JsonNode statements(JsonNode recorded) {
+        ObjectNode statements = recorded.deepCopy();
         return statements.without(List.of("key", "revoked"));
     }
 
-    /** Everything that was said before is said now; there may be more. */
+    /** Checks that all recorded fields have the same values now; there may be further fields. */
     private static void holds(JsonNode now, JsonNode before, String where) {
         if (before.isObject()) {
             before.properties()

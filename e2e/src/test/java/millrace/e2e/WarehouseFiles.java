@@ -15,7 +15,7 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The warehouse, read beside Millrace with SQL of the tests' own: what a report should hold. Each dataset is a view. */
+/** Reads the warehouse with SQL of the tests, for the expected content of reports. Each dataset is a view. */
 final class WarehouseFiles implements AutoCloseable {
     private static final List<String> DATASETS =
             List.of("demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement");
@@ -26,7 +26,7 @@ final class WarehouseFiles implements AutoCloseable {
         this.db = db;
     }
 
-    /** Of the versions that are current now; a dataset without data is left out. */
+    /** Opens the current versions; a dataset without data is left out. */
     static WarehouseFiles open(Path warehouse) throws IOException, SQLException {
         var settings = new Properties();
         settings.setProperty("jdbc_stream_results", "true");
@@ -51,14 +51,14 @@ final class WarehouseFiles implements AutoCloseable {
         }
     }
 
-    /** Cells as a client reads them from the file. */
+    /** Rows with cells as a client reads them from a file. */
     List<List<String>> rows(String sql) throws SQLException {
         List<List<String>> rows = new ArrayList<>();
         forEach(sql, rows::add);
         return rows;
     }
 
-    /** The same, one row at a time. */
+    /** Passes on the rows one at a time. */
     void forEach(String sql, Consumer<List<String>> reader) throws SQLException {
         try (Statement statement = db.createStatement();
                 ResultSet found = statement.executeQuery(sql)) {

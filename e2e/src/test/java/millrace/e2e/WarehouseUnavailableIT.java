@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reports of data in PostgreSQL, while it is there, when it is too slow, and while it is away. */
+/** Reports of data in PostgreSQL, while it works, is too slow, and is unavailable. */
 @Tag("thorough") // a PostgreSQL server that is stopped
 class WarehouseUnavailableIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Receivers with every fault, and what the running system makes of them. */
+/** Receivers with every kind of fault, and the recorded attempts of the running system. */
 @Tag("thorough") // hostile receivers for a minute and a half
 class WebhookFaultsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -49,9 +49,9 @@ class WebhookFaultsIT {
     }
 
     /**
-     * @param httpStatus that the attempts tell, or null
-     * @param error a pattern
-     * @param lastPhase that an attempt reached
+     * @param httpStatus of the attempts, or null
+     * @param error pattern of their error
+     * @param lastPhase last phase that an attempt reached
      */
     private record Fault(
             FaultyReceiver.Behaviour behaviour, @Nullable Integer httpStatus, String error, String lastPhase) {}
@@ -206,7 +206,7 @@ class WebhookFaultsIT {
         return api.submit("demographics", DemoRequests.with(DemoRequests.small(reports++), webhookUrl));
     }
 
-    /** In the order in which they began. */
+    /** The attempts of a report, in the order in which they began. */
     private static List<WebhookAttempt> attempts(String report) {
         return CommittedTopicReader.read(millrace.bootstrapServers(), Topics.WEBHOOK_ATTEMPTS).stream()
                 .filter(a -> a.reportId().toString().equals(report))

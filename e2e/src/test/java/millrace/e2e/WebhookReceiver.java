@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.function.IntSupplier;
 import millrace.contracts.Json;
 
-/** A client's receiver: keeps what came and answers as told. */
+/** A client's receiver of webhooks. It keeps all requests; tests set its answers. */
 final class WebhookReceiver implements AutoCloseable {
     private final HttpServer server;
     private final List<Received> received = new CopyOnWriteArrayList<>();
@@ -54,7 +54,7 @@ final class WebhookReceiver implements AutoCloseable {
             return body.path("payload").path("status").asText();
         }
 
-        /** With the reference library. */
+        /** Verifies the signature with the reference library. */
         Received verified(String secret) {
             try {
                 new Webhook(secret).verify(text, headers);
@@ -65,7 +65,7 @@ final class WebhookReceiver implements AutoCloseable {
         }
     }
 
-    /** The status code of the answers from now on. */
+    /** Sets the status code of the answers from now on. */
     void answer(IntSupplier code) {
         answer = code;
     }
@@ -79,7 +79,7 @@ final class WebhookReceiver implements AutoCloseable {
         return received;
     }
 
-    /** Of one report, in the order of arrival. */
+    /** The webhooks of one report, in the order of arrival. */
     List<Received> of(String report) {
         return received.stream().filter(r -> r.report().equals(report)).toList();
     }

@@ -1,4 +1,4 @@
-/** Tests of the whole from outside: a process, sockets, files, topics. */
+/** Tests the whole system from outside: processes, sockets, files and topics. */
 @NullMarked
 package millrace.e2e;
 
