@@ -47,8 +47,8 @@ class OpenApiTest {
     private static final LocalDate TODAY = LocalDate.parse("2026-11-21");
     private static final Catalog CATALOG = Catalog.builtIn();
     private static final JsonNode DOCUMENT = OpenApi.document(CATALOG, TODAY);
-    private static final Pattern QUERY_PARAMETER =
-            Pattern.compile("(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|QueryParameters\\.integer\\(http, )\"(\\w+)\"");
+    private static final Pattern QUERY_PARAMETER = Pattern.compile(
+            "(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|QueryParameters\\.integer\\(http, )\"(\\w+)\"");
     private static final List<Class<?>> ROUTES = List.of(
             ReportRoutes.class,
             StatusRoutes.class,

@@ -1,12 +1,12 @@
 package millrace.contracts.samples;
 
+import static millrace.contracts.accounts.PriceRule.PER_RESULT;
 import static millrace.contracts.samples.SampleValues.ACCOUNT;
 import static millrace.contracts.samples.SampleValues.COMPRESSED;
 import static millrace.contracts.samples.SampleValues.COUNTS;
 import static millrace.contracts.samples.SampleValues.HASH;
 import static millrace.contracts.samples.SampleValues.LIST;
 import static millrace.contracts.samples.SampleValues.PART;
-import static millrace.contracts.accounts.PriceRule.PER_RESULT;
 import static millrace.contracts.samples.SampleValues.QUERY;
 import static millrace.contracts.samples.SampleValues.REPORT;
 import static millrace.contracts.samples.SampleValues.TRACE;
