@@ -15,4 +15,4 @@ secret /data/grafana/password 10
 chmod 444 /data/grafana/password
 mkdir -p /data/objects/reports
 
-exec java -XX:MaxRAMPercentage=50 --enable-native-access=ALL-UNNAMED -cp '/opt/millrace/app/millrace/*:/opt/millrace/app/lib/*' millrace.standalone.DemoDataMain --data /data
+exec java -XX:MaxRAMPercentage=50 --enable-native-access=ALL-UNNAMED -cp '/opt/millrace/app/millrace/*:/opt/millrace/app/lib/*' millrace.standalone.demo.DemoDataMain --data /data

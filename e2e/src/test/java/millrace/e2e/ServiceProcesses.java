@@ -54,7 +54,7 @@ final class ServiceProcesses implements AutoCloseable {
     private static ServiceProcesses prepare(Path data, Kafka kafka) throws IOException, InterruptedException {
         DemoDataFolder.create(data);
         MainProcess demo = MainProcess.launch(
-                "millrace.standalone.DemoDataMain", SMALL, List.of(DemoDataFolder.arguments("--data=" + data)));
+                "millrace.standalone.demo.DemoDataMain", SMALL, List.of(DemoDataFolder.arguments("--data=" + data)));
         if (demo.exitCode() != 0) {
             throw new IllegalStateException(demo.output());
         }

@@ -8,6 +8,10 @@ import java.util.Map;
 import millrace.runtime.service.ServiceArguments;
 import millrace.runtime.service.ServiceMain;
 import millrace.runtime.settings.Settings;
+import millrace.standalone.demo.DemoAccount;
+import millrace.standalone.folder.AdminAccess;
+import millrace.standalone.folder.DataFolder;
+import millrace.standalone.folder.StandaloneSettings;
 
 /**
  * Starts all of Millrace on an empty data folder, on free ports, and stops it. With the right

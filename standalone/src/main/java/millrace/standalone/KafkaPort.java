@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import millrace.runtime.settings.SettingsException;
+import millrace.standalone.folder.DataFolder;
 
 /**
  * Chooses the port of the embedded Kafka: the one of the last start where it is free, so that

@@ -31,6 +31,8 @@ import millrace.runtime.service.BackgroundTask;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;
+import millrace.standalone.folder.DataFolder;
+import millrace.standalone.folder.StandaloneSettings;
 
 /** Runs all of Millrace in this process on an embedded Kafka, with its state in one folder. */
 final class Standalone implements AutoCloseable {

@@ -13,6 +13,11 @@ import millrace.notifier.NotifierSettings;
 import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.runtime.service.ServiceMain;
 import millrace.runtime.settings.Settings;
+import millrace.standalone.demo.DemoAccount;
+import millrace.standalone.demo.DemoSetup;
+import millrace.standalone.folder.AdminAccess;
+import millrace.standalone.folder.DataFolder;
+import millrace.standalone.folder.StandaloneSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -10,6 +10,8 @@ import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;
+import millrace.standalone.folder.DataFolder;
+import millrace.standalone.folder.StandaloneSettings;
 
 /** Finds errors in ports, settings and accounts before anything is started or generated. */
 final class StartupChecks {

@@ -4,7 +4,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.YearMonth;
 import java.util.Optional;
+import millrace.standalone.demo.DemoAccount;
 import millrace.standalone.demo.DemoNames;
+import millrace.standalone.folder.DataFolder;
 
 /**
  * The text that is printed when everything is ready: the address, the keys, and command lines to

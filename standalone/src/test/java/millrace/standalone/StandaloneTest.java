@@ -11,6 +11,7 @@ import millrace.gateway.settings.GatewaySettings;
 import millrace.notifier.NotifierSettings;
 import millrace.runtime.service.ServiceMain;
 import millrace.runtime.settings.Settings;
+import millrace.standalone.folder.DataFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

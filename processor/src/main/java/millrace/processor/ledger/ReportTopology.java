@@ -3,7 +3,6 @@ package millrace.processor.ledger;
 import java.util.List;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.processor.ledger.store.LedgerStores;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;

@@ -1,4 +1,4 @@
-package millrace.standalone;
+package millrace.standalone.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.util.List;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.settings.SettingsException;
+import millrace.standalone.folder.DataFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

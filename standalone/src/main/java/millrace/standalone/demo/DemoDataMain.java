@@ -1,10 +1,12 @@
-package millrace.standalone;
+package millrace.standalone.demo;
 
 import java.io.IOException;
 import java.util.Map;
 import millrace.runtime.service.ServiceArguments;
 import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;
+import millrace.standalone.folder.DataFolder;
+import millrace.standalone.folder.StandaloneSettings;
 
 /**
  * Creates the demo warehouse and the demo account in a folder that services share, and prints the

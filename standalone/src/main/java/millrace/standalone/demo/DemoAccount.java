@@ -1,4 +1,4 @@
-package millrace.standalone;
+package millrace.standalone.demo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -20,6 +20,7 @@ import millrace.contracts.Json;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.settings.SettingsException;
+import millrace.standalone.folder.DataFolder;
 
 /**
  * The demo account. Its keys are created at the first start. The accounts file has only their
@@ -27,7 +28,7 @@ import millrace.runtime.settings.SettingsException;
  *
  * @param lastDay last day of the accessible history
  */
-record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalDate lastDay) {
+public record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalDate lastDay) {
     private static final String ID = "demo";
     private static final long CREDITS = 100_000_000;
     private static final int KEY_BYTES = 16;
@@ -44,7 +45,7 @@ record DemoAccount(String batchKey, String restKey, String webhookSecret, LocalD
      * @param last last day of it
      * @return empty where the operator has an accounts file of their own
      */
-    static Optional<DemoAccount> open(DataFolder data, List<String> countries, LocalDate first, LocalDate last)
+    public static Optional<DemoAccount> open(DataFolder data, List<String> countries, LocalDate first, LocalDate last)
             throws IOException {
         boolean known = Files.exists(data.demoKeys());
         if (!known && Files.exists(data.accounts())) {

@@ -1,4 +1,4 @@
-package millrace.standalone;
+package millrace.standalone.folder;
 
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param demoLastDay null for yesterday
  */
-record StandaloneSettings(
+public record StandaloneSettings(
         @Setting(value = "data", doc = "folder with all state")
         Path data,
 
@@ -29,9 +29,9 @@ record StandaloneSettings(
 
         @Setting(doc = "last day of the demo data; yesterday where not set") @Nullable
         LocalDate demoLastDay) {
-    static final String PREFIX = "standalone";
+    public static final String PREFIX = "standalone";
 
-    StandaloneSettings {
+    public StandaloneSettings {
         if (kafkaPort < 0 || kafkaPort > 65_535) {
             throw new IllegalArgumentException("kafka-port must be from 0 to 65535: " + kafkaPort);
         }

@@ -1,4 +1,4 @@
-package millrace.standalone;
+package millrace.standalone.demo;
 
 import java.io.Console;
 import java.io.IOException;
@@ -9,19 +9,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import millrace.standalone.demo.DemoData;
-import millrace.standalone.demo.DemoNames;
-import millrace.standalone.demo.DemoWarehouse;
+import millrace.standalone.folder.DataFolder;
+import millrace.standalone.folder.StandaloneSettings;
 
 /** Creates the demo warehouse and the demo account where they are missing. */
-final class DemoSetup {
+public final class DemoSetup {
     private static final int STEPS = 1000;
     private static final int UPDATE_MILLIS = 250;
 
     private DemoSetup() {}
 
     /** Returns the account; empty where the operator has accounts of their own. */
-    static Optional<DemoAccount> prepare(StandaloneSettings settings, DataFolder data)
+    public static Optional<DemoAccount> prepare(StandaloneSettings settings, DataFolder data)
             throws IOException, InterruptedException {
         LocalDate yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
         LocalDate lastDay = settings.demoLastDay() == null ? yesterday : settings.demoLastDay();

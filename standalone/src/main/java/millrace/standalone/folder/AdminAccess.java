@@ -1,4 +1,4 @@
-package millrace.standalone;
+package millrace.standalone.folder;
 
 import java.io.IOException;
 import java.net.URI;
@@ -14,14 +14,14 @@ import java.util.Optional;
  * Creates the admin key at the first start, and the file that tells the {@code millrace admin}
  * command how to reach the admin API.
  */
-final class AdminAccess {
+public final class AdminAccess {
     private static final String NAME = "local";
     private static final int BYTES = 16;
 
     private AdminAccess() {}
 
     /** Creates the key where there is none. */
-    static void prepare(DataFolder data) throws IOException {
+    public static void prepare(DataFolder data) throws IOException {
         if (Files.notExists(data.adminKeys())) {
             byte[] key = new byte[BYTES];
             new SecureRandom().nextBytes(key);
@@ -33,7 +33,7 @@ final class AdminAccess {
     }
 
     /** Writes the address of the admin API to the data folder. */
-    static void announce(DataFolder data, Optional<URI> address) throws IOException {
+    public static void announce(DataFolder data, Optional<URI> address) throws IOException {
         if (address.isPresent()) {
             write(data.adminAccess(), "address: " + address.get() + "\n");
         } else {

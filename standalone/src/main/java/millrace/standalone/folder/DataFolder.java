@@ -1,4 +1,4 @@
-package millrace.standalone;
+package millrace.standalone.folder;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param root absolute
  */
-record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
+public record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
 
     /**
      * @throws SettingsException where the folder cannot be written or another process holds it; its
      *     message is one line
      */
-    static DataFolder open(Path folder) {
+    public static DataFolder open(Path folder) {
         Path root = folder.toAbsolutePath().normalize();
         FileChannel channel;
         if (Files.exists(root) && !Files.isDirectory(root)) {
@@ -40,50 +40,50 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return new DataFolder(root, channel);
     }
 
-    Path kafka() {
+    public Path kafka() {
         return root.resolve("kafka");
     }
 
     /** File with the port of Kafka at the last start. */
-    Path kafkaPort() {
+    public Path kafkaPort() {
         return root.resolve("kafka-port");
     }
 
-    Path warehouse() {
+    public Path warehouse() {
         return root.resolve("warehouse");
     }
 
     /** Folder with the operator's own datasets; may be missing. */
-    Path catalog() {
+    public Path catalog() {
         return root.resolve("catalog");
     }
 
-    Path reports() {
+    public Path reports() {
         return root.resolve("reports");
     }
 
-    Path streams() {
+    public Path streams() {
         return root.resolve("streams");
     }
 
-    Path scratch() {
+    public Path scratch() {
         return root.resolve("scratch");
     }
 
-    Path accounts() {
+    public Path accounts() {
         return root.resolve("accounts.yaml");
     }
 
-    Path demoKeys() {
+    public Path demoKeys() {
         return root.resolve("demo-keys.yaml");
     }
 
-    Path accountsKey() {
+    public Path accountsKey() {
         return root.resolve("accounts-key");
     }
 
     /** File with the names and keys of the admin API. */
-    Path adminKeys() {
+    public Path adminKeys() {
         return root.resolve("admin-keys");
     }
 
@@ -95,7 +95,7 @@ record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("admin.yaml");
     }
 
-    Path linkSecret() {
+    public Path linkSecret() {
         return root.resolve("link-secret");
     }
 
