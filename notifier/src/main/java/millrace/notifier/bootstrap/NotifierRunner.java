@@ -86,7 +86,7 @@ public final class NotifierRunner implements AutoCloseable {
         ConsumerLagGauge.register(
                 environment.registry(), "notifier", Topics.DELIVERIES.name(), () -> runner.consumer.get());
         LOG.info(
-                "notifier started group={} instance={} kafka={}",
+                "notifier started group={} instanceId={} kafka={}",
                 NotifierClients.GROUP,
                 kafka.instanceId(),
                 kafka.bootstrapServers());

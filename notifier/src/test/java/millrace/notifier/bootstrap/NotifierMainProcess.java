@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /** Runs {@link NotifierMain} in a process that tests can kill, stop and continue. */
 final class NotifierMainProcess implements AutoCloseable {
-    private static final Pattern SERVER = Pattern.compile("metrics on (http://[^/]+)/metrics");
+    private static final Pattern SERVER = Pattern.compile("metrics=(http://[^/]+)/metrics");
 
     private final Process process;
     private final Path output;
