@@ -5,8 +5,9 @@ import java.lang.ProcessBuilder.Redirect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that writes down, for later starts, the classes that a start loads. The launcher says which, where they are not
- * written down yet. It runs beside a service that is ready, and ends with it.
+ * A process that writes down, for later starts, the classes that a start loads. The launcher says
+ * which, where they are not written down yet. It runs beside a service that is ready, and ends with
+ * it.
  */
 final class ClassArchive implements AutoCloseable {
     private final @Nullable Process writer;

@@ -247,7 +247,7 @@ final class AdminAccountRoutes {
             return JsonResponses.problem(
                     HttpStatus.SERVICE_UNAVAILABLE, "Nothing was changed: " + e.getMessage() + ".");
         } catch (KafkaException e) {
-            LOG.warn("a change to account {} was not acknowledged: {}", id, e.toString());
+            LOG.warn("account change not acknowledged accountId={} error={}", id, e.toString());
             return JsonResponses.problem(
                     HttpStatus.SERVICE_UNAVAILABLE,
                     "Kafka did not acknowledge in time; the change may or may not have been made: look, then repeat.");

@@ -5,9 +5,10 @@ import millrace.contracts.commands.AccountCommand.Idempotency;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt to make a report takes of its account: credits, a place among the open reports, an Idempotency-Key.
+ * What an attempt at a report reserves of its account: credits, a place among the open reports, and
+ * its Idempotency-Key.
  *
- * @param attempt 1, or what a retry asks for
+ * @param attempt 1, or the one that a retry asks for
  * @param credits that it may cost at most
  * @param idempotency null without a key
  */

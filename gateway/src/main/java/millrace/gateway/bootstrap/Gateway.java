@@ -168,7 +168,10 @@ public final class Gateway implements AutoCloseable {
         return p;
     }
 
-    /** Without any, the framework still refuses pages from elsewhere that ask a gateway on their reader's own machine. */
+    /**
+     * Without any, the framework still refuses pages from elsewhere that ask a gateway on their
+     * reader's own machine.
+     */
     private static void origins(List<String> allowed, Map<String, Object> p) {
         if (!allowed.isEmpty()) {
             p.put("micronaut.server.cors.enabled", true);

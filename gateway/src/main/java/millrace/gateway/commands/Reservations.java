@@ -10,12 +10,13 @@ import millrace.gateway.admission.Reservation;
 import millrace.gateway.readmodel.ReadModel;
 
 /**
- * What this gateway has admitted and Kafka has not acknowledged. It counts at once, so that two requests at the same gateway
- * cannot spend the same credits; what is acknowledged counts in the read model. Safe for use by many threads.
+ * Holds what this gateway has admitted and Kafka has not acknowledged. It counts at once, so that
+ * two requests at the same gateway cannot spend the same credits. Acknowledged commands count in
+ * the read model. Safe for use by many threads.
  */
 @Singleton
 final class Reservations {
-    /** By account and report; the lock of each account's guards its decisions. */
+    /** By account and report. The lock of an account's map guards its decisions. */
     private final Map<String, Map<UUID, Reservation>> accounts = new ConcurrentHashMap<>();
 
     private final ReadModel model;
@@ -24,7 +25,7 @@ final class Reservations {
         this.model = model;
     }
 
-    /** Decides, and where it admits, reserves until {@link #release}. */
+    /** Decides admission. Where it admits, reserves until {@link #release}. */
     Admission admit(String accountId, Reservation wanted, int openLimit) {
         Map<UUID, Reservation> reserved = account(accountId);
         synchronized (reserved) {
@@ -37,7 +38,10 @@ final class Reservations {
         }
     }
 
-    /** Once the command is in the read model, or is not to be. The latter may still turn up: then the model counts it. */
+    /**
+     * Must be called once the command is in the read model, or is not expected there. A command
+     * that appears later all the same counts in the read model.
+     */
     void release(String accountId, UUID reportId) {
         Map<UUID, Reservation> reserved = account(accountId);
         synchronized (reserved) {

@@ -5,9 +5,9 @@ import java.util.UUID;
 /** The result of a submission or a retry. */
 public sealed interface SubmissionOutcome {
     /**
-     * Durable: the report will end.
+     * Kafka acknowledged the command: the report will end.
      *
-     * @param status what it has now, in the words of its dialect
+     * @param status the report's status now, in the words of its dialect
      */
     record Accepted(UUID reportId, String status) implements SubmissionOutcome {}
 

@@ -89,7 +89,7 @@ public final class Submissions {
         var mine = new CompletableFuture<SubmissionOutcome>();
         CompletableFuture<SubmissionOutcome> first = inProgress.putIfAbsent(id.reportId(), mine);
         if (first != null) {
-            return first.thenApply(Submissions::again);
+            return first.thenApply(Submissions::replayed);
         }
         var accepted = new SubmissionOutcome.Accepted(
                 id.reportId(), StatusResponse.queuedWord(valid.request().dialect(), 1));
@@ -121,7 +121,10 @@ public final class Submissions {
                 mine);
     }
 
-    /** Holds the reservation until the outcome is known; an accepted command is in the read model by then. */
+    /**
+     * Holds the reservation until the outcome is known; an accepted command is in the read model by
+     * then.
+     */
     private CompletableFuture<SubmissionOutcome> admit(
             Caller caller,
             Reservation wanted,
@@ -157,7 +160,9 @@ public final class Submissions {
         };
     }
 
-    /** What a command names is there before the command is; false where it cannot be kept. */
+    /**
+     * The lists are written before the command that names them. Returns false where they cannot be.
+     */
     private boolean writeLists(UUID reportId, Caller caller, CheckedRequest.Valid valid) {
         try {
             lists.write(caller.accountId(), reportId, valid);
@@ -165,7 +170,7 @@ public final class Submissions {
         } catch (IOException e) {
             LOG.atWarn()
                     .addKeyValue(ServiceLogs.REPORT, reportId)
-                    .log("the lists of report {} cannot be kept: {}", reportId, e.toString());
+                    .log("writing the lists of a request failed reportId={} error={}", reportId, e.toString());
             return false;
         }
     }
@@ -183,7 +188,7 @@ public final class Submissions {
             LOG.atWarn()
                     .addKeyValue(ServiceLogs.REPORT, reportId)
                     .addKeyValue(ServiceLogs.ACCOUNT, caller.accountId())
-                    .log("report {} was not acknowledged: {}", reportId, failure.toString());
+                    .log("command not acknowledged reportId={} error={}", reportId, failure.toString());
             return new SubmissionOutcome.Unacknowledged(reportId);
         });
     }
@@ -192,7 +197,7 @@ public final class Submissions {
         return CompletableFuture.completedFuture(submitted);
     }
 
-    private static SubmissionOutcome again(SubmissionOutcome first) {
+    private static SubmissionOutcome replayed(SubmissionOutcome first) {
         return first instanceof SubmissionOutcome.Accepted accepted
                 ? new SubmissionOutcome.Replayed(accepted.reportId())
                 : first;

@@ -35,7 +35,7 @@ public final class QueryParameters {
                 + String.join(", ", known) + ".";
     }
 
-    /** What a client sent, as a sentence repeats it. */
+    /** A client's text as an error sentence repeats it: shortened, in ASCII. */
     public static String shown(String text) {
         String some = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
         return some.replaceAll("[^ -~…]", "?");

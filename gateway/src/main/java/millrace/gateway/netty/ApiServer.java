@@ -21,10 +21,13 @@ import millrace.runtime.settings.SettingsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A port, and the routes and filters of the one context that answers there. TLS and the limits of connections are the same for all. */
+/**
+ * An HTTP server with the routes and filters of one application context. TLS and the limits of
+ * connections are the same for all servers.
+ */
 public final class ApiServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
-    /** For calls that are under way when it stops. */
+    /** How long close() waits for requests in progress. */
     private static final Duration LAST_CALLS = Duration.ofSeconds(4);
 
     private final ApplicationContext context;
@@ -36,20 +39,21 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * A context that takes nothing from its surroundings, whose server will listen there.
+     * The builder of a context whose server listens at the address. The context reads no files,
+     * environment or system properties.
      *
-     * @param port 0 for any that is free
+     * @param port 0 for any free port
      */
     public static ApplicationContextBuilder context(String host, int port, GatewaySettings settings) {
         Map<String, Object> p = new HashMap<>();
         p.put("micronaut.server.host", host);
         p.put("micronaut.server.port", port == 0 ? -1 : port);
-        // Bodies are streams that we bound ourselves; the framework's limit would cut the connection.
+        // RequestBodyReader bounds bodies while it streams them; Micronaut's limit would cut the connection.
         p.put("micronaut.server.max-request-size", Long.MAX_VALUE);
-        // They are unpacked by us, within that bound, once the key has been checked.
+        // RequestBodyReader decompresses bodies within that bound, after the key has been checked.
         p.put("micronaut.server.netty.request-decompression-enabled", false);
         p.put("micronaut.server.dispatch-options-requests", false);
-        // We measure ourselves; the framework's names for its Kafka clients do not go together in one registry.
+        // GatewayMetrics measures requests; Micronaut's meters of several Kafka clients collide in one registry.
         p.put("micronaut.metrics.enabled", false);
         connection(settings.connection(), p);
         tls(settings.tls(), port, p);
@@ -84,10 +88,10 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Listens from its return on.
+     * Starts the server, which listens when this returns.
      *
      * @param port the setting and its value, for the message
-     * @throws SettingsException in one line, where the port is taken
+     * @throws SettingsException where the port is taken; its message is one line
      */
     public static ApiServer start(ApplicationContext context, String port) {
         try {
@@ -110,19 +114,19 @@ public final class ApiServer implements AutoCloseable {
         return root;
     }
 
-    /** Where it listens: {@code http://127.0.0.1:port}, or {@code https}. */
+    /** The server's address, {@code http://127.0.0.1:port} or {@code https}. */
     public URI address() {
         return URI.create(server.getScheme() + "://" + server.getHost() + ":" + server.getPort());
     }
 
-    /** Lets the calls end that are under way, stops listening, then closes the context. */
+    /** Waits up to 4 s for requests in progress, stops listening, then closes the context. */
     @Override
     public void close() {
         if (server instanceof GracefulShutdownCapable graceful) {
             try {
                 graceful.shutdownGracefully().toCompletableFuture().get(LAST_CALLS.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException | ExecutionException e) {
-                LOG.warn("calls were still under way after {} s", LAST_CALLS.toSeconds());
+                LOG.warn("stopping with requests in progress waitedSeconds={}", LAST_CALLS.toSeconds());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

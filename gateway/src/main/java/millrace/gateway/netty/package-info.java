@@ -1,4 +1,7 @@
-/** Listens, and guards a connection below its requests: deadlines, framing, one request at a time, and how it is closed. */
+/**
+ * Listens, and guards a connection below its requests: deadlines, framing, one request at a time,
+ * and a close that clients can read through.
+ */
 @NullMarked
 package millrace.gateway.netty;
 

@@ -122,8 +122,8 @@ public final class ReadModel {
             ReportEntry before = reports.get(r.reportId());
             boolean first = before == null || !before.known();
             ReportEntry after = change(account, accountId, r.reportId(), report -> {
-                ReportEntry there = report.withRequest(place, key);
-                return first ? with(there, r.undecidedStatus(accountId)) : there;
+                ReportEntry requested = report.withRequest(place, key);
+                return first ? with(requested, r.undecidedStatus(accountId)) : requested;
             });
             if (key != null) {
                 account.key(key, r.reportId());
@@ -195,9 +195,10 @@ public final class ReadModel {
     }
 
     /**
-     * How the account stands before an attempt that it wants to reserve.
+     * The state of the account before an attempt that is to be reserved.
      *
-     * @param reserved by others at this gateway; counts unless a record has told of it
+     * @param reserved other reservations of this gateway; each counts until its command, or a
+     *     status that follows from it, has been folded
      */
     public Admission.Standing standing(String accountId, Reservation wanted, Collection<Reservation> reserved) {
         AccountEntry account = account(accountId);
