@@ -19,7 +19,7 @@ class SettingsTest {
     record Mill(
             @Setting(value = "8080", doc = "port") int port,
 
-            @Setting(value = "5s", formerly = "mill.patience", doc = "how long")
+            @Setting(value = "5s", formerly = "mill.wait", doc = "how long")
             Duration timeout,
 
             @Setting(value = "1s, 2m", doc = "pauses") List<Duration> pauses,
@@ -121,15 +121,15 @@ class SettingsTest {
     @Test
     void aRenamedSettingIsReadByItsFormerName() {
         for (Settings settings : List.of(
-                Settings.load(SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x"), Map.of("mill.patience", "7s")),
+                Settings.load(SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x"), Map.of("mill.wait", "7s")),
                 Settings.load(
                         SECTIONS,
                         null,
-                        Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_PATIENCE", "7s"),
+                        Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_WAIT", "7s"),
                         Map.of()))) {
             assertThat(settings.section("mill", Mill.class).timeout()).isEqualTo(Duration.ofSeconds(7));
         }
-        assertThat(Settings.help(SECTIONS)).contains("mill.timeout").doesNotContain("mill.patience");
+        assertThat(Settings.help(SECTIONS)).contains("mill.timeout").doesNotContain("mill.wait");
     }
 
     @Test
