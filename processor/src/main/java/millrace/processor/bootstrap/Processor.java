@@ -9,9 +9,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.catalog.Catalog;
@@ -64,11 +61,13 @@ public final class Processor implements AutoCloseable {
     /** Examples are written once the start is over. */
     private static final Duration EXAMPLES = Duration.ofSeconds(2);
 
+    private static final Duration UPKEEP_CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
     private final LedgerStreams ledger;
     private final RenderWorkers workers;
     private final Warehouse warehouse;
     private final Files files;
-    private final ScheduledExecutorService upkeep;
+    private final Upkeep upkeep = new Upkeep(UPKEEP_CLOSE_TIMEOUT);
     private final KafkaAvailability probe;
     private final DiskSpaceMonitor disk;
 
@@ -101,18 +100,14 @@ public final class Processor implements AutoCloseable {
         this.workers = workers;
         this.warehouse = data.warehouse;
         this.files = files;
-        this.upkeep = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("upkeep").daemon().factory());
-        var unused = upkeep.scheduleWithFixedDelay(
+        upkeep.repeat(
                 () -> {
                     data.sweep.run();
                     data.warehouse.releaseDeleted();
                 },
-                UPKEEP.toSeconds(),
-                UPKEEP.toSeconds(),
-                TimeUnit.SECONDS);
-        var _ = upkeep.scheduleWithFixedDelay(
-                examples::publish, EXAMPLES.toSeconds(), UPKEEP.toSeconds(), TimeUnit.SECONDS);
+                UPKEEP,
+                UPKEEP);
+        upkeep.repeat(examples::publish, EXAMPLES, UPKEEP);
     }
 
     /**
@@ -196,13 +191,14 @@ public final class Processor implements AutoCloseable {
      */
     @Override
     public void close() {
-        upkeep.shutdownNow();
+        upkeep.stop();
         probe.close();
         disk.close();
         files.sweeper().close();
         ledger.leave();
         workers.close();
         ledger.close();
+        upkeep.close();
         warehouse.close();
         files.parquet().close();
         files.store().close();
