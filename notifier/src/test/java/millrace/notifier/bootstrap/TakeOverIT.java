@@ -179,16 +179,16 @@ class TakeOverIT {
             }
             return 200;
         };
-        NotifierSettings patient = NotifierTestKafka.settings(Map.of("deadline", "5s", "retries", ""));
+        NotifierSettings longTimeout = NotifierTestKafka.settings(Map.of("deadline", "5s", "retries", ""));
         try (VerifyingReceiver receiver = VerifyingReceiver.open(NotifierTestKafka.SECRET, script)) {
             UUID report = UUID.randomUUID();
             String first = testKafka.deliver(report, 1, receiver.url("/hook"));
             String second = testKafka.deliver(report, 2, receiver.url("/hook"));
-            Notifier notifier = testKafka.notifier(patient);
+            Notifier notifier = testKafka.notifier(longTimeout);
             await().until(() -> testKafka.states().size() == 2);
             assertThat(receiver.ids()).containsExactly(first);
             notifier.abandon();
-            try (Notifier _ = testKafka.notifier(patient)) {
+            try (Notifier _ = testKafka.notifier(longTimeout)) {
                 await().until(() -> testKafka.attempts().size() == 2);
             }
             over.countDown();

@@ -68,12 +68,12 @@ class BodyMemoryTest {
 
     @Test
     void waitsForOthersToEnd() throws IOException {
-        var patient = new BodyMemory(100 * MB, 40 * MB, 0, Duration.ofMinutes(1));
-        var first = patient.share("a");
+        var longTimeout = new BodyMemory(100 * MB, 40 * MB, 0, Duration.ofMinutes(1));
+        var first = longTimeout.share("a");
         assertThat(first.holds(40 * MB)).isTrue();
         var second = CompletableFuture.supplyAsync(() -> {
             try {
-                return patient.share("a").holds(40 * MB);
+                return longTimeout.share("a").holds(40 * MB);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

@@ -141,23 +141,23 @@ class LaneWorkersTest {
     /** A sixth of the grace is over before a task counts as hanging. */
     @Test
     void aLongerGraceIsWaitedFor() {
-        LaneWorkers patient =
+        LaneWorkers longTimeout =
                 workers(new RenderSettings(2, 2, Duration.ofMinutes(10), Duration.ofMinutes(1), Duration.ofMinutes(5)));
-        patient.run(task(0), fatal::add);
+        longTimeout.run(task(0), fatal::add);
         await().until(() -> gates.begun(0));
         pass(Duration.ofMinutes(11));
-        patient.watch(fatal::add);
+        longTimeout.watch(fatal::add);
         pass(Duration.ofSeconds(49));
-        assertThat(patient.hanging()).isFalse();
+        assertThat(longTimeout.hanging()).isFalse();
         pass(Duration.ofSeconds(2));
-        assertThat(patient.hanging()).isTrue();
+        assertThat(longTimeout.hanging()).isTrue();
         pass(Duration.ofMinutes(4));
-        patient.watch(fatal::add);
+        longTimeout.watch(fatal::add);
         assertThat(fatal).isEmpty();
         pass(Duration.ofSeconds(10));
-        patient.watch(fatal::add);
+        longTimeout.watch(fatal::add);
         assertThat(fatal).hasSize(1);
-        patient.close();
+        longTimeout.close();
     }
 
     /** A store in which files cannot be deleted. */
