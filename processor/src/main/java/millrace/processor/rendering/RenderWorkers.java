@@ -90,14 +90,14 @@ public final class RenderWorkers implements AutoCloseable {
             return lane(
                     Topics.SLICES,
                     ConsumerGroups.RENDERERS,
-                    new LaneWorkers.Crew("slices", settings.workers(), 2, metrics("slices")));
+                    new LaneWorkers.Crew("slices", settings.workers(), 2, true, metrics("slices")));
         }
 
         TaskIntake small() {
             return lane(
                     Topics.SMALL_REPORTS,
                     ConsumerGroups.SMALL_RENDERERS,
-                    new LaneWorkers.Crew("small", settings.smallWorkers(), 8, metrics("small")));
+                    new LaneWorkers.Crew("small", settings.smallWorkers(), 8, false, metrics("small")));
         }
 
         private TaskIntake lane(Topic<RenderTask> topic, String group, LaneWorkers.Crew crew) {

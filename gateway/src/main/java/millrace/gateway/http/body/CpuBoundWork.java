@@ -5,6 +5,8 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import millrace.runtime.service.BackgroundPriority;
 
 /**
  * Runs work that needs much CPU in a platform thread of its own. Requests run on virtual threads,
@@ -12,12 +14,15 @@ import java.util.concurrent.FutureTask;
  * others.
  */
 final class CpuBoundWork {
+    private static final ThreadFactory THREADS =
+            BackgroundPriority.of(Thread.ofPlatform().name("long-body").daemon().factory());
+
     private CpuBoundWork() {}
 
     /** Blocks until the work has ended, and throws what it throws. */
     static <T> T run(Callable<T> work) throws IOException {
         var task = new FutureTask<>(work);
-        Thread.ofPlatform().name("long-body").daemon().start(task);
+        THREADS.newThread(task).start();
         try {
             return task.get();
         } catch (InterruptedException e) {

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.reports.ErrorCode;
+import millrace.runtime.service.BackgroundPriority;
 import millrace.runtime.service.ServiceThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,8 +44,9 @@ public final class LaneWorkers {
      *
      * @param threads number of tasks that run at the same time
      * @param ahead number of tasks per thread that are handed over, so that threads do not wait for the next poll
+     * @param bulk whether its threads give way to those of other work
      */
-    public record Crew(String name, int threads, int ahead, LaneMetrics metrics) {}
+    public record Crew(String name, int threads, int ahead, boolean bulk, LaneMetrics metrics) {}
 
     public LaneWorkers(
             Crew crew,
@@ -58,9 +61,10 @@ public final class LaneWorkers {
         this.answers = new LaneAnswers(answers, threads);
         this.isolation = isolation;
         this.threads = threads;
-        this.pool = Executors.newFixedThreadPool(
-                crew.threads(),
-                threads.platform().name("render-" + crew.name() + "-", 0).factory());
+        ThreadFactory factory =
+                threads.platform().name("render-" + crew.name() + "-", 0).factory();
+        this.pool =
+                Executors.newFixedThreadPool(crew.threads(), crew.bulk() ? BackgroundPriority.of(factory) : factory);
         crew.metrics().running(running::size);
     }
 

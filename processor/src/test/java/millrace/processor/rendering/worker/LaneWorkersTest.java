@@ -202,7 +202,7 @@ class LaneWorkersTest {
         var answers = new AnswerProducer(KafkaSettings.local("nowhere:1", 1, "test"), clients(), fatal::add);
         var metrics = new LaneMetrics(new SimpleMeterRegistry(), "test", clock());
         return new LaneWorkers(
-                new LaneWorkers.Crew("test", 2, 2, metrics), settings, gates, answers, isolation, threads());
+                new LaneWorkers.Crew("test", 2, 2, true, metrics), settings, gates, answers, isolation, threads());
     }
 
     private InstantSource clock() {
