@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import millrace.catalog.dataset.Dataset;
+import millrace.processor.warehouse.PortableSql;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.WarehouseException.Reason;
 import millrace.processor.warehouse.duckdb.query.ChunkRow;
 import millrace.processor.warehouse.duckdb.query.DuckDbSession;
-import millrace.processor.warehouse.duckdb.query.SliceSql;
 import org.duckdb.DuckDBChunkedResult;
 import org.rocksdb.CompressionType;
 import org.rocksdb.EnvOptions;
@@ -99,7 +99,7 @@ final class EntityIndexBuilder {
         StringBuilder sql = new StringBuilder("SELECT \"" + dataset.entity().column() + "\", \"granularity\", ")
                 .append(dataset.hasSubdomains() ? "CAST(\"subdomains\" AS BIGINT)" : "0::BIGINT");
         for (IndexedColumns.Column column : columns.all()) {
-            sql.append(", ").append(SliceSql.cast("\"" + column.name() + "\"", column.type()));
+            sql.append(", ").append(PortableSql.cast(PortableSql.quoted(column.name()), column.type()));
         }
         return sql + " FROM " + source.table() + " WHERE rowid BETWEEN ? AND ?";
     }

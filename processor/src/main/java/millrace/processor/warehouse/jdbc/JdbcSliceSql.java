@@ -1,5 +1,10 @@
 package millrace.processor.warehouse.jdbc;
 
+import static millrace.processor.warehouse.PortableSql.cast;
+import static millrace.processor.warehouse.PortableSql.in;
+import static millrace.processor.warehouse.PortableSql.places;
+import static millrace.processor.warehouse.PortableSql.quoted;
+
 import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -14,6 +19,7 @@ import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.report.ReportLayout.ColumnFilter;
+import millrace.processor.warehouse.PortableSql;
 import millrace.processor.warehouse.SliceQuery;
 
 /**
@@ -45,20 +51,21 @@ final class JdbcSliceSql {
 
     String text(int entities) {
         List<String> conditions = new ArrayList<>();
-        conditions.add(in(slice.dataset().entity().column(), entities));
+        conditions.add(in(slice.dataset().entity().column(), places(entities)));
         conditions.add("\"granularity\" = ?");
         conditions.add(quoted(KeyColumn.DATE) + " BETWEEN ? AND ?");
         if (slice.dataset().hasSubdomains()) {
             conditions.add("\"subdomains\" = ?");
         }
-        filters.forEach(f -> conditions.add(in(f.column(), f.values().size())));
+        filters.forEach(f -> conditions.add(in(f.column(), places(f.values().size()))));
         return "SELECT " + columns() + " FROM " + table + " WHERE " + String.join(" AND ", conditions) + " ORDER BY "
                 + order();
     }
 
     /** Sets the parameters of the SQL for this number of entities. */
     void bind(PreparedStatement statement, List<String> entities) throws SQLException {
-        int at = bind(statement, 1, new ColumnFilter(slice.dataset().entity().column(), ColumnType.TEXT, entities));
+        var list = new ColumnFilter(slice.dataset().entity().column(), ColumnType.TEXT, entities);
+        int at = PortableSql.bind(statement, 1, list, places(entities.size()));
         statement.setString(at++, slice.query().dates().granularity().word());
         statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
         statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
@@ -66,40 +73,14 @@ final class JdbcSliceSql {
             statement.setBoolean(at++, slice.query().subdomains());
         }
         for (ColumnFilter filter : filters) {
-            at = bind(statement, at, filter);
+            at = PortableSql.bind(statement, at, filter, places(filter.values().size()));
         }
     }
 
-    private static int bind(PreparedStatement statement, int from, ColumnFilter filter) throws SQLException {
-        int places = places(filter.values().size());
-        for (int i = 0; i < places; i++) {
-            String value = filter.values().get(Math.min(i, filter.values().size() - 1));
-            if (filter.type() == ColumnType.INTEGER) {
-                statement.setLong(from + i, Long.parseLong(value));
-            } else {
-                statement.setString(from + i, value);
-            }
-        }
-        return from + places;
-    }
-
-    private static String in(String column, int values) {
-        return quoted(column) + " IN (?" + ", ?".repeat(places(values) - 1) + ")";
-    }
-
-    /** The next power of two; the last value is repeated. */
-    private static int places(int values) {
-        return values <= 1 ? 1 : Integer.highestOneBit(values - 1) << 1;
-    }
-
-    /**
-     * The selected columns, cast so that the reader gets one type of each kind, whatever width the table's columns
-     * have.
-     */
     private String columns() {
         return Stream.concat(
-                        slice.layout().keyColumns().stream().map(k -> cast(k.name(), k.type())),
-                        slice.layout().metrics().stream().map(m -> cast(m.name(), m.type())))
+                        slice.layout().keyColumns().stream().map(k -> selected(k.name(), k.type())),
+                        slice.layout().metrics().stream().map(m -> selected(m.name(), m.type())))
                 .collect(Collectors.joining(", "));
     }
 
@@ -115,20 +96,9 @@ final class JdbcSliceSql {
         return slice.layout().order().stream().map(term).collect(Collectors.joining(", "));
     }
 
-    private static String cast(String column, ColumnType type) {
-        String sqlType =
-                switch (type) {
-                    case TEXT -> "VARCHAR";
-                    case DATE -> "DATE";
-                    case INTEGER -> "BIGINT";
-                    case DOUBLE -> "DOUBLE PRECISION";
-                };
+    private static String selected(String column, ColumnType type) {
         // Another name than the column's, so that ORDER BY refers to the table's column, for which there may be an
         // index.
-        return "CAST(" + quoted(column) + " AS " + sqlType + ") AS " + quoted("out_" + column);
-    }
-
-    private static String quoted(String identifier) {
-        return "\"" + identifier + "\"";
+        return cast(quoted(column), type) + " AS " + quoted("out_" + column);
     }
 }

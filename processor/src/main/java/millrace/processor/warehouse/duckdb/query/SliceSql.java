@@ -1,5 +1,10 @@
 package millrace.processor.warehouse.duckdb.query;
 
+import static millrace.processor.warehouse.PortableSql.cast;
+import static millrace.processor.warehouse.PortableSql.in;
+import static millrace.processor.warehouse.PortableSql.places;
+import static millrace.processor.warehouse.PortableSql.quoted;
+
 import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -14,6 +19,7 @@ import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.report.ReportLayout.ColumnFilter;
+import millrace.processor.warehouse.PortableSql;
 import millrace.processor.warehouse.SliceQuery;
 
 /**
@@ -64,9 +70,9 @@ public final class SliceSql {
     }
 
     private String scan(int places) {
-        String entity = quoted(slice.dataset().entity().column());
-        String inner = "SELECT " + String.join(", ", innerColumns()) + " FROM " + table + " WHERE " + entity
-                + " BETWEEN ? AND ? AND " + entity + " IN (?" + ", ?".repeat(places - 1) + ") AND " + conditions();
+        String entity = slice.dataset().entity().column();
+        String inner = "SELECT " + String.join(", ", innerColumns()) + " FROM " + table + " WHERE " + quoted(entity)
+                + " BETWEEN ? AND ? AND " + in(entity, places) + " AND " + conditions();
         return "SELECT " + outerColumns() + " FROM (" + inner + ") AS chosen ORDER BY " + order();
     }
 
@@ -87,10 +93,8 @@ public final class SliceSql {
         if (isList(branches)) {
             statement.setString(at++, entities.getFirst());
             statement.setString(at++, entities.getLast());
-            for (int i = 0; i < branches; i++) {
-                statement.setString(at++, entities.get(Math.min(i, entities.size() - 1)));
-            }
-            bindConditions(statement, at);
+            var list = new ColumnFilter(slice.dataset().entity().column(), ColumnType.TEXT, entities);
+            bindConditions(statement, PortableSql.bind(statement, at, list, branches));
             return;
         }
         for (int b = 0; b < branches; b++) {
@@ -114,22 +118,9 @@ public final class SliceSql {
         statement.setDate(at++, Date.valueOf(slice.query().dates().first()));
         statement.setDate(at++, Date.valueOf(slice.query().dates().last()));
         for (ColumnFilter filter : filters) {
-            at = bind(statement, at, filter);
+            at = PortableSql.bind(statement, at, filter, places(filter.values().size()));
         }
         return at;
-    }
-
-    private static int bind(PreparedStatement statement, int from, ColumnFilter filter) throws SQLException {
-        int places = places(filter);
-        for (int i = 0; i < places; i++) {
-            String value = filter.values().get(Math.min(i, filter.values().size() - 1));
-            if (filter.type() == ColumnType.INTEGER) {
-                statement.setLong(from + i, Long.parseLong(value));
-            } else {
-                statement.setString(from + i, value);
-            }
-        }
-        return from + places;
     }
 
     private String conditions() {
@@ -147,17 +138,9 @@ public final class SliceSql {
         var conditions = new ArrayList<String>();
         conditions.add(quoted(KeyColumn.DATE) + " BETWEEN ? AND ?");
         for (ColumnFilter filter : filters) {
-            int places = places(filter);
-            conditions.add(
-                    quoted(filter.column()) + (places == 1 ? " = ?" : " IN (?" + ", ?".repeat(places - 1) + ")"));
+            conditions.add(in(filter.column(), places(filter.values().size())));
         }
         return String.join(" AND ", conditions);
-    }
-
-    /** The next power of two; the last value is repeated. */
-    private static int places(ColumnFilter filter) {
-        int values = filter.values().size();
-        return values <= 1 ? 1 : Integer.highestOneBit(values - 1) << 1;
     }
 
     private Set<String> innerColumns() {
@@ -199,21 +182,5 @@ public final class SliceSql {
                 .findFirst()
                 .map(type -> cast(quoted(name), type))
                 .orElse(name);
-    }
-
-    /** Casts a column, so that the reader gets one type of each kind, whatever width the table's columns have. */
-    public static String cast(String column, ColumnType type) {
-        String sqlType =
-                switch (type) {
-                    case TEXT -> "VARCHAR";
-                    case DATE -> "DATE";
-                    case INTEGER -> "BIGINT";
-                    case DOUBLE -> "DOUBLE PRECISION";
-                };
-        return "CAST(" + column + " AS " + sqlType + ")";
-    }
-
-    private static String quoted(String identifier) {
-        return "\"" + identifier + "\"";
     }
 }
