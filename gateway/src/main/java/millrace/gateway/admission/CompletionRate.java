@@ -2,14 +2,17 @@ package millrace.gateway.admission;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongSupplier;
 
 /**
  * Measures how many reports end per second, and derives from it the Retry-After of reports that are
  * processing.
  */
 public final class CompletionRate {
+    private static final Duration PERIOD = Duration.ofMillis(500);
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final double SLOWEST_PER_SECOND = 5;
@@ -19,11 +22,22 @@ public final class CompletionRate {
     private final Deque<Sample> samples = new ArrayDeque<>();
 
     /**
-     * Must be called about every second.
+     * Samples twice a second until the thread is interrupted.
      *
      * @param ended reports that have ended since the start
      */
-    public synchronized void sample(Instant at, long ended) {
+    public void follow(LongSupplier ended, InstantSource clock) {
+        try {
+            while (!Thread.interrupted()) {
+                sample(clock.instant(), ended.getAsLong());
+                Thread.sleep(PERIOD);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    synchronized void sample(Instant at, long ended) {
         samples.addLast(new Sample(at, ended));
         while (samples.getFirst().at().isBefore(at.minus(WINDOW))) {
             samples.removeFirst();

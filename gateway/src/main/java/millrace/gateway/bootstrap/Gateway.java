@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.net.URI;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.MonthlyGrants;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminServer;
+import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.commands.CommandLog;
 import millrace.gateway.downloads.DownloadLinks;
 import millrace.gateway.health.GatewayHealth;
@@ -97,7 +99,6 @@ public final class Gateway implements AutoCloseable {
         context.getBean(ModelReader.class).start();
         context.getBean(DeliveryReader.class).start();
         context.getBean(ExampleQueries.class).start();
-        context.getBean(GatewayReadiness.class).start();
         ApiServer server = ApiServer.start(context, "gateway.port " + settings.port() + " of " + settings.host());
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(server.address());
@@ -106,7 +107,12 @@ public final class Gateway implements AutoCloseable {
                 .orElse(null);
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(AccountsFileImport.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
-        return new Gateway(context, server, List.of(file, months), admin);
+        CompletionRate completionRate = context.getBean(CompletionRate.class);
+        ReadModel model = context.getBean(ReadModel.class);
+        InstantSource clock = context.getBean(InstantSource.class);
+        Thread rate =
+                Thread.ofVirtual().name("completion-rate").start(() -> completionRate.follow(model::ended, clock));
+        return new Gateway(context, server, List.of(file, months, rate), admin);
     }
 
     private static void measure(ApplicationContext context, MeterRegistry registry) {

@@ -1,52 +1,25 @@
 package millrace.gateway.health;
 
-import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.time.Duration;
-import java.time.InstantSource;
 import millrace.gateway.accounts.AccountsFileImport;
-import millrace.gateway.admission.CompletionRate;
-import millrace.gateway.readmodel.ReadModel;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;
 
-/**
- * Decides from memory whether this gateway can serve. Samples the completion rate twice a second.
- */
+/** Decides from memory whether this gateway can serve. */
 @Singleton
 public final class GatewayReadiness {
-    private static final Duration PERIOD = Duration.ofMillis(500);
-
     private final KafkaAvailability kafka;
     private final TopicReaders readers;
-    private final ReadModel model;
     private final AccountsFileImport fileImport;
-    private final CompletionRate completionRate;
     private final DiskSpaceMonitor disk;
-    private final InstantSource clock;
-    private final Thread thread;
     private volatile boolean leaving;
 
     GatewayReadiness(
-            KafkaAvailability kafka,
-            TopicReaders readers,
-            ReadModel model,
-            AccountsFileImport fileImport,
-            CompletionRate completionRate,
-            DiskSpaceMonitor disk,
-            InstantSource clock) {
+            KafkaAvailability kafka, TopicReaders readers, AccountsFileImport fileImport, DiskSpaceMonitor disk) {
         this.kafka = kafka;
         this.readers = readers;
-        this.model = model;
         this.fileImport = fileImport;
-        this.completionRate = completionRate;
         this.disk = disk;
-        this.clock = clock;
-        this.thread = Thread.ofVirtual().name("gateway-readiness").unstarted(this::run);
-    }
-
-    public void start() {
-        thread.start();
     }
 
     public boolean kafkaAvailable() {
@@ -70,21 +43,5 @@ public final class GatewayReadiness {
     /** From now on the gateway is not ready. */
     void leave() {
         leaving = true;
-    }
-
-    @PreDestroy
-    void stop() {
-        thread.interrupt();
-    }
-
-    private void run() {
-        try {
-            while (!Thread.interrupted()) {
-                completionRate.sample(clock.instant(), model.ended());
-                Thread.sleep(PERIOD);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }
