@@ -1,0 +1,5 @@
+/** Tests processes that are killed, disks that are full and engines that are away. */
+@NullMarked
+package millrace.e2e.faults;
+
+import org.jspecify.annotations.NullMarked;

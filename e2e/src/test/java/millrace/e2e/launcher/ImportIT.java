@@ -1,0 +1,160 @@
+package millrace.e2e.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import millrace.e2e.data.DemoDataFolder;
+import millrace.e2e.data.DemoRequests;
+import millrace.e2e.process.BatchApiClient;
+import millrace.e2e.process.BatchApiClient.Answer;
+import millrace.e2e.process.LauncherScript;
+import millrace.e2e.process.MillraceProcess;
+import millrace.e2e.process.ProcessResult;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Imports while Millrace runs, and imports that are killed. The file is a pipe, so that the test decides when it ends.
+ */
+@Tag("thorough") // kills and large files
+class ImportIT {
+    private static final String HEADER =
+            "domain,country,date,age_group,gender,demographics_share,demographics_bounce_rate\n";
+    private static final int SECONDS = 60;
+    /** So many rows that some have been written to disk. */
+    private static final int MANY = 200_000;
+
+    @TempDir
+    private Path folder;
+
+    private String script = "";
+    private Path data = Path.of("");
+    private Path pipe = Path.of("");
+
+    @BeforeEach
+    void files() throws Exception {
+        script = LauncherScript.copyTo(folder);
+        data = folder.resolve("data");
+        pipe = folder.resolve("pipe.csv");
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+    }
+
+    @Test
+    void reportsThatHaveBegunKeepTheirData() throws Exception {
+        DemoDataFolder.create(data);
+        try (var millrace =
+                MillraceProcess.start(data, DemoDataFolder.arguments("--gateway.requests-per-second=1000"))) {
+            BatchApiClient api = BatchApiClient.of(millrace, millrace.batchKey());
+            String small = api.download(api.ended(api.submit("demographics", DemoRequests.small(0))));
+            String large = sha256(api.ended(api.submit("demographics", DemoRequests.large())));
+
+            Process importing = start("import", "demographics", pipe.toString());
+            String begun;
+            try (BufferedWriter rows = Files.newBufferedWriter(pipe)) {
+                rows.write(HEADER);
+                begun = api.submit("demographics", DemoRequests.large());
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(SECONDS))
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> !api.status(begun).text("phase").equals("queued"));
+                rows.write(small.lines().skip(1).findFirst().orElseThrow().replaceAll(",[0-9.]*,[0-9.]*$", ",0.125,")
+                        + "\n");
+            }
+            assertThat(importing.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(importing.exitValue()).isZero();
+
+            assertThat(sha256(api.ended(begun))).isEqualTo(large);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(SECONDS))
+                    .pollInterval(Duration.ofMillis(300))
+                    .untilAsserted(
+                            () -> assertThat(api.download(api.ended(api.submit("demographics", DemoRequests.small(0)))))
+                                    .hasLineCount(2)
+                                    .contains(",0.125,\r\n"));
+            assertThat(millrace.output()).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void aKilledImportChangesNothingAndLeavesNothing() throws Exception {
+        Path good = Files.writeString(folder.resolve("good.csv"), HEADER + row(0));
+        assertThat(run("import", "demographics", good.toString()).code()).isZero();
+        String before = Files.readString(dataset().resolve("current"));
+
+        Process importing = start("import", "demographics", pipe.toString());
+        try (BufferedWriter rows = Files.newBufferedWriter(pipe)) {
+            rows.write(HEADER);
+            for (int i = 0; i < MANY; i++) {
+                rows.write(row(i));
+            }
+            rows.flush();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(SECONDS))
+                    .until(() -> Files.exists(dataset().resolve(".loading/staging")));
+            ProcessResult second = run("import", "demographics", good.toString());
+            assertThat(second.code()).isEqualTo(3);
+            assertThat(second.err()).contains("another import of demographics is running");
+            importing.destroyForcibly().waitFor();
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("Broken pipe");
+        }
+
+        assertThat(Files.readString(dataset().resolve("current"))).isEqualTo(before);
+        assertThat(names(dataset())).hasSize(3);
+        assertThat(names(dataset().resolve(".loading"))).contains("staging");
+        assertThat(run("datasets").out()).contains("*  demographics@" + before.strip() + "     1 ");
+        ProcessResult again = run("import", "demographics", good.toString(), "--append");
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(names(dataset().resolve(".loading"))).containsExactly("lock");
+        assertThat(names(dataset())).hasSize(4);
+    }
+
+    private Path dataset() {
+        return data.resolve("warehouse/demographics");
+    }
+
+    private static String row(int i) {
+        return "site-" + i + ".example,US,2026-10,65+,Male,0.5,0.25\n";
+    }
+
+    private static String sha256(Answer status) {
+        assertThat(status.text("status")).as("%s", status.body()).isEqualTo("complete");
+        return status.text("sha256");
+    }
+
+    private Process start(String... arguments) throws IOException {
+        return new ProcessBuilder(command(arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("import.txt").toFile())
+                .start();
+    }
+
+    private ProcessResult run(String... arguments) throws IOException, InterruptedException {
+        return ProcessResult.run(command(arguments), Map.of());
+    }
+
+    private List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(script));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--data", data.toString()));
+        return command;
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(f -> f.getFileName().toString()).sorted().toList();
+        }
+    }
+}

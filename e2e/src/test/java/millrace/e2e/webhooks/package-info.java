@@ -1,0 +1,5 @@
+/** Tests webhooks whose receivers fail or were away. */
+@NullMarked
+package millrace.e2e.webhooks;
+
+import org.jspecify.annotations.NullMarked;
