@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Packages are small, and those of a module do not depend on each other in a circle. */
+/** Packages are small, and those of a module do not depend on each other in a circle, in its main code and in its tests. */
 class PackagesTest {
     private static final int MOST_FILES = 15;
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern IMPORT =
-            Pattern.compile("(?m)^import (?:static )?(millrace(?:\\.[a-z]\\w*)*)\\.[A-Z]");
+            Pattern.compile("(?m)^import (?:static )?(millrace(?:\\.[a-z]\\w*)*)\\.([A-Z]\\w*)");
 
     @Test
     void noPackageHasMoreThan15Files() throws IOException {
         List<String> large = new ArrayList<>();
-        for (Path module : Sources.modules()) {
-            files(module).forEach((name, files) -> {
+        for (Path root : roots()) {
+            files(root).forEach((name, files) -> {
                 if (files.size() > MOST_FILES) {
                     large.add(name + " has " + files.size() + " files");
                 }
@@ -38,8 +38,8 @@ class PackagesTest {
     @Test
     void noPackagesDependOnEachOtherInACircle() throws IOException {
         List<String> circles = new ArrayList<>();
-        for (Path module : Sources.modules()) {
-            circles.addAll(circle(dependencies(module)));
+        for (Path root : roots()) {
+            circles.addAll(circle(dependencies(root)));
         }
         assertThat(circles).as("packages in circles, and those that need them").isEmpty();
     }
@@ -61,17 +61,20 @@ class PackagesTest {
         return left.keySet();
     }
 
-    /** Each package of a module with those of the same module that its classes import. */
-    private static Map<String, Set<String>> dependencies(Path module) throws IOException {
-        Map<String, List<Path>> files = files(module);
+    /** Each package with those of the same root whose classes it imports. */
+    private static Map<String, Set<String>> dependencies(Path root) throws IOException {
+        Map<String, List<Path>> files = files(root);
         Map<String, Set<String>> dependencies = new TreeMap<>();
         for (var entry : files.entrySet()) {
             Set<String> imported = new TreeSet<>();
             for (Path file : entry.getValue()) {
                 IMPORT.matcher(Files.readString(file))
                         .results()
+                        // Tests are in packages of the main code, and import its classes, too.
+                        .filter(match -> files.getOrDefault(match.group(1), List.of()).stream()
+                                .anyMatch(f -> f.endsWith(match.group(2) + ".java")))
                         .map(match -> match.group(1))
-                        .filter(name -> !name.equals(entry.getKey()) && files.containsKey(name))
+                        .filter(name -> !name.equals(entry.getKey()))
                         .forEach(imported::add);
             }
             dependencies.put(entry.getKey(), imported);
@@ -79,18 +82,22 @@ class PackagesTest {
         return dependencies;
     }
 
-    /** The files of each package of a module's main code. */
-    private static Map<String, List<Path>> files(Path module) throws IOException {
+    /** The main code of each module, and its tests. */
+    private static List<Path> roots() throws IOException {
+        return Sources.modules().stream()
+                .flatMap(module -> Stream.of(module.resolve("src/main/java"), module.resolve("src/test/java")))
+                .filter(Files::isDirectory)
+                .toList();
+    }
+
+    /** The files of each package below a root. */
+    private static Map<String, List<Path>> files(Path root) throws IOException {
         Map<String, List<Path>> files = new TreeMap<>();
-        Path main = module.resolve("src/main/java");
-        if (Files.isDirectory(main)) {
-            try (Stream<Path> found = Files.walk(main)) {
-                for (Path file :
-                        found.filter(f -> f.toString().endsWith(".java")).toList()) {
-                    var name = PACKAGE.matcher(Files.readString(file));
-                    assertThat(name.find()).as("%s names its package", file).isTrue();
-                    files.computeIfAbsent(name.group(1), p -> new ArrayList<>()).add(file);
-                }
+        try (Stream<Path> found = Files.walk(root)) {
+            for (Path file : found.filter(f -> f.toString().endsWith(".java")).toList()) {
+                var name = PACKAGE.matcher(Files.readString(file));
+                assertThat(name.find()).as("%s names its package", file).isTrue();
+                files.computeIfAbsent(name.group(1), p -> new ArrayList<>()).add(file);
             }
         }
         return files;
