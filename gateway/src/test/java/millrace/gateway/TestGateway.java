@@ -37,6 +37,7 @@ import millrace.runtime.accounts.SecretEncryption;
 import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.settings.DiskSettings;
 import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway on a real port, and a client for it. */
@@ -57,6 +58,11 @@ public final class TestGateway implements AutoCloseable {
             {"domains":["example.com","example.org"],"countries":["US","GB"],
              "metrics":["demographics_share","demographics_bounce_rate"],
              "start_date":"2025-01","end_date":"2025-02","granularity":"monthly"}""";
+
+    /** The defaults. */
+    public static final ConnectionSettings CONNECTION = Settings.load(
+                    Map.of("connection", ConnectionSettings.class), null, Map.of(), Map.of())
+            .section("connection", ConnectionSettings.class);
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -96,7 +102,7 @@ public final class TestGateway implements AutoCloseable {
         return started(
                 bootstrapServers,
                 reports,
-                new Special(TlsSettings.NONE, ConnectionSettings.USUAL, admin, clock, encryption));
+                new Special(TlsSettings.NONE, CONNECTION, admin, clock, encryption));
     }
 
     public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, TlsSettings tls) {
@@ -104,7 +110,7 @@ public final class TestGateway implements AutoCloseable {
         return started(
                 bootstrapServers,
                 reports,
-                new Special(tls, ConnectionSettings.USUAL, admin, Clock.systemUTC(), SecretEncryption.of(SECRET)));
+                new Special(tls, CONNECTION, admin, Clock.systemUTC(), SecretEncryption.of(SECRET)));
     }
 
     /** Ready, with these. */
@@ -143,7 +149,7 @@ public final class TestGateway implements AutoCloseable {
 
     private static TestGateway startUnready(
             String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin) {
-        Special usual = Special.usual(TlsSettings.NONE, ConnectionSettings.USUAL);
+        Special usual = Special.usual(TlsSettings.NONE, CONNECTION);
         return startUnready(bootstrapServers, reports, store, acknowledgeWithin, usual);
     }
 

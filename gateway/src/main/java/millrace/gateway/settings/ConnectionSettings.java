@@ -18,9 +18,6 @@ public record ConnectionSettings(
 
         @Setting(value = "75s", doc = "how long a connection may be idle")
         Duration idle) {
-    /** The defaults. */
-    public static final ConnectionSettings USUAL =
-            new ConnectionSettings(16_384, Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofSeconds(75));
 
     public ConnectionSettings {
         if (maxHeaderBytes < 1024) {

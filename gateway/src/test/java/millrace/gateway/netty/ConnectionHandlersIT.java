@@ -108,7 +108,7 @@ class ConnectionHandlersIT {
                         kafka.bootstrapServers(),
                         folder,
                         new TlsSettings(keyStore, "secret"),
-                        ConnectionSettings.USUAL);
+                        TestGateway.CONNECTION);
                 HttpClient client =
                         HttpClient.newBuilder().sslContext(trusting(keyStore)).build()) {
             assertThat(gateway.address().getScheme()).isEqualTo("https");

@@ -164,7 +164,7 @@ public final class ServiceMain {
     /** The sections of a service and those of every process. */
     public static Map<String, Class<?>> withCommon(SequencedMap<String, Class<?>> sections) {
         Map<String, Class<?>> all = new LinkedHashMap<>(sections);
-        all.put(KafkaSettings.PREFIX, KafkaSettings.Declared.class);
+        all.put(KafkaSettings.PREFIX, KafkaSettings.class);
         all.put(ServiceLogs.Declared.PREFIX, ServiceLogs.Declared.class);
         all.put(ManagementSettings.PREFIX, ManagementSettings.class);
         all.put(TracingSettings.PREFIX, TracingSettings.class);

@@ -4,17 +4,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How to reach Kafka, and how missing topics are created.
+ * Settings below {@code kafka}: how to reach it, and how missing topics are created.
  *
- * @param bootstrapServers {@code host:port,…}
- * @param partitions of topics that are created
- * @param replication replicas of topics that are created
- * @param instanceId stable and unique name of this process; a restarted process takes its old place
- *     in its groups at once
+ * @param instanceId a restarted process takes its old place in its groups at once
  * @param client properties that are passed to every Kafka client unchanged
  */
 public record KafkaSettings(
-        String bootstrapServers, int partitions, int replication, String instanceId, Map<String, String> client) {
+        Bootstrap bootstrap,
+
+        @Setting(value = "6", doc = "partitions of topics that are created")
+        int partitions,
+
+        @Setting(value = "1", doc = "replicas of topics that are created")
+        int replication,
+
+        @Setting(value = "millrace-1", doc = "stable name of this process, unique in the cluster")
+        String instanceId,
+
+        Map<String, String> client) {
     public static final String PREFIX = "kafka";
 
     /**
@@ -33,12 +40,24 @@ public record KafkaSettings(
             "retry.backoff.max.ms", "200");
 
     public KafkaSettings {
+        if (partitions < 1 || replication < 1) {
+            throw new IllegalArgumentException("partitions and replication must be at least 1");
+        }
         client = Map.copyOf(client);
+    }
+
+    public KafkaSettings(
+            String bootstrapServers, int partitions, int replication, String instanceId, Map<String, String> client) {
+        this(new Bootstrap(bootstrapServers), partitions, replication, instanceId, client);
     }
 
     /** Settings without replicas, for the embedded broker and for tests. */
     public static KafkaSettings local(String bootstrapServers, int partitions, String instanceId) {
         return new KafkaSettings(bootstrapServers, partitions, 1, instanceId, Map.of());
+    }
+
+    public String bootstrapServers() {
+        return bootstrap.servers;
     }
 
     /**
@@ -57,7 +76,7 @@ public record KafkaSettings(
     public Map<String, Object> clientConfig() {
         Map<String, Object> config = new HashMap<>(CLIENT_DEFAULTS);
         config.putAll(client);
-        config.put("bootstrap.servers", bootstrapServers);
+        config.put("bootstrap.servers", bootstrap.servers);
         return config;
     }
 
@@ -78,30 +97,7 @@ public record KafkaSettings(
         return config;
     }
 
-    /** The keys below {@code kafka}. */
-    public record Declared(
-            Bootstrap bootstrap,
-
-            @Setting(value = "6", doc = "partitions of topics that are created")
-            int partitions,
-
-            @Setting(value = "1", doc = "replicas of topics that are created")
-            int replication,
-
-            @Setting(value = "millrace-1", doc = "stable name of this process, unique in the cluster")
-            String instanceId) {
-        public Declared {
-            if (partitions < 1 || replication < 1) {
-                throw new IllegalArgumentException("partitions and replication must be at least 1");
-            }
-        }
-
-        KafkaSettings with(Map<String, String> client) {
-            return new KafkaSettings(bootstrap.servers, partitions, replication, instanceId, client);
-        }
-    }
-
-    record Bootstrap(
+    public record Bootstrap(
             @Setting(value = "127.0.0.1:9092", doc = "brokers to start from, host:port,…")
             String servers) {}
 }

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,11 +83,11 @@ public final class Settings {
         if (sections.get(prefix) != type) {
             throw new IllegalArgumentException("no section " + prefix + " of " + type);
         }
-        return SettingsReader.read(prefix, type, values::get);
+        return SettingsReader.read(prefix, type, values);
     }
 
     public KafkaSettings kafka() {
-        return section(KafkaSettings.PREFIX, KafkaSettings.Declared.class).with(clientProperties());
+        return section(KafkaSettings.PREFIX, KafkaSettings.class);
     }
 
     public ManagementSettings management() {
@@ -97,12 +96,6 @@ public final class Settings {
 
     public DiskSettings disk() {
         return section(DiskSettings.PREFIX, DiskSettings.class);
-    }
-
-    private Map<String, String> clientProperties() {
-        return values.entrySet().stream()
-                .filter(e -> e.getKey().startsWith(CLIENT_PREFIX))
-                .collect(Collectors.toMap(e -> e.getKey().substring(CLIENT_PREFIX.length()), Map.Entry::getValue));
     }
 
     /** The settings as a table for {@code --help}. */

@@ -12,7 +12,8 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class SettingsReader {
     private SettingsReader() {}
 
-    /** The keys of a record's settings, nested records included. */
+    /** The keys of a record's settings, nested records included; a map has any keys. */
     static Stream<DeclaredSetting> keys(String prefix, Class<?> type) {
         return Arrays.stream(type.getRecordComponents()).flatMap(c -> {
             String name = prefix + "." + kebab(c.getName());
+            if (c.getType() == Map.class) {
+                return Stream.of();
+            }
             return c.getType().isRecord() ? keys(name, c.getType()) : Stream.of(declared(name, c));
         });
     }
@@ -36,7 +40,7 @@ final class SettingsReader {
         return new DeclaredSetting(name, setting.formerly(), setting.value(), setting.doc());
     }
 
-    static <T> T read(String prefix, Class<T> type, Function<String, @Nullable String> values) {
+    static <T> T read(String prefix, Class<T> type, Map<String, String> values) {
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] arguments = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
@@ -45,13 +49,15 @@ final class SettingsReader {
         return construct(prefix, type, components, arguments);
     }
 
-    private static @Nullable Object component(
-            String prefix, RecordComponent component, Function<String, @Nullable String> values) {
+    private static @Nullable Object component(String prefix, RecordComponent component, Map<String, String> values) {
         String key = prefix + "." + kebab(component.getName());
         if (component.getType().isRecord()) {
             return read(key, component.getType(), values);
         }
-        String value = values.apply(key);
+        if (component.getType() == Map.class) {
+            return below(key + ".", values);
+        }
+        String value = values.get(key);
         if (value == null) {
             value = declared(key, component).defaultValue();
         }
@@ -71,6 +77,12 @@ final class SettingsReader {
                     .toList();
         }
         return convert(key, value.strip(), component.getType());
+    }
+
+    private static Map<String, String> below(String prefix, Map<String, String> values) {
+        return values.entrySet().stream()
+                .filter(e -> e.getKey().startsWith(prefix))
+                .collect(Collectors.toMap(e -> e.getKey().substring(prefix.length()), Map.Entry::getValue));
     }
 
     private static Object convert(String key, String value, Class<?> type) {

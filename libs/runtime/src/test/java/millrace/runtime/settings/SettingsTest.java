@@ -37,7 +37,7 @@ class SettingsTest {
     record Wheel(@Setting(value = "true", doc = "turns") boolean turning) {}
 
     private static final Map<String, Class<?>> SECTIONS =
-            Map.of("mill", Mill.class, KafkaSettings.PREFIX, KafkaSettings.Declared.class);
+            Map.of("mill", Mill.class, KafkaSettings.PREFIX, KafkaSettings.class);
 
     @TempDir
     Path folder;
