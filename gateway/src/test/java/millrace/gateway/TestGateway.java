@@ -60,9 +60,8 @@ public final class TestGateway implements AutoCloseable {
              "start_date":"2025-01","end_date":"2025-02","granularity":"monthly"}""";
 
     /** The defaults. */
-    public static final ConnectionSettings CONNECTION = Settings.load(
-                    Map.of("connection", ConnectionSettings.class), null, Map.of(), Map.of())
-            .section("connection", ConnectionSettings.class);
+    public static final ConnectionSettings CONNECTION =
+            Settings.sectionOf("connection", ConnectionSettings.class, Map.of());
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -99,10 +98,7 @@ public final class TestGateway implements AutoCloseable {
     public static TestGateway startWithAdmin(
             String bootstrapServers, Path reports, Path adminKeys, Clock clock, SecretEncryption encryption) {
         var admin = new AdminSettings("127.0.0.1", 0, adminKeys);
-        return started(
-                bootstrapServers,
-                reports,
-                new Special(TlsSettings.NONE, CONNECTION, admin, clock, encryption));
+        return started(bootstrapServers, reports, new Special(TlsSettings.NONE, CONNECTION, admin, clock, encryption));
     }
 
     public static TestGateway startWithAdmin(String bootstrapServers, Path reports, Path adminKeys, TlsSettings tls) {
@@ -137,7 +133,8 @@ public final class TestGateway implements AutoCloseable {
             Clock clock,
             SecretEncryption encryption) {
         static Special usual(TlsSettings tls, ConnectionSettings connection) {
-            return new Special(tls, connection, AdminSettings.NONE, Clock.systemUTC(), SecretEncryption.of(SECRET));
+            var admin = new AdminSettings("127.0.0.1", 0, null);
+            return new Special(tls, connection, admin, Clock.systemUTC(), SecretEncryption.of(SECRET));
         }
     }
 
@@ -166,7 +163,7 @@ public final class TestGateway implements AutoCloseable {
                 special.admin(),
                 null,
                 reports.toString(),
-                S3Settings.NONE,
+                Settings.sectionOf("s3", S3Settings.class, Map.of()),
                 false,
                 Path.of("unused"),
                 4 << 20,

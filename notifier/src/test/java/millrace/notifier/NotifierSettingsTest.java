@@ -61,7 +61,6 @@ class NotifierSettingsTest {
     }
 
     private static NotifierSettings read(Map<String, String> values) {
-        return Settings.load(Map.of("notifier", NotifierSettings.class), null, Map.of(), values)
-                .section("notifier", NotifierSettings.class);
+        return Settings.sectionOf("notifier", NotifierSettings.class, values);
     }
 }

@@ -20,8 +20,6 @@ public record AdminSettings(
         @Nullable
         Path keys) {
 
-    public static final AdminSettings NONE = new AdminSettings("127.0.0.1", 0, null);
-
     public AdminSettings {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port must be from 0 to 65535: " + port);

@@ -105,10 +105,7 @@ class ConnectionHandlersIT {
         Path keyStore = folder.resolve("gateway.p12");
         keytool(keyStore);
         try (TestGateway gateway = TestGateway.start(
-                        kafka.bootstrapServers(),
-                        folder,
-                        new TlsSettings(keyStore, "secret"),
-                        TestGateway.CONNECTION);
+                        kafka.bootstrapServers(), folder, new TlsSettings(keyStore, "secret"), TestGateway.CONNECTION);
                 HttpClient client =
                         HttpClient.newBuilder().sslContext(trusting(keyStore)).build()) {
             assertThat(gateway.address().getScheme()).isEqualTo("https");

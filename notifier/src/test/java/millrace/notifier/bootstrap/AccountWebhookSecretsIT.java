@@ -70,14 +70,8 @@ class AccountWebhookSecretsIT {
     }
 
     private NotifierSettings settings() {
-        return Settings.load(
-                        Map.of("notifier", NotifierSettings.class),
-                        null,
-                        Map.of(),
-                        Map.of(
-                                "notifier.accounts",
-                                folder.resolve("accounts.yaml").toString()))
-                .section("notifier", NotifierSettings.class);
+        String accounts = folder.resolve("accounts.yaml").toString();
+        return Settings.sectionOf("notifier", NotifierSettings.class, Map.of("notifier.accounts", accounts));
     }
 
     private static KafkaSettings settings(TestKafka kafka) {

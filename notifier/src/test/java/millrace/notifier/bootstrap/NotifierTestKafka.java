@@ -96,8 +96,7 @@ public final class NotifierTestKafka implements AutoCloseable {
                 "notifier.retries", "150ms,300ms",
                 "notifier.allowed-addresses", "127.0.0.0/8"));
         others.forEach((key, value) -> values.put("notifier." + key, value));
-        return Settings.load(Map.of("notifier", NotifierSettings.class), null, Map.of(), values)
-                .section("notifier", NotifierSettings.class);
+        return Settings.sectionOf("notifier", NotifierSettings.class, values);
     }
 
     static NotifierSettings retrying(Duration... pauses) {

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import millrace.contracts.commands.AccountCommand;
@@ -21,6 +22,7 @@ import millrace.processor.sweeping.SweepSettings;
 import millrace.processor.warehouse.duckdb.DuckDbSettings;
 import millrace.processor.warehouse.jdbc.JdbcSettings;
 import millrace.runtime.settings.KafkaSettings;
+import millrace.runtime.settings.Settings;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -71,7 +73,7 @@ public final class LedgerTestDriver implements AutoCloseable {
                 folder.resolve("warehouse").toString(),
                 URI.create("https://reports.example"),
                 folder.resolve("reports").toString(),
-                S3Settings.NONE,
+                Settings.sectionOf("s3", S3Settings.class, Map.of()),
                 false,
                 null,
                 folder.resolve("secret"),

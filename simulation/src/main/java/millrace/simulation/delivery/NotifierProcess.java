@@ -47,8 +47,7 @@ public final class NotifierProcess {
 
     /** The default settings of a notifier, some of them replaced. */
     public static NotifierSettings settings(Map<String, String> others) {
-        return Settings.load(Map.of("notifier", NotifierSettings.class), null, Map.of(), others)
-                .section("notifier", NotifierSettings.class);
+        return Settings.sectionOf("notifier", NotifierSettings.class, others);
     }
 
     /** Starts the process, unless it is running. */

@@ -2,7 +2,6 @@ package millrace.simulation.ledger;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.processor.bootstrap.ProcessorSettings;
@@ -30,7 +29,9 @@ record LedgerConfig(
         Duration poll) {
     static final String APPLICATION = ConsumerGroups.PROCESSOR;
 
-    private static final StreamsSettings DEFAULTS = defaults();
+    private static final StreamsSettings DEFAULTS = Settings.sectionOf(
+                    ProcessorSettings.PREFIX, ProcessorSettings.class, Map.of())
+            .streams();
 
     static LedgerConfig of(KafkaSettings kafka) {
         var streams = new StreamsConfig(LedgerStreams.config(DEFAULTS, kafka));
@@ -51,13 +52,5 @@ record LedgerConfig(
     /** The changelog topic of a store. */
     static String changelog(String store) {
         return APPLICATION + "-" + store + "-changelog";
-    }
-
-    private static StreamsSettings defaults() {
-        Map<String, Class<?>> sections = new LinkedHashMap<>();
-        sections.put(ProcessorSettings.PREFIX, ProcessorSettings.class);
-        return Settings.load(sections, null, Map.of(), Map.of())
-                .section(ProcessorSettings.PREFIX, ProcessorSettings.class)
-                .streams();
     }
 }

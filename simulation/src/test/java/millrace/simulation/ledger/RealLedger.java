@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,11 +65,8 @@ final class RealLedger implements ContractLedger {
     }
 
     private ProcessorSettings settings() {
-        Map<String, Class<?>> sections = new LinkedHashMap<>();
-        sections.put(ProcessorSettings.PREFIX, ProcessorSettings.class);
-        Path state = folder.resolve("state" + started++);
-        return Settings.load(sections, null, Map.of(), Map.of("processor.state", state.toString()))
-                .section(ProcessorSettings.PREFIX, ProcessorSettings.class);
+        String state = folder.resolve("state" + started++).toString();
+        return Settings.sectionOf(ProcessorSettings.PREFIX, ProcessorSettings.class, Map.of("processor.state", state));
     }
 
     @Override

@@ -28,9 +28,6 @@ public record S3Settings(
 
         @Setting(doc = "secret of the access key") @Nullable String secretKey) {
 
-    /** For stores in a folder. */
-    public static final S3Settings NONE = new S3Settings(null, null, "us-east-1", false, null, null);
-
     public S3Settings {
         if ((accessKey == null) != (secretKey == null)) {
             throw new IllegalArgumentException("access-key and secret-key go together");

@@ -78,6 +78,11 @@ public final class Settings {
         return new Settings(sections, merged);
     }
 
+    /** One section with these values, and the defaults of its other settings. */
+    public static <T> T sectionOf(String prefix, Class<T> type, Map<String, String> values) {
+        return load(Map.of(prefix, type), null, Map.of(), values).section(prefix, type);
+    }
+
     /** The record of one section. */
     public <T> T section(String prefix, Class<T> type) {
         if (sections.get(prefix) != type) {
