@@ -43,6 +43,6 @@ class BackgroundPriorityTest {
     private static int niceValue() throws Exception {
         String stat = Files.readString(Path.of("/proc/thread-self/stat"));
         // The fields after the name, which may contain blanks, begin with the third.
-        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19 - 3]);
+        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19 - 3]);
     }
 }
