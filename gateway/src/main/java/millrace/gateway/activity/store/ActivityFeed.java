@@ -22,11 +22,20 @@ public interface ActivityFeed {
 
     /**
      * The account's events after the positions: those of each partition in their order, all of them
-     * about in the order of their time. {@link Positions#after} is where to go on. Reads the disk.
+     * about in the order of their time. Reads the disk.
      *
      * @param most at least 1
      */
-    List<ActivityEvent> after(String accountId, Positions positions, int most);
+    Events after(String accountId, Positions positions, int most);
+
+    /**
+     * Some events.
+     *
+     * @param next where to go on after all of them; between them, {@link Positions#after} is. It
+     *     moves on without events, too, since other accounts have some
+     * @param more whether there are more already
+     */
+    record Events(List<ActivityEvent> events, Positions next, boolean more) {}
 
     /** Adds a listener until the process ends. */
     void listen(ActivityListener listener);
