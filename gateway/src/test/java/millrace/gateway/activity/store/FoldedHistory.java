@@ -140,13 +140,22 @@ final class FoldedHistory implements AutoCloseable {
         Map<String, Object> all = new TreeMap<>();
         for (String account : SampleHistory.ACCOUNTS) {
             store.ask(queries -> {
-                        all.put(account + " entries", queries.entries(account, java.time.Instant.MIN, java.time.Instant.MAX, null, 100_000));
+                        all.put(
+                                account + " entries",
+                                queries.entries(account, java.time.Instant.MIN, java.time.Instant.MAX, null, 100_000));
                         all.put(account + " usage", queries.usage(account, 0, 100_000));
-                        all.put(account + " statistics", queries.statistics(account, 0, 100_000).stream()
-                                .map(s -> s.day() + s.dataset() + java.util.HexFormat.of().formatHex(s.ended().bytes()))
-                                .toList());
+                        all.put(
+                                account + " statistics",
+                                queries.statistics(account, 0, 100_000).stream()
+                                        .map(s -> s.day()
+                                                + s.dataset()
+                                                + java.util.HexFormat.of()
+                                                        .formatHex(s.ended().bytes()))
+                                        .toList());
                         for (ReportStatus report : history.reports) {
-                            all.put(account + " timeline " + report.reportId(), queries.timeline(account, report.reportId()));
+                            all.put(
+                                    account + " timeline " + report.reportId(),
+                                    queries.timeline(account, report.reportId()));
                             all.put(
                                     account + " entries " + report.reportId(),
                                     queries.entriesOf(
@@ -155,19 +164,15 @@ final class FoldedHistory implements AutoCloseable {
                         return all;
                     })
                     .orElseThrow();
-            all.put(account + " feed", feed(account, 7).stream().map(FoldedHistory::text).toList());
+            all.put(
+                    account + " feed",
+                    feed(account, 7).stream().map(FoldedHistory::text).toList());
         }
         return Json.text(all);
     }
 
     private static String text(ActivityEvent event) {
-        return event.place().id()
-                + switch (event) {
-                    case ActivityEvent.ReportChanged(_, var report) -> " " + report;
-                    case ActivityEvent.Attempted(_, var attempt) -> " " + attempt;
-                    case ActivityEvent.Entered(_, var entry, var dataset, var lowBelow) ->
-                        " " + entry + dataset + lowBelow;
-                };
+        return event.place().id() + " " + event;
     }
 
     /** All events of the account, read in pages. */
