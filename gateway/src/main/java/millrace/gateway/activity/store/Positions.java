@@ -89,7 +89,7 @@ public record Positions(int topics, Map<TopicPartition, Long> next) {
     private static void putNumber(ByteBuffer out, long number) {
         long rest = number;
         while (rest > 0x7f) {
-            out.put((byte) (rest & 0x7f | 0x80));
+            out.put((byte) ((rest & 0x7f) | 0x80));
             rest >>>= 7;
         }
         out.put((byte) rest);
