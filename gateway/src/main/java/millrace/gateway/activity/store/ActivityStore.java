@@ -166,11 +166,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                     opened = empty(topics);
                 }
             } catch (StoreException e) {
-                if (!e.damaged()) {
-                    throw e;
-                }
                 if (opened != null) {
                     opened.close();
+                }
+                if (!e.damaged()) {
+                    throw e;
                 }
                 rebuilt = String.valueOf(e.getMessage());
                 ActivityDatabase.delete(files());
@@ -336,8 +336,8 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     @Override
     public Optional<String> unavailable() {
-        Progress now = progress;
-        return now.done() && damage == null
+        Progress now = damage == null ? progress : Progress.NONE;
+        return now.done()
                 ? Optional.empty()
                 : Optional.of("This gateway is still reading what happened to the accounts: "
                         + (int) Math.floor(100 * now.part()) + " % are read; try again.");
