@@ -272,9 +272,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                 Map<TopicPartition, FeedPartition> after = fold.finish(current, next);
                 if (!batch.isEmpty()) {
                     open.write(batch);
-                    feed = feed.read(after);
-                    tell(fold.accounts());
                 }
+                feed = feed.read(after);
+                tell(fold.accounts());
                 return after;
             }
         } catch (StoreException e) {
