@@ -28,6 +28,9 @@ import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.activity.CreditRoutes;
+import millrace.gateway.activity.StatisticsRoutes;
+import millrace.gateway.activity.TimelineRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.health.HealthRoutes;
 import millrace.gateway.status.HistoryRoutes;
@@ -56,6 +59,9 @@ class OpenApiTest {
             HistoryRoutes.class,
             AccountRoutes.class,
             DownloadRoutes.class,
+            CreditRoutes.class,
+            StatisticsRoutes.class,
+            TimelineRoutes.class,
             WebhookRoutes.class,
             DeliveryRoutes.class,
             EndpointRoutes.class,
