@@ -91,6 +91,15 @@ public final class AccessCheck {
         return ready().<Access>map(Access.Denied::new).orElseGet(() -> new Access.Granted(caller.get()));
     }
 
+    /** Whether the key is still one that opens batch calls of the account. Counts against no rate. */
+    public boolean granted(String key, String accountId) {
+        return keys.caller(key)
+                .filter(caller -> caller.kind() == DeclaredAccount.Kind.BATCH
+                        && caller.account().active()
+                        && caller.accountId().equals(accountId))
+                .isPresent();
+    }
+
     /** A 503 response while this gateway is still reading the topics, else empty. */
     public Optional<MutableHttpResponse<byte[]>> ready() {
         return reader.caughtUp() && fileImport.granted() ? Optional.empty() : Optional.of(starting());
