@@ -91,7 +91,6 @@ final class PreviewStream extends InputStream {
         if (slot.ended()) {
             throw new IOException("the client took longer than " + PreviewSlots.LONGEST.toSeconds() + " s to read it");
         }
-        written.reset();
         while (!ended && buffered() < CHUNK) {
             if (returned < wanted.most() && !boundReached() && rows.writeNext(json)) {
                 returned++;
@@ -100,7 +99,9 @@ final class PreviewStream extends InputStream {
             }
         }
         json.flush();
-        return written.toByteArray();
+        byte[] next = written.toByteArray();
+        written.reset();
+        return next;
     }
 
     private boolean boundReached() {
