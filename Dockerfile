@@ -16,7 +16,7 @@ RUN cd /millrace && mvn -B -q -Dchecks=off -pl $MODULES -am package
 
 FROM eclipse-temurin:25-jre AS gateway-service
 # Volumes take their owner from here.
-RUN mkdir /data && chown 10001:10001 /data
+RUN mkdir /data /state && chown 10001:10001 /data /state
 COPY docker/commands/millrace-admin /usr/local/bin/
 # The libraries first: a change of our own code replaces only the layer after them, which is small.
 COPY --from=build /millrace/gateway/target/app/lib /app/lib
@@ -33,7 +33,8 @@ RUN head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >/tmp/secret && \
   java -cp '/app/millrace/*:/app/lib/*' millrace.runtime.aot.AotCacheMain '/kafka/*' /app/classes.aot @/app/options millrace.gateway.bootstrap.GatewayMain \
   --gateway.reports=s3://reports \
   --gateway.s3.endpoint={storage} --gateway.s3.path-style --gateway.s3.access-key=none --gateway.s3.secret-key=none \
-  --gateway.port=0 --gateway.admin.port=0 --gateway.admin.keys=/tmp/secret --gateway.accounts=/tmp/none --gateway.accounts-key=/tmp/secret --gateway.link-secret=/tmp/secret
+  --gateway.port=0 --gateway.admin.port=0 --gateway.admin.keys=/tmp/secret --gateway.accounts=/tmp/none --gateway.accounts-key=/tmp/secret --gateway.link-secret=/tmp/secret \
+  --gateway.activity.directory=/tmp/activity
 
 FROM gateway-service AS gateway
 COPY --from=gateway-aot /app/classes.aot /app/classes.aot

@@ -113,6 +113,7 @@ public final class StartBench {
                                 "--gateway.port=0",
                                 "--gateway.accounts=" + accounts,
                                 "--gateway." + reports,
+                                "--gateway.activity.directory=" + folder.resolve("activity"),
                                 "--gateway." + secret)),
                 new What(
                         "processor",

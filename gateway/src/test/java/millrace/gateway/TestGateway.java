@@ -10,12 +10,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.catalog.Catalog;
@@ -25,8 +27,10 @@ import millrace.files.SignedLinks;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.s3.S3Settings;
 import millrace.files.store.ReportStore;
+import millrace.gateway.activity.database.ActivityDatabase;
 import millrace.gateway.bootstrap.Gateway;
 import millrace.gateway.bootstrap.GatewayDependencies;
+import millrace.gateway.settings.ActivitySettings;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.ConnectionSettings;
 import millrace.gateway.settings.GatewaySettings;
@@ -68,10 +72,12 @@ public final class TestGateway implements AutoCloseable {
 
     private final Gateway gateway;
     private final AtomicLong free;
+    private final @Nullable Path ownActivity;
 
-    private TestGateway(Gateway gateway, AtomicLong free) {
+    private TestGateway(Gateway gateway, AtomicLong free, @Nullable Path ownActivity) {
         this.gateway = gateway;
         this.free = free;
+        this.ownActivity = ownActivity;
     }
 
     public static TestGateway start(String bootstrapServers, Path reports) {
@@ -133,10 +139,32 @@ public final class TestGateway implements AutoCloseable {
             ConnectionSettings connection,
             AdminSettings admin,
             Clock clock,
-            SecretEncryption encryption) {
+            SecretEncryption encryption,
+            @Nullable Path activity) {
+        Special(
+                TlsSettings tls,
+                ConnectionSettings connection,
+                AdminSettings admin,
+                Clock clock,
+                SecretEncryption encryption) {
+            this(tls, connection, admin, clock, encryption, null);
+        }
+
         static Special usual(TlsSettings tls, ConnectionSettings connection) {
             return new Special(tls, connection, AdminSettings.NONE, Clock.systemUTC(), SecretEncryption.of(SECRET));
         }
+    }
+
+    /** Ready, with an activity store that stays when it is closed, and a clock of the test's own. */
+    public static TestGateway startWithActivity(String bootstrapServers, Path reports, Path activity, Clock clock) {
+        var special = new Special(
+                TlsSettings.NONE,
+                ConnectionSettings.USUAL,
+                AdminSettings.NONE,
+                clock,
+                SecretEncryption.of(SECRET),
+                activity);
+        return started(bootstrapServers, reports, special);
     }
 
     public static TestGateway start(String bootstrapServers, Path unused, ReportStore store) {
@@ -153,6 +181,7 @@ public final class TestGateway implements AutoCloseable {
 
     private static TestGateway startUnready(
             String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin, Special special) {
+        Path ownActivity = special.activity() == null ? folder() : null;
         var settings = new GatewaySettings(
                 "127.0.0.1",
                 0,
@@ -165,6 +194,7 @@ public final class TestGateway implements AutoCloseable {
                 null,
                 reports.toString(),
                 S3Settings.NONE,
+                new ActivitySettings(ownActivity == null ? Objects.requireNonNull(special.activity()) : ownActivity),
                 false,
                 Path.of("unused"),
                 4 << 20,
@@ -198,7 +228,16 @@ public final class TestGateway implements AutoCloseable {
                         KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()),
                         parts,
                         new SimpleMeterRegistry()),
-                free);
+                free,
+                ownActivity);
+    }
+
+    private static Path folder() {
+        try {
+            return Files.createTempDirectory("activity");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** From now on there are so many bytes free on its disk. */
@@ -265,6 +304,13 @@ public final class TestGateway implements AutoCloseable {
     @Override
     public void close() {
         gateway.close();
+        if (ownActivity != null) {
+            try {
+                ActivityDatabase.delete(ownActivity);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     private static AccountsFile accounts() {

@@ -12,6 +12,8 @@ import java.util.Optional;
 import millrace.contracts.topics.Topic;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.MonthlyGrants;
+import millrace.gateway.activity.store.ActivityReader;
+import millrace.gateway.activity.store.ActivityStore;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminServer;
 import millrace.gateway.commands.CommandLog;
@@ -50,12 +52,19 @@ public final class Gateway implements AutoCloseable {
     private final ApiServer server;
     private final List<Thread> threads;
     private final @Nullable ApiServer admin;
+    private final ActivityStore activity;
 
-    private Gateway(ApplicationContext context, ApiServer server, List<Thread> threads, @Nullable ApiServer admin) {
+    private Gateway(
+            ApplicationContext context,
+            ApiServer server,
+            List<Thread> threads,
+            @Nullable ApiServer admin,
+            ActivityStore activity) {
         this.context = context;
         this.server = server;
         this.threads = threads;
         this.admin = admin;
+        this.activity = activity;
     }
 
     /** Starts without waiting for the topics, which exist or are being created. */
@@ -70,7 +79,8 @@ public final class Gateway implements AutoCloseable {
      *
      * @param registry for the gateway's metrics
      * @param topics blocks until the topics exist; called when the application context has started
-     * @throws SettingsException where the port is taken; its message is one line
+     * @throws SettingsException where the port is taken, or the activity store's folder cannot be
+     *     used; its message is one line
      */
     public static Gateway start(
             GatewaySettings settings,
@@ -78,25 +88,32 @@ public final class Gateway implements AutoCloseable {
             GatewayDependencies dependencies,
             MeterRegistry registry,
             Runnable topics) {
-        ApplicationContext context = ApiServer.context(settings.host(), settings.port(), settings)
-                .properties(configuration(settings, kafka))
-                .singletons(settings, kafka, dependencies, registry)
-                .start();
+        ActivityStore activity = ActivityStore.in(settings.activity().directory(), dependencies.clock());
         try {
-            topics.run();
-            Gateway gateway = start(context, settings);
-            measure(context, registry);
-            return gateway;
+            ApplicationContext context = ApiServer.context(settings.host(), settings.port(), settings)
+                    .properties(configuration(settings, kafka))
+                    .singletons(settings, kafka, dependencies, registry, activity)
+                    .start();
+            try {
+                topics.run();
+                Gateway gateway = start(context, settings, activity);
+                measure(context, registry);
+                return gateway;
+            } catch (RuntimeException e) {
+                context.close();
+                throw e;
+            }
         } catch (RuntimeException e) {
-            context.close();
+            activity.close();
             throw e;
         }
     }
 
-    private static Gateway start(ApplicationContext context, GatewaySettings settings) {
+    private static Gateway start(ApplicationContext context, GatewaySettings settings, ActivityStore activity) {
         context.getBean(AccountsReader.class).start();
         context.getBean(ModelReader.class).start();
         context.getBean(DeliveryReader.class).start();
+        context.getBean(ActivityReader.class).start();
         context.getBean(ExampleQueries.class).start();
         context.getBean(GatewayReadiness.class).start();
         ApiServer server = ApiServer.start(context, "gateway.port " + settings.port() + " of " + settings.host());
@@ -107,7 +124,7 @@ public final class Gateway implements AutoCloseable {
                 .orElse(null);
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(AccountsFileImport.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
-        return new Gateway(context, server, List.of(file, months), admin);
+        return new Gateway(context, server, List.of(file, months), admin, activity);
     }
 
     private static void measure(ApplicationContext context, MeterRegistry registry) {
@@ -123,6 +140,11 @@ public final class Gateway implements AutoCloseable {
                 .register(registry);
         ConsumerLagGauge.register(registry, "read-model", "", context.getBean(ModelReader.class)::measured);
         ConsumerLagGauge.register(registry, "deliveries", "", context.getBean(DeliveryReader.class)::measured);
+        ConsumerLagGauge.register(registry, "activity", "", context.getBean(ActivityReader.class)::measured);
+        Gauge.builder("millrace.activity.store.bytes", context.getBean(ActivityStore.class), ActivityStore::bytes)
+                .description("Files of the gateway's activity store")
+                .baseUnit("bytes")
+                .register(registry);
     }
 
     public Health health() {
@@ -157,6 +179,7 @@ public final class Gateway implements AutoCloseable {
             admin.close();
         }
         server.close();
+        activity.close();
     }
 
     private static Map<String, Object> configuration(GatewaySettings settings, KafkaSettings kafka) {

@@ -13,6 +13,8 @@ import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.MonthlyGrants;
 import millrace.gateway.accounts.SecretReencryption;
+import millrace.gateway.activity.store.ActivityReader;
+import millrace.gateway.activity.store.ActivityStore;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.CompletionRate;
@@ -196,6 +198,12 @@ final class GatewayBeanFactory {
     DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, FoldedOffsets foldedOffsets) {
         var kept = new DeliveryReader.Kept(settings.deliveriesKept(), settings.mostDeliveries());
         return new DeliveryReader(kafka, index, states, kept, foldedOffsets, dependencies.clock());
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    ActivityReader activityReader(ActivityStore store) {
+        return new ActivityReader(kafka, store);
     }
 
     @Singleton

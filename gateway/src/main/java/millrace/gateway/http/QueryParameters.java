@@ -2,6 +2,7 @@ package millrace.gateway.http;
 
 import io.micronaut.http.HttpRequest;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Collection;
@@ -19,6 +20,7 @@ public final class QueryParameters {
 
     private static final int SHOWN = 80;
     private static final int LAST_YEAR = 9999;
+    private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern REPORT_ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
     /** A sentence for each parameter whose name is not known. */
@@ -32,7 +34,7 @@ public final class QueryParameters {
     /** The sentence for an unknown name; suggests a similar one. */
     public static String unknown(String name, String kind, Collection<String> known) {
         return shown(name) + ": is not a " + kind + " here" + NearestName.suggestion(name, known) + "; accepted: "
-                + String.join(", ", known) + ".";
+                + (known.isEmpty() ? "none" : String.join(", ", known)) + ".";
     }
 
     /** A client's text as an error sentence repeats it: shortened, in ASCII. */
@@ -54,6 +56,15 @@ public final class QueryParameters {
             // A plus sign that was not escaped arrives as a space.
             var time = OffsetDateTime.parse(text.replace(' ', '+'));
             return time.getYear() < 0 || time.getYear() > LAST_YEAR ? Optional.empty() : Optional.of(time.toInstant());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Parses a day like 2026-11-02; empty where the text is none. */
+    public static Optional<LocalDate> day(String text) {
+        try {
+            return DAY.matcher(text).matches() ? Optional.of(LocalDate.parse(text)) : Optional.empty();
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }

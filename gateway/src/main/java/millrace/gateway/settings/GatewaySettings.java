@@ -44,6 +44,8 @@ public record GatewaySettings(
 
         S3Settings s3,
 
+        ActivitySettings activity,
+
         @Setting(value = "false", doc = "whether the entities of a request are forced to disk before it is accepted")
         boolean fsync,
 

@@ -49,7 +49,7 @@ public final class ReportFinder {
      * Finds a report by its id. Where it is not known, blocks up to a second and reads the
      * account's newest commands.
      */
-    Found find(Caller caller, String id) throws InterruptedException {
+    public Found find(Caller caller, String id) throws InterruptedException {
         Optional<UUID> reportId = QueryParameters.reportId(id);
         if (reportId.isEmpty()) {
             return missing();

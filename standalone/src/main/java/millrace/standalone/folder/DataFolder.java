@@ -62,6 +62,11 @@ public record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("reports");
     }
 
+    /** What the gateway has read of accounts' reports and credits. */
+    public Path activity() {
+        return root.resolve("activity");
+    }
+
     public Path streams() {
         return root.resolve("streams");
     }

@@ -3,6 +3,7 @@ package millrace.runtime.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +16,7 @@ import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
@@ -36,6 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class TopicTailer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicTailer.class);
     private static final Duration RETRY_BACKOFF = Duration.ofMillis(500);
+    private static final Duration START_OVER_BACKOFF = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofMillis(500);
     /** At least between two polls: a poll costs more than one of its records. */
     private static final Duration LOOP_PERIOD = Duration.ofMillis(4);
@@ -47,7 +50,7 @@ public final class TopicTailer implements AutoCloseable {
     private final String name;
     private final Plan plan;
     private final FoldedOffsets offsets;
-    private final java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold;
+    private final BatchFold fold;
     private final Thread thread;
     private final CountDownLatch caughtUp = new CountDownLatch(1);
     private final LagCheck lagCheck = new LagCheck(System::nanoTime);
@@ -70,6 +73,27 @@ public final class TopicTailer implements AutoCloseable {
      */
     public record Plan(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning) {}
 
+    /** Gets all records of a poll, on one thread. */
+    @FunctionalInterface
+    public interface BatchFold {
+        /**
+         * Folds the records. Where it throws, the same records come again.
+         *
+         * @param next the offset that follows in each partition, also without records
+         * @throws StartOver where the first offsets must be determined again
+         */
+        void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next);
+    }
+
+    /** Makes the tailer determine the first offsets again, after a pause. */
+    public static final class StartOver extends KafkaException {
+        private static final long serialVersionUID = 1;
+
+        public StartOver(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
     /**
      * @param name of the thread, and part of the client's id
      * @param fold called with each record, on one thread
@@ -80,6 +104,11 @@ public final class TopicTailer implements AutoCloseable {
             Plan plan,
             FoldedOffsets offsets,
             java.util.function.Consumer<ConsumerRecord<String, byte[]>> fold) {
+        this(kafka, name, plan, offsets, (records, next) -> records.forEach(fold));
+    }
+
+    /** @param name of the thread, and part of the client's id */
+    public TopicTailer(KafkaSettings kafka, String name, Plan plan, FoldedOffsets offsets, BatchFold fold) {
         this.kafka = kafka;
         this.name = name;
         this.plan = plan;
@@ -150,9 +179,13 @@ public final class TopicTailer implements AutoCloseable {
                 }
             } catch (WakeupException | InterruptException e) {
                 LOG.debug("tailer interrupted tailer={}", name);
+            } catch (StartOver e) {
+                LOG.warn("reading topics starts over tailer={} error={}", name, e.getMessage());
+                targets = Map.of();
+                pause(START_OVER_BACKOFF);
             } catch (KafkaException | TimeoutException e) {
                 LOG.warn("reading topics failed, retrying tailer={} error={}", name, e.toString());
-                pause();
+                pause(RETRY_BACKOFF);
             }
         }
     }
@@ -173,19 +206,22 @@ public final class TopicTailer implements AutoCloseable {
     }
 
     private void pollOnce(Consumer<String, byte[]> consumer) {
-        consumer.poll(POLL).forEach(fold);
+        ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
+        Map<TopicPartition, Long> next = new HashMap<>();
         long lag = 0;
         for (TopicPartition partition : targets.keySet()) {
-            offsets.folded(partition, consumer.position(partition));
+            next.put(partition, consumer.position(partition));
             lag += consumer.currentLag(partition).orElse(0);
         }
+        fold.fold(records, next);
+        next.forEach(offsets::folded);
         lagCheck.record(lag);
-        if (!caughtUp() && reached(plan.first())) {
+        if (!consumer.paused().isEmpty() && reached(plan.first())) {
             consumer.resume(consumer.paused());
-            if (reached(plan.then())) {
-                caughtUp.countDown();
-                LOG.info("tailer caught up tailer={}", name);
-            }
+        }
+        if (!caughtUp() && reached(plan.first()) && reached(plan.then())) {
+            caughtUp.countDown();
+            LOG.info("tailer caught up tailer={}", name);
         }
         offsets.wakeWaiters();
     }
@@ -226,9 +262,9 @@ public final class TopicTailer implements AutoCloseable {
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }
 
-    private void pause() {
+    private void pause(Duration backoff) {
         try {
-            Thread.sleep(RETRY_BACKOFF);
+            Thread.sleep(backoff);
         } catch (InterruptedException e) {
             LOG.debug("tailer interrupted while waiting to retry tailer={}", name);
         }

@@ -1,0 +1,38 @@
+package millrace.gateway.activity;
+
+import io.micronaut.http.MutableHttpResponse;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import millrace.gateway.activity.store.ActivityQueries;
+import millrace.gateway.activity.store.ActivityStore;
+import millrace.gateway.http.JsonResponses;
+
+/** Answers from the activity store, or with 503 where it cannot. */
+@Singleton
+final class ActivityAnswers {
+    /** Records that the client may know of are read within milliseconds. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+    private final ActivityStore store;
+
+    ActivityAnswers(ActivityStore store) {
+        this.store = store;
+    }
+
+    MutableHttpResponse<byte[]> answer(Function<ActivityQueries, Object> question) {
+        return store.ask(question)
+                .map(JsonResponses::ok)
+                .orElseGet(() -> JsonResponses.unavailable(
+                        store.unavailable().orElse("This gateway cannot read its activity store now; try again.")));
+    }
+
+    /** As {@link #answer}, once the store has what is awaited; after a second also without. */
+    MutableHttpResponse<byte[]> answerOnce(
+            Predicate<ActivityQueries> awaited, Function<ActivityQueries, Object> question)
+            throws InterruptedException {
+        store.await(awaited, TIMEOUT);
+        return answer(question);
+    }
+}

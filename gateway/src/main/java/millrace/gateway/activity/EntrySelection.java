@@ -1,0 +1,82 @@
+package millrace.gateway.activity;
+
+import io.micronaut.http.HttpRequest;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import millrace.gateway.activity.store.ActivityQueries.EntryPlace;
+import millrace.gateway.http.QueryParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledger entries that a client asks for.
+ *
+ * @param from inclusive
+ * @param to exclusive
+ * @param after where the page before ended; null for the newest
+ */
+record EntrySelection(Instant from, Instant to, @Nullable EntryPlace after, int limit) {
+    private static final List<String> PARAMETERS = List.of("from", "to", "limit", "cursor");
+    private static final int LIMIT = 100;
+    private static final int MOST = 1000;
+    private static final int CURSOR_BYTES = Integer.BYTES + Long.BYTES;
+
+    /** Parses the query; adds a sentence for each parameter that is wrong. */
+    static EntrySelection of(HttpRequest<?> http, List<String> errors) {
+        errors.addAll(QueryParameters.unknown(http, PARAMETERS));
+        Instant from = time(http, "from", 0, errors).orElse(Instant.MIN);
+        Instant to = time(http, "to", 1, errors).orElse(Instant.MAX);
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
+        if (limit.isEmpty()) {
+            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
+        }
+        String cursor = http.getParameters().get("cursor");
+        Optional<EntryPlace> after = Optional.ofNullable(cursor).flatMap(EntrySelection::place);
+        if (cursor != null && after.isEmpty()) {
+            errors.add("cursor: must be the next_cursor of an earlier page.");
+        }
+        return new EntrySelection(from, to, after.orElse(null), limit.orElse(LIMIT));
+    }
+
+    /** @param dayEnd 1 where a day means its end */
+    private static Optional<Instant> time(HttpRequest<?> http, String name, int dayEnd, List<String> errors) {
+        String text = http.getParameters().get(name);
+        if (text == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> time = QueryParameters.day(text)
+                .map(day -> day.plusDays(dayEnd).atStartOfDay(ZoneOffset.UTC).toInstant())
+                .or(() -> QueryParameters.time(text, Instant.EPOCH));
+        if (time.isEmpty()) {
+            errors.add(name + ": must be a day like 2026-11-02 or a time like 2026-11-02T08:15:30Z.");
+        }
+        return time;
+    }
+
+    static String cursor(EntryPlace place) {
+        byte[] bytes = ByteBuffer.allocate(CURSOR_BYTES)
+                .putInt(place.day())
+                .putLong(place.sequence())
+                .array();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    private static Optional<EntryPlace> place(String cursor) {
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(cursor);
+            if (bytes.length != CURSOR_BYTES) {
+                return Optional.empty();
+            }
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            var place = new EntryPlace(in.getInt(), in.getLong());
+            return place.day() < 0 || place.sequence() < 0 ? Optional.empty() : Optional.of(place);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

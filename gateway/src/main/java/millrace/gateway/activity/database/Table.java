@@ -1,0 +1,56 @@
+package millrace.gateway.activity.database;
+
+/**
+ * A table of the store: the first byte of its rows' keys. In most of them a day follows, so that
+ * what is too old is one range of keys. A change of keys or values is a new {@link #FORM}.
+ */
+public enum Table {
+    /** Name: the form, and the topics that the store was built from. */
+    META(1, Kept.ALWAYS),
+    /** Topic, partition: the offset that follows, and the end of the feed's last record. */
+    OFFSETS(2, Kept.ALWAYS),
+    /** Topic, partition, day: the first offset of the day. */
+    FEED_DAYS(3, Kept.ALWAYS),
+    /** Account: sequence of its last ledger entry, and its last grant. */
+    ACCOUNTS(4, Kept.ALWAYS),
+    /** Day, account, topic, partition, offset: an event, or where it is. */
+    FEED(5, Kept.EVENTS),
+    /** Day, report, sequence: the report's status. */
+    TIMELINE(6, Kept.EVENTS),
+    /** Day, account, dataset: how its reports ended. */
+    STATISTICS(7, Kept.EVENTS),
+    /** Day, account, sequence: an entry of the ledger. */
+    LEDGER(8, Kept.LEDGER),
+    /** Day, report, sequence: nothing; there is an entry of the ledger about the report. */
+    REPORT_ENTRIES(9, Kept.LEDGER),
+    /** Day, account, dataset: credits used. */
+    USAGE(10, Kept.LEDGER),
+    /** {@link #period}, report: its dataset. */
+    DATASETS(11, Kept.LEDGER_PERIODS),
+    /** {@link #period}, report: credits used whose dataset is not known yet. */
+    UNASSIGNED(12, Kept.LEDGER_PERIODS);
+
+    /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
+    public static final int FORM = 1;
+
+    final byte code;
+    final Kept kept;
+
+    Table(int code, Kept kept) {
+        this.code = (byte) code;
+        this.kept = kept;
+    }
+
+    /** What decides how long rows are kept. */
+    enum Kept {
+        ALWAYS,
+        EVENTS,
+        LEDGER,
+        LEDGER_PERIODS
+    }
+
+    /** The 256 days that a day belongs to. A report's rows are found by it in two or three reads. */
+    public static int period(int day) {
+        return day >> 8;
+    }
+}

@@ -1,0 +1,160 @@
+package millrace.gateway.activity.store;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.activity.database.StoreException;
+import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the public topics into the activity store, from the offsets that the store has. The
+ * statuses of reports come first: with them the store knows the datasets of ledger entries.
+ */
+public final class ActivityReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ActivityReader.class);
+    private static final Duration SAY_EVERY = Duration.ofSeconds(10);
+
+    private final KafkaSettings kafka;
+    private final ActivityStore store;
+    private final TopicTailer tailer;
+
+    // Of the tailer's thread
+    private Map<TopicPartition, FeedPartition> partitions = Map.of();
+    private Pass pass = new Pass(Map.of(), Map.of(), 0);
+    private boolean complete;
+    private long saidAt;
+
+    /** What is read until the store is complete. */
+    private record Pass(Map<TopicPartition, Long> begin, Map<TopicPartition, Long> end, long startedAt) {
+        ActivityStore.Progress progress(Map<TopicPartition, FeedPartition> read) {
+            long all = 0;
+            long done = 0;
+            for (Map.Entry<TopicPartition, Long> target : end.entrySet()) {
+                long from = begin.getOrDefault(target.getKey(), 0L);
+                FeedPartition partition = read.get(target.getKey());
+                long now = partition == null ? from : partition.next();
+                all += Math.max(0, target.getValue() - from);
+                done += Math.max(0, Math.min(target.getValue(), now) - from);
+            }
+            return new ActivityStore.Progress(done >= all, all == 0 ? 1 : (double) done / all);
+        }
+
+        long millis() {
+            return (System.nanoTime() - startedAt) / 1_000_000;
+        }
+    }
+
+    public ActivityReader(KafkaSettings kafka, ActivityStore store) {
+        this.kafka = kafka;
+        this.store = store;
+        var plan = new TopicTailer.Plan(List.of(Topics.REPORT_STATUS), Positions.TOPICS, this::beginning);
+        this.tailer = new TopicTailer(kafka, "activity", plan, store.foldedOffsets(), this::fold);
+    }
+
+    public void start() {
+        tailer.start();
+    }
+
+    /** The metrics of the Kafka consumer. Safe for use by many threads. */
+    public Map<MetricName, ? extends Metric> measured() {
+        return tailer.consumerMetrics();
+    }
+
+    @Override
+    public void close() {
+        tailer.close();
+    }
+
+    private Map<TopicPartition, Long> beginning(
+            Consumer<String, byte[]> consumer, Collection<TopicPartition> all) throws TimeoutException {
+        complete = false;
+        store.progressed(ActivityStore.Progress.NONE);
+        Map<TopicPartition, Long> first = consumer.beginningOffsets(all);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+        var topics = new ActivityStore.TopicState(identity(), first, ends);
+        ActivityStore.Opened opened;
+        try {
+            opened = store.open(topics);
+        } catch (StoreException | IOException e) {
+            throw new TopicTailer.StartOver("the activity store cannot be opened: " + e.getMessage(), e);
+        }
+        partitions = opened.partitions();
+        Map<TopicPartition, Long> next = new HashMap<>();
+        partitions.forEach((partition, read) -> next.put(partition, read.next()));
+        pass = new Pass(next, ends, System.nanoTime());
+        saidAt = pass.startedAt();
+        if (opened.rebuilt() != null) {
+            LOG.info("activity store is built from the topics reason=\"{}\"", opened.rebuilt());
+        }
+        return next;
+    }
+
+    private void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
+        try {
+            for (TopicPartition partition : records.partitions()) {
+                ConsumerRecord<String, byte[]> first = records.records(partition).getFirst();
+                FeedPartition read = partitions.get(partition);
+                if (read != null && first.offset() < read.next()) {
+                    throw store.distrust(partition + " went back from offset " + read.next() + " to " + first.offset());
+                }
+            }
+            partitions = store.fold(records, partitions, next);
+        } catch (StoreException e) {
+            throw new TopicTailer.StartOver("the activity store cannot be used: " + e.getMessage(), e);
+        }
+        if (!complete) {
+            said(pass.progress(partitions));
+        }
+    }
+
+    private void said(ActivityStore.Progress progress) {
+        complete = progress.done();
+        store.progressed(progress);
+        if (complete) {
+            LOG.info("activity store is complete millis={} bytes={}", pass.millis(), store.bytes());
+        } else if (System.nanoTime() - saidAt > SAY_EVERY.toNanos()) {
+            saidAt = System.nanoTime();
+            LOG.info("activity store is being read percent={}", (int) (100 * progress.part()));
+        }
+    }
+
+    /** The ids of the topics, which others of the same names would not have. */
+    private String identity() throws TimeoutException {
+        List<String> names = new ArrayList<>(Positions.TOPICS.stream().map(Topic::name).toList());
+        names.add(Topics.REPORT_STATUS.name());
+        try (Admin admin = Admin.create(kafka.clientConfig())) {
+            var ids = new TreeMap<String, String>();
+            admin.describeTopics(names)
+                    .allTopicNames()
+                    .get(10, TimeUnit.SECONDS)
+                    .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
+            return ids.toString();
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+        }
+    }
+}

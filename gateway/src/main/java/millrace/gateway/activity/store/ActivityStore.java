@@ -1,0 +1,465 @@
+package millrace.gateway.activity.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import millrace.contracts.topics.Topic;
+import millrace.gateway.activity.database.ActivityDatabase;
+import millrace.gateway.activity.database.RowBatch;
+import millrace.gateway.activity.database.RowKey;
+import millrace.gateway.activity.database.Rows;
+import millrace.gateway.activity.database.StoreException;
+import millrace.gateway.activity.database.Table;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.settings.SettingsException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happened to the accounts, on the local disk. One reader folds the topics into it; each batch
+ * of records is written with the offsets that follow, so that it goes on where it stopped. It is
+ * built again from the topics where it does not fit them. Safe for use by many threads.
+ */
+public final class ActivityStore implements ActivityFeed, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ActivityStore.class);
+    private static final String FORM = "form";
+    private static final String TOPICS = "topics";
+    private static final Set<String> OF_FEED = Positions.TOPICS.stream().map(Topic::name).collect(Collectors.toSet());
+
+    private final Path folder;
+    private final FileChannel lockFile;
+    private final InstantSource clock;
+    private final FoldedOffsets foldedOffsets = new FoldedOffsets();
+    private final List<ActivityListener> listeners = new CopyOnWriteArrayList<>();
+
+    /** Whoever uses the database holds the read lock, so that it is not closed meanwhile. */
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+    private @Nullable ActivityDatabase database;
+    private volatile Progress progress = Progress.NONE;
+    private volatile @Nullable StoreException damage;
+    private volatile Feed feed = Feed.NONE;
+    private int cleanedOn;
+
+    private ActivityStore(Path folder, FileChannel lockFile, InstantSource clock) {
+        this.folder = folder;
+        this.lockFile = lockFile;
+        this.clock = clock;
+    }
+
+    /**
+     * Reserves the folder for this process.
+     *
+     * @throws SettingsException where the folder cannot be written or another process holds it; its
+     *     message is one line
+     */
+    public static ActivityStore in(Path folder, InstantSource clock) {
+        try {
+            Files.createDirectories(folder);
+            FileChannel channel =
+                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!locked(channel)) {
+                channel.close();
+                throw new SettingsException("gateway.activity.directory: " + folder.toAbsolutePath()
+                        + " is used by another process; each gateway needs a folder of its own");
+            }
+            return new ActivityStore(folder, channel, clock);
+        } catch (IOException e) {
+            throw new SettingsException(
+                    "gateway.activity.directory: " + folder.toAbsolutePath() + " cannot be written: " + e);
+        }
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    /**
+     * How much has been read.
+     *
+     * @param done whether everything was read that there was at the beginning
+     * @param part from 0 to 1
+     */
+    record Progress(boolean done, double part) {
+        static final Progress NONE = new Progress(false, 0);
+    }
+
+    /** What the feed goes by, of one moment. */
+    private record Feed(int topics, Map<TopicPartition, FeedPartition> partitions) {
+        static final Feed NONE = new Feed(0, Map.of());
+
+        Feed read(Map<TopicPartition, FeedPartition> all) {
+            Map<TopicPartition, FeedPartition> some = new HashMap<>(all);
+            some.keySet().removeIf(partition -> !OF_FEED.contains(partition.topic()));
+            return new Feed(topics, some);
+        }
+    }
+
+    // The reader
+
+    /**
+     * What the topics are at the moment.
+     *
+     * @param identity differs from that of other topics of the same names
+     * @param first the first offset of each partition
+     * @param ends the offset after the last one
+     */
+    record TopicState(String identity, Map<TopicPartition, Long> first, Map<TopicPartition, Long> ends) {}
+
+    /** The offsets to go on at, after the store was opened. */
+    record Opened(Map<TopicPartition, FeedPartition> partitions, @Nullable String rebuilt) {}
+
+    /**
+     * Opens the store, and empties it where it does not fit the topics.
+     *
+     * @throws StoreException where it cannot be opened
+     * @throws IOException where a damaged one cannot be deleted
+     */
+    Opened open(TopicState topics) throws IOException {
+        lock.writeLock().lock();
+        try {
+            closeDatabase();
+            StoreException damaged = damage;
+            String rebuilt = null;
+            if (damaged != null) {
+                rebuilt = String.valueOf(damaged.getMessage());
+                ActivityDatabase.delete(files());
+                damage = null;
+            }
+            ActivityDatabase opened = null;
+            try {
+                opened = ActivityDatabase.open(files());
+                String unfit = unfit(opened, topics);
+                rebuilt = rebuilt == null ? unfit : rebuilt;
+                if (unfit != null) {
+                    opened.close();
+                    opened = null;
+                    ActivityDatabase.delete(files());
+                    opened = empty(topics);
+                }
+            } catch (StoreException e) {
+                if (!e.damaged()) {
+                    throw e;
+                }
+                if (opened != null) {
+                    opened.close();
+                }
+                rebuilt = String.valueOf(e.getMessage());
+                ActivityDatabase.delete(files());
+                opened = empty(topics);
+            }
+            database = opened;
+            cleanedOn = 0;
+            Map<TopicPartition, FeedPartition> partitions = partitions(opened);
+            topics.first().forEach((partition, offset) ->
+                    partitions.putIfAbsent(partition, FeedPartition.startingAt(offset)));
+            feed = new Feed(topics.identity().hashCode(), Map.of()).read(partitions);
+            return new Opened(Map.copyOf(partitions), rebuilt);
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    private ActivityDatabase empty(TopicState topics) {
+        ActivityDatabase opened = ActivityDatabase.open(files());
+        try (RowBatch batch = opened.batch()) {
+            batch.put(metaKey(FORM), text(Integer.toString(Table.FORM)));
+            batch.put(metaKey(TOPICS), text(topics.identity()));
+            opened.write(batch);
+        }
+        return opened;
+    }
+
+    /** Why the store has to be built, or null. */
+    private static @Nullable String unfit(ActivityDatabase opened, TopicState topics) {
+        byte[] form = opened.get(metaKey(FORM));
+        byte[] identity = opened.get(metaKey(TOPICS));
+        if (form == null || identity == null) {
+            return "there is none";
+        }
+        if (!text(form).equals(Integer.toString(Table.FORM))) {
+            return "it has form " + text(form) + ", and this build reads " + Table.FORM;
+        }
+        if (!text(identity).equals(topics.identity())) {
+            return "it is of other topics";
+        }
+        for (Map.Entry<TopicPartition, FeedPartition> read : partitions(opened).entrySet()) {
+            long next = read.getValue().next();
+            long first = topics.first().getOrDefault(read.getKey(), 0L);
+            long end = topics.ends().getOrDefault(read.getKey(), 0L);
+            if (next < first || next > end) {
+                return read.getKey() + " was read up to offset " + next + ", and has " + first + " to " + end;
+            }
+        }
+        return null;
+    }
+
+    private static Map<TopicPartition, FeedPartition> partitions(ActivityDatabase opened) {
+        Map<TopicPartition, FeedPartition> partitions = new HashMap<>();
+        try (Rows rows = opened.all(RowKey.in(Table.OFFSETS))) {
+            for (; rows.present(); rows.next()) {
+                TopicPartition partition = ActivityFold.partition(rows.key());
+                partitions.put(partition, FeedPartition.read(rows.value(), firsts(opened, partition)));
+            }
+        }
+        return partitions;
+    }
+
+    private static NavigableMap<Integer, Long> firsts(ActivityDatabase opened, TopicPartition partition) {
+        NavigableMap<Integer, Long> firsts = new TreeMap<>();
+        try (Rows rows = opened.all(ActivityFold.feedDaysKey(partition))) {
+            for (; rows.present(); rows.next()) {
+                firsts.put(ActivityFold.day(rows.key()), ActivityFold.number(rows.value()));
+            }
+        }
+        return firsts;
+    }
+
+    /**
+     * Folds records and writes what follows together with the offsets that follow.
+     *
+     * @return where reading goes on
+     * @throws StoreException where it cannot be written; nothing is then
+     */
+    Map<TopicPartition, FeedPartition> fold(
+            Iterable<ConsumerRecord<String, byte[]>> records,
+            Map<TopicPartition, FeedPartition> before,
+            Map<TopicPartition, Long> next) {
+        lock.readLock().lock();
+        try {
+            StoreException found = damage;
+            if (found != null) {
+                throw found;
+            }
+            ActivityDatabase open = database;
+            if (open == null) {
+                throw new StoreException("it is closed", false);
+            }
+            KeptDays kept = KeptDays.at(clock.instant());
+            Map<TopicPartition, FeedPartition> current = clean(open, kept, before);
+            try (RowBatch batch = open.batch()) {
+                var fold = new ActivityFold(batch, kept, current);
+                records.forEach(fold::fold);
+                Map<TopicPartition, FeedPartition> after = fold.finish(current, next);
+                if (!batch.isEmpty()) {
+                    open.write(batch);
+                    feed = feed.read(after);
+                    tell(fold.accounts());
+                }
+                return after;
+            }
+        } catch (StoreException e) {
+            damage = e.damaged() ? e : damage;
+            throw e;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Makes the store be built again, because it cannot be right; returns what to throw. */
+    StoreException distrust(String reason) {
+        var found = new StoreException(reason, true);
+        damage = found;
+        return found;
+    }
+
+    private Map<TopicPartition, FeedPartition> clean(
+            ActivityDatabase open, KeptDays kept, Map<TopicPartition, FeedPartition> before) {
+        if (cleanedOn == kept.today()) {
+            return before;
+        }
+        open.deleteBefore(kept.firstOfEvents(), kept.firstOfLedger());
+        Map<TopicPartition, FeedPartition> after = new HashMap<>(before);
+        try (RowBatch batch = open.batch()) {
+            before.forEach((partition, read) -> {
+                read.firsts()
+                        .headMap(kept.firstOfEvents(), false)
+                        .forEach((day, first) -> batch.delete(
+                                ActivityFold.feedDaysKey(partition).day(day)));
+                after.put(partition, read.withoutDaysBefore(kept.firstOfEvents()));
+            });
+            open.write(batch);
+        }
+        cleanedOn = kept.today();
+        return after;
+    }
+
+    /** Of the reader, which wakes those that wait when it has folded. */
+    FoldedOffsets foldedOffsets() {
+        return foldedOffsets;
+    }
+
+    void progressed(Progress newest) {
+        boolean completes = newest.done() && !progress.done();
+        progress = newest;
+        if (completes) {
+            listeners.forEach(ActivityListener::complete);
+        }
+    }
+
+    private void tell(Set<String> accounts) {
+        if (progress.done() && !accounts.isEmpty()) {
+            listeners.forEach(listener -> listener.recorded(accounts));
+        }
+    }
+
+    // Answers
+
+    @Override
+    public Optional<String> unavailable() {
+        Progress now = progress;
+        return now.done() && damage == null
+                ? Optional.empty()
+                : Optional.of("This gateway is still reading what happened to the accounts: "
+                        + (int) Math.floor(100 * now.part()) + " % are read; try again.");
+    }
+
+    /** Asks the store; empty while it is being built, and where it cannot be read. */
+    public <T> Optional<T> ask(Function<ActivityQueries, T> question) {
+        return askDatabase((open, kept) -> question.apply(new ActivityQueries(open, kept)));
+    }
+
+    /**
+     * Blocks until the condition holds, or the time is over. The condition is checked when records
+     * have been folded.
+     */
+    public void await(Predicate<ActivityQueries> condition, Duration timeout) throws InterruptedException {
+        boolean unused = foldedOffsets.await(() -> ask(condition::test).orElse(true), timeout);
+    }
+
+    private <T> Optional<T> askDatabase(Question<T> question) {
+        if (unavailable().isPresent()) {
+            return Optional.empty();
+        }
+        lock.readLock().lock();
+        try {
+            ActivityDatabase open = database;
+            return open == null
+                    ? Optional.empty()
+                    : Optional.of(question.ask(open, KeptDays.at(clock.instant())));
+        } catch (StoreException e) {
+            LOG.warn("activity store not read error={}", e.getMessage());
+            damage = e.damaged() ? e : damage; // the reader notices at its next poll
+            return Optional.empty();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    private interface Question<T> {
+        T ask(ActivityDatabase open, KeptDays kept);
+    }
+
+    /** Bytes of the store's files; 0 while it is not open. Does not wait until it is. */
+    public long bytes() {
+        if (!lock.readLock().tryLock()) {
+            return 0;
+        }
+        try {
+            ActivityDatabase open = database;
+            return open == null ? 0 : open.bytes();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    // The feed
+
+    @Override
+    public Positions end() {
+        Feed now = feed;
+        Map<TopicPartition, Long> next = new HashMap<>();
+        now.partitions().forEach((partition, read) -> next.put(partition, read.next()));
+        return new Positions(now.topics(), next);
+    }
+
+    @Override
+    public Optional<String> lost(Positions positions) {
+        Feed now = feed;
+        if (positions.topics() != now.topics()) {
+            return Optional.of("The position is of other topics: Kafka was set up anew, or it is another one.");
+        }
+        boolean old = now.partitions().entrySet().stream()
+                .anyMatch(p -> positions.of(p.getKey()) < p.getValue().earliest());
+        return old
+                ? Optional.of("The position is older than what is kept, " + KeptDays.EVENTS + " days.")
+                : Optional.empty();
+    }
+
+    @Override
+    public Events after(String accountId, Positions positions, int most) {
+        Feed now = feed;
+        return askDatabase((open, kept) -> new FeedReader(
+                                open, new ActivityQueries(open, kept), accountId, now.partitions())
+                        .read(positions, most))
+                .orElse(new Events(List.of(), positions, false));
+    }
+
+    @Override
+    public void listen(ActivityListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void close() {
+        lock.writeLock().lock();
+        try {
+            progress = Progress.NONE;
+            closeDatabase();
+            lockFile.close();
+        } catch (IOException e) {
+            LOG.warn("lock of the activity store not released folder={} error={}", folder, e.toString());
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    private void closeDatabase() {
+        ActivityDatabase open = database;
+        database = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private Path files() {
+        return folder.resolve("store");
+    }
+
+    private static RowKey metaKey(String name) {
+        return RowKey.in(Table.META).text(name);
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] text) {
+        return new String(text, java.nio.charset.StandardCharsets.UTF_8);
+    }
+}
