@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Function;
 import millrace.contracts.Json;
-import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StatusResponse;
+import millrace.gateway.activity.EntryResponse;
 import millrace.gateway.activity.store.ActivityEvent;
 import millrace.gateway.activity.store.ActivityEvent.Attempted;
 import millrace.gateway.activity.store.ActivityEvent.Entered;
@@ -60,20 +60,7 @@ final class EventMessages {
             @Nullable String error,
             @Nullable Instant nextAttemptAt) {}
 
-    private record Credits(String id, String type, Instant occurredAt, Entry entry) {}
-
-    private record Entry(
-            String entryId,
-            long sequence,
-            LedgerEntry.Kind kind,
-            @Nullable UUID reportId,
-            @Nullable String dataset,
-            long amount,
-            long granted,
-            long reserved,
-            long used,
-            long remaining,
-            Instant occurredAt) {}
+    private record Credits(String id, String type, Instant occurredAt, EntryResponse entry) {}
 
     private record BalanceLow(String id, String type, Instant occurredAt, long remaining, long threshold) {}
 
@@ -87,7 +74,10 @@ final class EventMessages {
                 message(EventType.REPORT, type -> new Report(id, type, at, statuses.of(changed.report())));
             case Attempted attempted ->
                 message(EventType.DELIVERY, type -> new Delivery(id, type, at, attempt(attempted.attempt())));
-            case Entered entered -> message(EventType.CREDITS, type -> new Credits(id, type, at, entry(entered)));
+            case Entered entered ->
+                message(
+                        EventType.CREDITS,
+                        type -> new Credits(id, type, at, EntryResponse.of(entered.entry(), entered.dataset())));
         };
     }
 
@@ -123,21 +113,5 @@ final class EventMessages {
                 a.httpStatus(),
                 a.error(),
                 a.nextAttemptAt());
-    }
-
-    private static Entry entry(Entered entered) {
-        LedgerEntry e = entered.entry();
-        return new Entry(
-                e.entryId(),
-                e.sequence(),
-                e.kind(),
-                e.reportId(),
-                entered.dataset(),
-                e.amount(),
-                e.granted(),
-                e.reserved(),
-                e.used(),
-                e.remaining(),
-                e.occurredAt());
     }
 }

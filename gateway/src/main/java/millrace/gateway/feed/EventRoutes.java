@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import millrace.gateway.activity.store.ActivityFeed;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
@@ -100,13 +101,12 @@ public final class EventRoutes {
         if (text == null) {
             return EnumSet.allOf(EventType.class);
         }
-        Set<EventType> types = EnumSet.noneOf(EventType.class);
-        for (String word : COMMA.split(text, -1)) {
-            Optional<EventType> type = EventType.of(word.strip());
-            type.ifPresentOrElse(
-                    types::add,
-                    () -> errors.add(
-                            "types: " + QueryParameters.unknown(word.strip(), "type of event", EventType.words())));
+        Set<EventType> types = COMMA.splitAsStream(text)
+                .flatMap(word -> EventType.of(word.strip()).stream())
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(EventType.class)));
+        if (types.size() != COMMA.split(text, -1).length) {
+            errors.add("types: must be one or more of " + String.join(", ", EventType.words())
+                    + ", separated by commas, each once.");
         }
         return types;
     }

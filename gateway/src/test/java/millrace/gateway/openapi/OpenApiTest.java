@@ -29,7 +29,9 @@ import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.downloads.DownloadRoutes;
+import millrace.gateway.feed.EventRoutes;
 import millrace.gateway.health.HealthRoutes;
+import millrace.gateway.preview.PreviewRoutes;
 import millrace.gateway.status.HistoryRoutes;
 import millrace.gateway.status.StatusRoutes;
 import millrace.gateway.submission.AccountRoutes;
@@ -56,6 +58,8 @@ class OpenApiTest {
             HistoryRoutes.class,
             AccountRoutes.class,
             DownloadRoutes.class,
+            PreviewRoutes.class,
+            EventRoutes.class,
             WebhookRoutes.class,
             DeliveryRoutes.class,
             EndpointRoutes.class,
