@@ -44,7 +44,7 @@ public final class FakeProcessor implements AutoCloseable {
     }
 
     public void balance(String account, long remaining, int open) {
-        var state = new AccountState(account, remaining, 0, 0, remaining, open, 1);
+        var state = new AccountState(account, remaining, 0, 0, remaining, open, 0);
         send(Topics.ACCOUNT_STATE, account, Topics.ACCOUNT_STATE.encode(state));
     }
 

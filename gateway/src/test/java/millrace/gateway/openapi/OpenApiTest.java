@@ -28,6 +28,9 @@ import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.activity.CreditRoutes;
+import millrace.gateway.activity.StatisticsRoutes;
+import millrace.gateway.activity.TimelineRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.feed.EventRoutes;
 import millrace.gateway.health.HealthRoutes;
@@ -60,6 +63,9 @@ class OpenApiTest {
             DownloadRoutes.class,
             PreviewRoutes.class,
             EventRoutes.class,
+            CreditRoutes.class,
+            StatisticsRoutes.class,
+            TimelineRoutes.class,
             WebhookRoutes.class,
             DeliveryRoutes.class,
             EndpointRoutes.class,
