@@ -31,6 +31,8 @@ class GatewayWallTest {
                 .resideInAnyPackage(
                         "millrace.gateway.readmodel",
                         "millrace.gateway.webhooks.index",
+                        "millrace.gateway.activity.store",
+                        "millrace.gateway.activity.database",
                         "millrace.gateway.commands",
                         "millrace.gateway.kafka",
                         "millrace.gateway.openapi")
@@ -48,7 +50,10 @@ class GatewayWallTest {
     void theModelDoesNotAppend() {
         noClasses()
                 .that()
-                .resideInAnyPackage("millrace.gateway.readmodel", "millrace.gateway.webhooks.index")
+                .resideInAnyPackage(
+                        "millrace.gateway.readmodel",
+                        "millrace.gateway.webhooks.index",
+                        "millrace.gateway.activity.store")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("millrace.gateway.commands", "org.apache.kafka.clients.producer..")

@@ -105,6 +105,7 @@ public final class ActivityQueries {
                 }
             }
         }
+        found.sort(Comparator.comparingInt(Statistics::day).reversed().thenComparing(Statistics::dataset));
         return found;
     }
 

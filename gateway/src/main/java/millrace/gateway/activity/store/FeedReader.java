@@ -60,7 +60,7 @@ final class FeedReader {
             int most) {
         List<PartitionRows> opened = new ArrayList<>();
         try {
-            var heads = new PriorityQueue<PartitionRows>(Comparator.comparingLong(PartitionRows::timestamp));
+            var heads = new PriorityQueue<PartitionRows>(PartitionRows.OLDEST_FIRST);
             firstDays.forEach((partition, first) -> {
                 if (first <= day && day <= read(partition).day()) {
                     RowKey all = ActivityFold.feedKey(day, accountId, partition);
@@ -98,6 +98,10 @@ final class FeedReader {
 
     /** The rows of one partition and day. */
     private static final class PartitionRows implements AutoCloseable {
+        static final Comparator<PartitionRows> OLDEST_FIRST = Comparator.comparingLong(PartitionRows::timestamp)
+                .thenComparing(rows -> rows.partition.topic())
+                .thenComparingInt(rows -> rows.partition.partition());
+
         private final TopicPartition partition;
         private final Rows rows;
         private byte[] row = new byte[0];

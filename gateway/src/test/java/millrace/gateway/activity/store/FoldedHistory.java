@@ -1,0 +1,223 @@
+package millrace.gateway.activity.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import millrace.contracts.Json;
+import millrace.contracts.reports.ReportStatus;
+import millrace.gateway.activity.database.ActivityDatabase;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** A store, and a reader that takes the records of a history in batches. */
+final class FoldedHistory implements AutoCloseable {
+    static final String TOPICS = "{report-events=one}";
+
+    private final SampleHistory history;
+    private final InstantSource clock;
+    private final Path root;
+    private int number;
+    private ActivityStore store;
+    private Map<TopicPartition, FeedPartition> read;
+    private @Nullable String rebuilt;
+
+    FoldedHistory(SampleHistory history, InstantSource clock) {
+        this.history = history;
+        this.clock = clock;
+        try {
+            this.root = Files.createTempDirectory("activity");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.store = ActivityStore.in(folder(), clock);
+        this.read = open(TOPICS);
+    }
+
+    private Path folder() {
+        return root.resolve(Integer.toString(number));
+    }
+
+    /** RocksDB's folder. */
+    Path files() {
+        return folder().resolve("store");
+    }
+
+    ActivityStore store() {
+        return store;
+    }
+
+    /** Why it was built at its last start, or null. */
+    @Nullable
+    String rebuilt() {
+        return rebuilt;
+    }
+
+    private Map<TopicPartition, FeedPartition> open(String topics) {
+        try {
+            var opened = store.open(new ActivityStore.TopicState(topics, history.first(), history.ends()));
+            rebuilt = opened.rebuilt();
+            return opened.partitions();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Opens it again, as the reader does after an error. */
+    void reopen() {
+        read = open(TOPICS);
+    }
+
+    /** Ends the process properly, and starts another one. */
+    void restart(String topics) {
+        store.close();
+        store = ActivityStore.in(folder(), clock);
+        read = open(topics);
+    }
+
+    /** The process is gone, and another one has the files as the first one had written them until then. */
+    void kill() {
+        Path killed = folder();
+        number++;
+        copy(killed, folder());
+        store.close();
+        store = ActivityStore.in(folder(), clock);
+        read = open(TOPICS);
+    }
+
+    /** Folds all that is left, in any order of the partitions. */
+    void all(Random random) {
+        while (some(random)) {
+            // More is left.
+        }
+        store.progressed(new ActivityStore.Progress(true, 1));
+    }
+
+    /** Folds one batch; returns false where none was left. */
+    boolean some(Random random) {
+        List<TopicPartition> waiting = new ArrayList<>(history.topics.keySet().stream()
+                .filter(p -> !rest(p).isEmpty())
+                .sorted((a, b) -> a.toString().compareTo(b.toString()))
+                .toList());
+        if (waiting.isEmpty()) {
+            read = store.fold(List.of(), read, history.ends());
+            return false;
+        }
+        Map<TopicPartition, Long> next = new HashMap<>();
+        read.forEach((partition, now) -> next.put(partition, now.next()));
+        List<ConsumerRecord<String, byte[]>> batch = new ArrayList<>();
+        for (int taken = random.nextInt(3); taken >= 0 && !waiting.isEmpty(); taken--) {
+            TopicPartition partition = waiting.remove(random.nextInt(waiting.size()));
+            List<ConsumerRecord<String, byte[]>> rest = rest(partition);
+            List<ConsumerRecord<String, byte[]>> polled = rest.subList(0, 1 + random.nextInt(rest.size()));
+            batch.addAll(polled);
+            next.put(partition, polled.getLast().offset() + 1);
+        }
+        read = store.fold(batch, read, next);
+        return true;
+    }
+
+    private List<ConsumerRecord<String, byte[]>> rest(TopicPartition partition) {
+        long next = Objects.requireNonNull(read.get(partition)).next();
+        return history.topics.getOrDefault(partition, List.of()).stream()
+                .filter(r -> r.offset() >= next)
+                .toList();
+    }
+
+    /** All answers, as text. */
+    String answers() {
+        Map<String, Object> all = new TreeMap<>();
+        for (String account : SampleHistory.ACCOUNTS) {
+            store.ask(queries -> {
+                        all.put(account + " entries", queries.entries(account, java.time.Instant.MIN, java.time.Instant.MAX, null, 100_000));
+                        all.put(account + " usage", queries.usage(account, 0, 100_000));
+                        all.put(account + " statistics", queries.statistics(account, 0, 100_000).stream()
+                                .map(s -> s.day() + s.dataset() + java.util.HexFormat.of().formatHex(s.ended().bytes()))
+                                .toList());
+                        for (ReportStatus report : history.reports) {
+                            all.put(account + " timeline " + report.reportId(), queries.timeline(account, report.reportId()));
+                            all.put(
+                                    account + " entries " + report.reportId(),
+                                    queries.entriesOf(
+                                            account, report.reportId(), report.submittedAt(), report.updatedAt()));
+                        }
+                        return all;
+                    })
+                    .orElseThrow();
+            all.put(account + " feed", feed(account, 7).stream().map(FoldedHistory::text).toList());
+        }
+        return Json.text(all);
+    }
+
+    private static String text(ActivityEvent event) {
+        return event.place().id()
+                + switch (event) {
+                    case ActivityEvent.ReportChanged(_, var report) -> " " + report;
+                    case ActivityEvent.Attempted(_, var attempt) -> " " + attempt;
+                    case ActivityEvent.Entered(_, var entry, var dataset, var lowBelow) ->
+                        " " + entry + dataset + lowBelow;
+                };
+    }
+
+    /** All events of the account, read in pages. */
+    List<ActivityEvent> feed(String account, int page) {
+        List<ActivityEvent> all = new ArrayList<>();
+        var positions = new Positions(store.end().topics(), history.first());
+        for (boolean more = true; more; ) {
+            ActivityFeed.Events events = store.after(account, positions, page);
+            all.addAll(events.events());
+            positions = events.next();
+            more = events.more();
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        try {
+            ActivityDatabase.delete(root);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Copies the files of one moment: again, where RocksDB has changed some meanwhile. */
+    private static void copy(Path from, Path to) {
+        try {
+            for (Map<String, Long> before = Map.of(); !before.equals(sizes(from)); ) {
+                before = sizes(from);
+                ActivityDatabase.delete(to);
+                Files.createDirectories(to.resolve("store"));
+                for (String file : before.keySet()) {
+                    Files.copy(from.resolve(file), to.resolve(file));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            copy(from, to);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, Long> sizes(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            Map<String, Long> sizes = new TreeMap<>();
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                sizes.put(folder.relativize(file).toString(), Files.size(file));
+            }
+            return sizes;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.activity.store;
+
+import org.jspecify.annotations.NullMarked;
