@@ -54,7 +54,8 @@ public final class ActivityBench {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        var options = BenchOptions.parse(arguments, "--reports 100000 --questions 2000", "--reports 5000 --questions 100");
+        var options =
+                BenchOptions.parse(arguments, "--reports 100000 --questions 2000", "--reports 5000 --questions 100");
         int reports = options.number("reports");
         Path folder = Files.createTempDirectory("millrace-bench");
         try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
@@ -98,12 +99,24 @@ public final class ActivityBench {
 
     private static void ask(ActivityStore store, int questions) {
         int today = KeptDays.day(Instant.now());
-        time("100 ledger entries", questions, n -> store.ask(
-                q -> q.entries(account(n), Instant.MIN, Instant.MAX, null, 100).size()));
-        time("usage of 30 days", questions, n -> store.ask(q -> q.usage(account(n), today - DAYS, today).size()));
-        time("usage of 400 days", questions, n -> store.ask(q -> q.usage(account(n), today - 399, today).size()));
-        time("statistics of 30 days", questions, n -> store.ask(
-                q -> q.statistics(account(n), today - DAYS, today).size()));
+        time(
+                "100 ledger entries",
+                questions,
+                n -> store.ask(q -> q.entries(account(n), Instant.MIN, Instant.MAX, null, 100)
+                        .size()));
+        time(
+                "usage of 30 days",
+                questions,
+                n -> store.ask(q -> q.usage(account(n), today - DAYS, today).size()));
+        time(
+                "usage of 400 days",
+                questions,
+                n -> store.ask(q -> q.usage(account(n), today - 399, today).size()));
+        time(
+                "statistics of 30 days",
+                questions,
+                n -> store.ask(
+                        q -> q.statistics(account(n), today - DAYS, today).size()));
         time("timeline", questions, n -> store.ask(q -> timeline(q, n)));
     }
 
