@@ -84,7 +84,8 @@ final class ServiceProcesses implements AutoCloseable {
                         "--gateway.port=0",
                         "--gateway.accounts=" + data.resolve("accounts.yaml"),
                         "--gateway.reports=" + data.resolve("reports"),
-                        "--gateway.activity.directory=" + data.resolve("activity").resolve(instance),
+                        "--gateway.activity.directory="
+                                + data.resolve("activity").resolve(instance),
                         "--gateway.link-secret=" + data.resolve("link-secret"),
                         "--gateway.allowed-addresses=127.0.0.0/8",
                         "--gateway.requests-per-second=100000"),

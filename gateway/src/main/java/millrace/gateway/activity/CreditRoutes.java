@@ -38,7 +38,8 @@ public final class CreditRoutes {
 
     /** @param nextCursor null on the last page */
     private record Page(
-            List<EntryResponse> entries, @JsonInclude @Nullable String nextCursor) {}
+            List<EntryResponse> entries,
+            @JsonInclude @Nullable String nextCursor) {}
 
     @Get("/entries")
     HttpResponse<byte[]> entries(HttpRequest<?> http) throws InterruptedException {
@@ -50,8 +51,8 @@ public final class CreditRoutes {
     }
 
     private static Page page(ActivityQueries store, String account, EntrySelection selection) {
-        List<ActivityQueries.Entry> found = store.entries(
-                account, selection.from(), selection.to(), selection.after(), selection.limit() + 1);
+        List<ActivityQueries.Entry> found =
+                store.entries(account, selection.from(), selection.to(), selection.after(), selection.limit() + 1);
         List<ActivityQueries.Entry> shown = found.subList(0, Math.min(selection.limit(), found.size()));
         return new Page(
                 shown.stream().map(EntryResponse::of).toList(),
@@ -79,8 +80,7 @@ public final class CreditRoutes {
             HttpRequest<?> http, Function<String, Function<ActivityQueries, Object>> question)
             throws InterruptedException {
         String account = ApiKeyFilter.caller(http).accountId();
-        long sequence =
-                model.balance(account).map(AccountState::ledgerSequence).orElse(0L);
+        long sequence = model.balance(account).map(AccountState::ledgerSequence).orElse(0L);
         return answers.answerOnce(store -> store.lastEntry(account) >= sequence, question.apply(account));
     }
 }

@@ -4,7 +4,6 @@ import io.micronaut.http.HttpRequest;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;

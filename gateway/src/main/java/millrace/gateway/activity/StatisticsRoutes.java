@@ -79,15 +79,15 @@ public final class StatisticsRoutes {
         DayRange days = DayRange.of(http, clock.instant(), errors);
         String account = ApiKeyFilter.caller(http).accountId();
         return errors.isEmpty()
-                ? answers.answer(store -> answer(store, account, days.notBefore(store.kept().firstOfEvents())))
+                ? answers.answer(store ->
+                        answer(store, account, days.notBefore(store.kept().firstOfEvents())))
                 : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
     }
 
     private static Answer answer(ActivityQueries store, String account, DayRange days) {
         List<ActivityQueries.Statistics> found = store.statistics(account, days.firstDay(), days.lastDay());
-        EndedReports total = found.stream()
-                .map(ActivityQueries.Statistics::ended)
-                .reduce(EndedReports.NONE, EndedReports::plus);
+        EndedReports total =
+                found.stream().map(ActivityQueries.Statistics::ended).reduce(EndedReports.NONE, EndedReports::plus);
         return new Answer(
                 days.from(),
                 days.to(),

@@ -29,7 +29,11 @@ record UsageGroups(Set<String> by) {
      * @param dataset absent where it is not grouped by it, or Kafka does not know the reports any more
      */
     record Row(
-            @Nullable String day, @Nullable String month, @Nullable String dataset, long credits, long reports) {}
+            @Nullable String day,
+            @Nullable String month,
+            @Nullable String dataset,
+            long credits,
+            long reports) {}
 
     record Answer(LocalDate from, LocalDate to, List<Row> usage, UsedCredits total) {}
 
@@ -63,8 +67,9 @@ record UsageGroups(Set<String> by) {
             groups.merge(group(usage), usage.used(), UsedCredits::plus);
             total = total.plus(usage.used());
         }
-        List<Row> rows =
-                groups.entrySet().stream().map(e -> row(e.getKey(), e.getValue())).toList();
+        List<Row> rows = groups.entrySet().stream()
+                .map(e -> row(e.getKey(), e.getValue()))
+                .toList();
         return new Answer(days.from(), days.to(), rows, total);
     }
 

@@ -48,8 +48,7 @@ public sealed interface ActivityEvent {
             Place place,
             LedgerEntry entry,
             @Nullable String dataset,
-            @Nullable Long lowBelow)
-            implements ActivityEvent {
+            @Nullable Long lowBelow) implements ActivityEvent {
         @Override
         public Instant occurredAt() {
             return entry.occurredAt();

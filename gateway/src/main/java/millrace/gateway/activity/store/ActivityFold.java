@@ -131,8 +131,7 @@ final class ActivityFold {
                         .text(report.dataset());
                 byte[] before = batch.get(key);
                 batch.put(
-                        key,
-                        (before == null ? ended : EndedReports.read(before).plus(ended)).bytes());
+                        key, (before == null ? ended : EndedReports.read(before).plus(ended)).bytes());
             }
         }
         feed(
@@ -167,7 +166,10 @@ final class ActivityFold {
             UUID reportId = entry.reportId();
             if (reportId != null) {
                 batch.put(
-                        RowKey.in(Table.REPORT_ENTRIES).day(day).report(reportId).number(entry.sequence()),
+                        RowKey.in(Table.REPORT_ENTRIES)
+                                .day(day)
+                                .report(reportId)
+                                .number(entry.sequence()),
                         new byte[0]);
                 if (entry.kind() == LedgerEntry.Kind.SETTLEMENT) {
                     settlement(entry, reportId, day);
@@ -196,9 +198,7 @@ final class ActivityFold {
         FeedPartition read = partitions
                 .getOrDefault(partition, FeedPartition.startingAt(record.offset()))
                 .recorded(
-                        record.offset(),
-                        KeptDays.day(Instant.ofEpochMilli(record.timestamp())),
-                        kept.firstOfEvents());
+                        record.offset(), KeptDays.day(Instant.ofEpochMilli(record.timestamp())), kept.firstOfEvents());
         partitions.put(partition, read);
         if (kept.hasEventsOf(read.day())) {
             ByteBuffer value = ByteBuffer.allocate(Long.BYTES + event.length);
@@ -234,8 +234,7 @@ final class ActivityFold {
             case COMPLETE ->
                 result == null
                         ? null
-                        : EndedReports.complete(
-                                result.counts().rows(), result.usedQuota(), duration(report, timings));
+                        : EndedReports.complete(result.counts().rows(), result.usedQuota(), duration(report, timings));
             case INTERNAL_ERROR ->
                 error != null && error.code() == ErrorCode.CANCELLED ? EndedReports.CANCELLED : EndedReports.FAILED;
         };
@@ -389,7 +388,10 @@ final class ActivityFold {
     }
 
     private static byte[] joined(byte[] one, byte[] other) {
-        return ByteBuffer.allocate(one.length + other.length).put(one).put(other).array();
+        return ByteBuffer.allocate(one.length + other.length)
+                .put(one)
+                .put(other)
+                .array();
     }
 
     static long number(byte[] value) {

@@ -48,8 +48,7 @@ public final class ActivityQueries {
      * @param to exclusive
      * @param after null for the newest
      */
-    public List<Entry> entries(
-            String accountId, Instant from, Instant to, @Nullable EntryPlace after, int most) {
+    public List<Entry> entries(String accountId, Instant from, Instant to, @Nullable EntryPlace after, int most) {
         int newest = to.isAfter(KeptDays.start(kept.last())) ? kept.last() : KeptDays.day(to);
         int oldest = from.isAfter(KeptDays.start(kept.firstOfLedger())) ? KeptDays.day(from) : kept.firstOfLedger();
         List<Entry> found = new ArrayList<>();
@@ -98,8 +97,7 @@ public final class ActivityQueries {
     public List<Statistics> statistics(String accountId, int firstDay, int lastDay) {
         List<Statistics> found = new ArrayList<>();
         for (int day = Math.min(lastDay, kept.last()); day >= Math.max(firstDay, kept.firstOfEvents()); day--) {
-            try (Rows rows =
-                    database.all(RowKey.in(Table.STATISTICS).day(day).text(accountId))) {
+            try (Rows rows = database.all(RowKey.in(Table.STATISTICS).day(day).text(accountId))) {
                 for (; rows.present(); rows.next()) {
                     found.add(new Statistics(day, lastText(rows.key()), EndedReports.read(rows.value())));
                 }
@@ -113,8 +111,7 @@ public final class ActivityQueries {
     public List<ReportStatus> timeline(String accountId, UUID reportId) {
         List<ReportStatus> found = new ArrayList<>();
         for (int day = kept.firstOfEvents(); day <= kept.last(); day++) {
-            try (Rows rows =
-                    database.all(RowKey.in(Table.TIMELINE).day(day).report(reportId))) {
+            try (Rows rows = database.all(RowKey.in(Table.TIMELINE).day(day).report(reportId))) {
                 for (; rows.present(); rows.next()) {
                     ReportStatus status = Topics.REPORT_STATUS.decode(rows.value());
                     if (status.accountId().equals(accountId)) {
@@ -201,9 +198,7 @@ public final class ActivityQueries {
             int day = Short.toUnsignedInt(in.getShort());
             var reportId = new UUID(in.getLong(), in.getLong());
             byte[] status = database.get(ActivityFold.timelineKey(day, reportId, in.getInt()));
-            return status == null
-                    ? null
-                    : new ActivityEvent.ReportChanged(place, Topics.REPORT_STATUS.decode(status));
+            return status == null ? null : new ActivityEvent.ReportChanged(place, Topics.REPORT_STATUS.decode(status));
         }
         if (topic.equals(Topics.CREDIT_LEDGER.name())) {
             int day = Short.toUnsignedInt(in.getShort());

@@ -87,8 +87,8 @@ public final class ActivityReader implements AutoCloseable {
         tailer.close();
     }
 
-    private Map<TopicPartition, Long> beginning(
-            Consumer<String, byte[]> consumer, Collection<TopicPartition> all) throws TimeoutException {
+    private Map<TopicPartition, Long> beginning(Consumer<String, byte[]> consumer, Collection<TopicPartition> all)
+            throws TimeoutException {
         complete = false;
         store.progressed(ActivityStore.Progress.NONE);
         Map<TopicPartition, Long> first = consumer.beginningOffsets(all);
@@ -114,7 +114,8 @@ public final class ActivityReader implements AutoCloseable {
     private void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
         try {
             for (TopicPartition partition : records.partitions()) {
-                ConsumerRecord<String, byte[]> first = records.records(partition).getFirst();
+                ConsumerRecord<String, byte[]> first =
+                        records.records(partition).getFirst();
                 FeedPartition read = partitions.get(partition);
                 if (read != null && first.offset() < read.next()) {
                     throw store.distrust(partition + " went back from offset " + read.next() + " to " + first.offset());
@@ -142,7 +143,8 @@ public final class ActivityReader implements AutoCloseable {
 
     /** The ids of the topics, which others of the same names would not have. */
     private String identity() throws TimeoutException {
-        List<String> names = new ArrayList<>(Positions.TOPICS.stream().map(Topic::name).toList());
+        List<String> names =
+                new ArrayList<>(Positions.TOPICS.stream().map(Topic::name).toList());
         names.add(Topics.REPORT_STATUS.name());
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             var ids = new TreeMap<String, String>();

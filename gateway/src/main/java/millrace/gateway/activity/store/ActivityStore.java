@@ -45,7 +45,8 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ActivityStore.class);
     private static final String FORM = "form";
     private static final String TOPICS = "topics";
-    private static final Set<String> OF_FEED = Positions.TOPICS.stream().map(Topic::name).collect(Collectors.toSet());
+    private static final Set<String> OF_FEED =
+            Positions.TOPICS.stream().map(Topic::name).collect(Collectors.toSet());
 
     private final Path folder;
     private final FileChannel lockFile;
@@ -132,7 +133,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     record TopicState(String identity, Map<TopicPartition, Long> first, Map<TopicPartition, Long> ends) {}
 
     /** The offsets to go on at, after the store was opened. */
-    record Opened(Map<TopicPartition, FeedPartition> partitions, @Nullable String rebuilt) {}
+    record Opened(
+            Map<TopicPartition, FeedPartition> partitions,
+            @Nullable String rebuilt) {}
 
     /**
      * Opens the store, and empties it where it does not fit the topics.
@@ -176,8 +179,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             database = opened;
             cleanedOn = 0;
             Map<TopicPartition, FeedPartition> partitions = partitions(opened);
-            topics.first().forEach((partition, offset) ->
-                    partitions.putIfAbsent(partition, FeedPartition.startingAt(offset)));
+            topics.first()
+                    .forEach(
+                            (partition, offset) -> partitions.putIfAbsent(partition, FeedPartition.startingAt(offset)));
             feed = new Feed(topics.identity().hashCode(), Map.of()).read(partitions);
             return new Opened(Map.copyOf(partitions), rebuilt);
         } finally {
@@ -299,8 +303,8 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             before.forEach((partition, read) -> {
                 read.firsts()
                         .headMap(kept.firstOfEvents(), false)
-                        .forEach((day, first) -> batch.delete(
-                                ActivityFold.feedDaysKey(partition).day(day)));
+                        .forEach((day, first) ->
+                                batch.delete(ActivityFold.feedDaysKey(partition).day(day)));
                 after.put(partition, read.withoutDaysBefore(kept.firstOfEvents()));
             });
             open.write(batch);
@@ -359,9 +363,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         lock.readLock().lock();
         try {
             ActivityDatabase open = database;
-            return open == null
-                    ? Optional.empty()
-                    : Optional.of(question.ask(open, KeptDays.at(clock.instant())));
+            return open == null ? Optional.empty() : Optional.of(question.ask(open, KeptDays.at(clock.instant())));
         } catch (StoreException e) {
             LOG.warn("activity store not read error={}", e.getMessage());
             damage = e.damaged() ? e : damage; // the reader notices at its next poll

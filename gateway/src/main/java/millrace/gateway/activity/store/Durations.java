@@ -62,8 +62,7 @@ public final class Durations {
     }
 
     void write(ByteBuffer out) {
-        counts.forEach(
-                (length, count) -> out.putShort(length.shortValue()).putInt(count));
+        counts.forEach((length, count) -> out.putShort(length.shortValue()).putInt(count));
     }
 
     /** Reads what {@link #write} has written, to the end. */

@@ -9,8 +9,7 @@ import java.nio.ByteBuffer;
  * @param failed without the cancelled ones
  * @param rows of complete reports, as are credits and durations
  */
-public record EndedReports(
-        long complete, long failed, long cancelled, long rows, long credits, Durations durations) {
+public record EndedReports(long complete, long failed, long cancelled, long rows, long credits, Durations durations) {
     public static final EndedReports NONE = new EndedReports(0, 0, 0, 0, 0, new Durations());
     static final EndedReports FAILED = new EndedReports(0, 1, 0, 0, 0, new Durations());
     static final EndedReports CANCELLED = new EndedReports(0, 0, 1, 0, 0, new Durations());

@@ -43,7 +43,11 @@ record FeedPartition(long next, long end, int day, NavigableMap<Integer, Long> f
     FeedPartition withoutDaysBefore(int oldest) {
         return firsts.isEmpty() || firsts.firstKey() >= oldest
                 ? this
-                : new FeedPartition(next, end, day, Collections.unmodifiableNavigableMap(new TreeMap<>(firsts.tailMap(oldest, true))));
+                : new FeedPartition(
+                        next,
+                        end,
+                        day,
+                        Collections.unmodifiableNavigableMap(new TreeMap<>(firsts.tailMap(oldest, true))));
     }
 
     /** The offset from which on everything is kept. */

@@ -40,8 +40,10 @@ final class FeedReader {
         });
         List<ActivityEvent> events = new ArrayList<>();
         Map<TopicPartition, Long> next = new HashMap<>(positions.next());
-        int last = partitions.values().stream().mapToInt(FeedPartition::day).max().orElse(0);
-        int first = firstDays.values().stream().mapToInt(Integer::intValue).min().orElse(last + 1);
+        int last =
+                partitions.values().stream().mapToInt(FeedPartition::day).max().orElse(0);
+        int first =
+                firstDays.values().stream().mapToInt(Integer::intValue).min().orElse(last + 1);
         for (int day = first; day <= last; day++) {
             if (!readDay(day, firstDays, next, events, most)) {
                 return new ActivityFeed.Events(events, new Positions(positions.topics(), next), true);

@@ -49,8 +49,9 @@ public record Positions(int topics, Map<TopicPartition, Long> next) {
         ByteBuffer out = ByteBuffer.allocate(1 + Integer.BYTES + (TOPICS.size() + next.size()) * LONGEST);
         out.put(FORM).putInt(topics);
         for (Topic<?> topic : TOPICS) {
-            int partitions = (int)
-                    next.keySet().stream().filter(p -> p.topic().equals(topic.name())).count();
+            int partitions = (int) next.keySet().stream()
+                    .filter(p -> p.topic().equals(topic.name()))
+                    .count();
             putNumber(out, partitions);
             for (int number = 0; number < partitions; number++) {
                 putNumber(out, of(new TopicPartition(topic.name(), number)));
@@ -88,7 +89,7 @@ public record Positions(int topics, Map<TopicPartition, Long> next) {
     private static void putNumber(ByteBuffer out, long number) {
         long rest = number;
         while (rest > 0x7f) {
-            out.put((byte) (rest & 0x7f | 0x80));
+            out.put((byte) ((rest & 0x7f) | 0x80));
             rest >>>= 7;
         }
         out.put((byte) rest);

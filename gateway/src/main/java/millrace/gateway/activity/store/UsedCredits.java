@@ -20,7 +20,10 @@ public record UsedCredits(long credits, long reports) {
     }
 
     byte[] bytes() {
-        return ByteBuffer.allocate(2 * Long.BYTES).putLong(credits).putLong(reports).array();
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(credits)
+                .putLong(reports)
+                .array();
     }
 
     static UsedCredits read(byte @Nullable [] bytes) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import millrace.contracts.accounts.LedgerEntry;
 import millrace.gateway.activity.database.RowKey;
 import millrace.gateway.activity.database.Table;
 import net.jqwik.api.ForAll;
@@ -61,8 +62,8 @@ class ActivityFoldTest {
             assertThat(usage).isEqualTo(SampleHistory.of(history.usage, account));
             Map<String, List<Long>> kept = new TreeMap<>(SampleHistory.of(history.ended, account));
             kept.keySet()
-                    .removeIf(key -> Integer.parseInt(key.substring(0, key.indexOf(' ')))
-                            < SampleHistory.KEPT.firstOfEvents());
+                    .removeIf(key ->
+                            Integer.parseInt(key.substring(0, key.indexOf(' '))) < SampleHistory.KEPT.firstOfEvents());
             assertThat(ended).isEqualTo(kept);
         }
     }
@@ -128,9 +129,10 @@ class ActivityFoldTest {
             for (String account : SampleHistory.ACCOUNTS) {
                 long before = 0;
                 for (ActivityEvent event : folded.feed(account, 100)) {
-                    if (event instanceof ActivityEvent.Entered(_, var entry, _, var lowBelow)) {
+                    if (event instanceof ActivityEvent.Entered entered) {
+                        LedgerEntry entry = entered.entry();
                         boolean crossed = before >= 100 && entry.remaining() < 100;
-                        assertThat(lowBelow).isEqualTo(crossed ? 100L : null);
+                        assertThat(entered.lowBelow()).isEqualTo(crossed ? 100L : null);
                         told += crossed ? 1 : 0;
                         before = entry.remaining();
                     }
@@ -144,7 +146,8 @@ class ActivityFoldTest {
     void keysSortByTheirParts() {
         byte[] one = RowKey.in(Table.FEED).day(255).text("a").number(5L).bytes();
         byte[] two = RowKey.in(Table.FEED).day(256).text("a").number(4L).bytes();
-        byte[] three = RowKey.in(Table.FEED).day(256).text("a").number(Long.MAX_VALUE).bytes();
+        byte[] three =
+                RowKey.in(Table.FEED).day(256).text("a").number(Long.MAX_VALUE).bytes();
         assertThat(java.util.Arrays.compareUnsigned(one, two)).isNegative();
         assertThat(java.util.Arrays.compareUnsigned(two, three)).isNegative();
         assertThat(KeptDays.day(Instant.parse("2026-11-22T23:59:59.999Z"))).isEqualTo(20_779);

@@ -57,7 +57,8 @@ class ActivityIT {
     @TempDir
     static Path folder;
 
-    private final Instant requested = Instant.now().truncatedTo(ChronoUnit.MILLIS).minusSeconds(60);
+    private final Instant requested =
+            Instant.now().truncatedTo(ChronoUnit.MILLIS).minusSeconds(60);
     private final UUID complete = UUID.randomUUID();
     private final UUID cancelled = UUID.randomUUID();
     private final List<LedgerEntry> entries = new ArrayList<>();
@@ -85,10 +86,8 @@ class ActivityIT {
         for (UUID report : List.of(complete, cancelled)) {
             await().until(() -> first.get("/v3/batch/request-status/" + report).statusCode() == 200);
         }
-        await().until(() -> json(first.get("/v3/batch/credits"))
-                        .path("remaining_credits")
-                        .asLong()
-                == 940);
+        await().until(() ->
+                json(first.get("/v3/batch/credits")).path("remaining_credits").asLong() == 940);
         second = answering(gateway("second"));
     }
 
@@ -168,10 +167,7 @@ class ActivityIT {
         ledger.put(
                 Topics.REPORT_EVENTS,
                 report.reportId().toString(),
-                new ReportEvent(
-                        report,
-                        query,
-                        ReportEvent.Timings.between(report.submittedAt(), report.updatedAt())));
+                new ReportEvent(report, query, ReportEvent.Timings.between(report.submittedAt(), report.updatedAt())));
     }
 
     private void enter(LedgerEntry.Kind kind, @Nullable UUID report, long amount, long after) {
@@ -198,18 +194,19 @@ class ActivityIT {
         JsonNode all = json(first.get(ENTRIES));
         assertThat(all.path("entries").findValuesAsText("sequence")).containsExactly("6", "5", "4", "3", "2", "1");
         assertThat(all.path("next_cursor").isNull()).isTrue();
-        assertThat(all.path("entries").path(3)).isEqualTo(Json.MAPPER.valueToTree(Map.ofEntries(
-                Map.entry("entry_id", complete + ".settlement"),
-                Map.entry("sequence", 3),
-                Map.entry("kind", "settlement"),
-                Map.entry("report_id", complete.toString()),
-                Map.entry("dataset", "demographics"),
-                Map.entry("amount", 60),
-                Map.entry("granted", 1000),
-                Map.entry("reserved", 1),
-                Map.entry("used", 2),
-                Map.entry("remaining", 997),
-                Map.entry("occurred_at", Json.format(requested.plusMillis(3500))))));
+        assertThat(all.path("entries").path(3))
+                .isEqualTo(Json.MAPPER.valueToTree(Map.ofEntries(
+                        Map.entry("entry_id", complete + ".settlement"),
+                        Map.entry("sequence", 3),
+                        Map.entry("kind", "settlement"),
+                        Map.entry("report_id", complete.toString()),
+                        Map.entry("dataset", "demographics"),
+                        Map.entry("amount", 60),
+                        Map.entry("granted", 1000),
+                        Map.entry("reserved", 1),
+                        Map.entry("used", 2),
+                        Map.entry("remaining", 997),
+                        Map.entry("occurred_at", Json.format(requested.plusMillis(3500))))));
         assertThat(all.path("entries").path(5).has("dataset")).isFalse();
         assertThat(all.path("entries").path(5).has("report_id")).isFalse();
 
@@ -273,14 +270,18 @@ class ActivityIT {
         JsonNode timeline = json(first.get(TIMELINE + complete));
         assertThat(timeline.path("report_id").asText()).isEqualTo(complete.toString());
         assertThat(timeline.path("events").toString())
-                .isEqualTo("[{\"sequence\":1,\"status\":\"processing\",\"phase\":\"queued\",\"attempt\":1,\"progress\":0.0,"
-                        + "\"occurred_at\":\"" + Json.format(requested.plusMillis(1000)) + "\",\"elapsed_millis\":1000},"
-                        + "{\"sequence\":2,\"status\":\"complete\",\"attempt\":1,\"occurred_at\":\""
-                        + Json.format(requested.plusMillis(3500))
-                        + "\",\"elapsed_millis\":3500,\"since_previous_millis\":2500}]");
+                .isEqualTo(
+                        "[{\"sequence\":1,\"status\":\"processing\",\"phase\":\"queued\",\"attempt\":1,\"progress\":0.0,"
+                                + "\"occurred_at\":\"" + Json.format(requested.plusMillis(1000))
+                                + "\",\"elapsed_millis\":1000},"
+                                + "{\"sequence\":2,\"status\":\"complete\",\"attempt\":1,\"occurred_at\":\""
+                                + Json.format(requested.plusMillis(3500))
+                                + "\",\"elapsed_millis\":3500,\"since_previous_millis\":2500}]");
         assertThat(timeline.path("entries").findValuesAsText("kind"))
                 .containsExactly("reservation", "settlement", "release");
-        assertThat(timeline.path("entries").findValuesAsText("dataset")).hasSize(3).containsOnly("demographics");
+        assertThat(timeline.path("entries").findValuesAsText("dataset"))
+                .hasSize(3)
+                .containsOnly("demographics");
         JsonNode failed = json(first.get(TIMELINE + cancelled));
         assertThat(failed.path("events").path(1).path("error").path("code").asText())
                 .isEqualTo("cancelled");
@@ -319,10 +320,12 @@ class ActivityIT {
     @Test
     void anotherGatewayAnswersTheSame() {
         for (String path : List.of(ENTRIES, USAGE, TIMELINE + complete, TIMELINE + cancelled)) {
-            assertThat(second.get(path).body()).as(path).isEqualTo(first.get(path).body());
+            assertThat(second.get(path).body())
+                    .as(path)
+                    .isEqualTo(first.get(path).body());
         }
-        await().untilAsserted(() ->
-                assertThat(second.get(STATISTICS).body()).isEqualTo(first.get(STATISTICS).body()));
+        await().untilAsserted(() -> assertThat(second.get(STATISTICS).body())
+                .isEqualTo(first.get(STATISTICS).body()));
     }
 
     /** One that is killed, or stopped, goes on; one without a store reads everything again. */

@@ -144,13 +144,13 @@ class ActivityStoreTest {
         }
         folded.restart(FoldedHistory.TOPICS);
         folded.store().progressed(new ActivityStore.Progress(true, 1));
-        var asked = folded.store()
-                .ask(queries -> SampleHistory.ACCOUNTS.stream()
-                        .map(a -> queries.entries(a, Instant.MIN, Instant.MAX, null, 10_000).size()
-                                + history.reports.stream()
-                                        .mapToInt(r -> queries.timeline(a, r.reportId()).size())
-                                        .sum())
-                        .toList());
+        var asked = folded.store().ask(queries -> SampleHistory.ACCOUNTS.stream()
+                .map(a -> queries.entries(a, Instant.MIN, Instant.MAX, null, 10_000)
+                                .size()
+                        + history.reports.stream()
+                                .mapToInt(r -> queries.timeline(a, r.reportId()).size())
+                                .sum())
+                .toList());
         assertThat(asked).isEmpty();
         assertThat(folded.store().unavailable()).isPresent();
         assertThatThrownBy(() -> folded.some(new Random(2))).isInstanceOf(StoreException.class);
@@ -190,8 +190,7 @@ class ActivityStoreTest {
     @Test
     void saysHowFarItIs() {
         assertThat(folded.store().unavailable())
-                .contains(
-                        "This gateway is still reading what happened to the accounts: 0 % are read; try again.");
+                .contains("This gateway is still reading what happened to the accounts: 0 % are read; try again.");
         folded.store().progressed(new ActivityStore.Progress(false, 0.437));
         assertThat(folded.store().unavailable().orElseThrow()).contains(" 43 % are read");
         assertThat(folded.store().ask(queries -> 1)).isEmpty();
@@ -244,8 +243,11 @@ class ActivityStoreTest {
         now = now.plus(Duration.ofDays(15));
         folded.all(new Random(1));
         assertThat(events()).isPositive().isLessThan(all);
-        assertThat(statisticsDays()).isNotEmpty().allMatch(day -> day >= KeptDays.at(now).firstOfEvents());
-        assertThat(folded.store().lost(first)).hasValueSatisfying(why -> assertThat(why).contains("30 days"));
+        assertThat(statisticsDays())
+                .isNotEmpty()
+                .allMatch(day -> day >= KeptDays.at(now).firstOfEvents());
+        assertThat(folded.store().lost(first))
+                .hasValueSatisfying(why -> assertThat(why).contains("30 days"));
         assertThat(folded.store().lost(end)).isEmpty();
         assertThat(usage()).isEqualTo(SampleHistory.of(history.usage, "acme").size());
 
@@ -282,7 +284,10 @@ class ActivityStoreTest {
         folded.some(new Random(4));
         folded.store().progressed(new ActivityStore.Progress(true, 1));
         Map<TopicPartition, Long> ahead = new HashMap<>();
-        folded.store().end().next().forEach((p, next) -> ahead.put(p, history.ends().getOrDefault(p, 0L)));
+        folded.store()
+                .end()
+                .next()
+                .forEach((p, next) -> ahead.put(p, history.ends().getOrDefault(p, 0L)));
         var positions = new Positions(folded.store().end().topics(), ahead);
         assertThat(folded.store().lost(positions)).isEmpty();
         folded.all(new Random(5));

@@ -39,7 +39,8 @@ class DurationsTest {
         }
         all = all.plus(Durations.of(Long.MAX_VALUE)).plus(Durations.of(-1));
         assertThat(all.bytes()).isEqualTo(Durations.MOST * 6);
-        assertThat((double) read(all).quantile(1).orElseThrow()).isCloseTo((double) (1L << 40), Percentage.withPercentage(3.2));
+        assertThat((double) read(all).quantile(1).orElseThrow())
+                .isCloseTo((double) (1L << 40), Percentage.withPercentage(3.2));
     }
 
     @Test

@@ -5,14 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Stream;
 import millrace.contracts.Json;
 import millrace.contracts.reports.ReportStatus;
@@ -139,35 +142,35 @@ final class FoldedHistory implements AutoCloseable {
     String answers() {
         Map<String, Object> all = new TreeMap<>();
         for (String account : SampleHistory.ACCOUNTS) {
-            store.ask(queries -> {
-                        all.put(account + " entries", queries.entries(account, java.time.Instant.MIN, java.time.Instant.MAX, null, 100_000));
-                        all.put(account + " usage", queries.usage(account, 0, 100_000));
-                        all.put(account + " statistics", queries.statistics(account, 0, 100_000).stream()
-                                .map(s -> s.day() + s.dataset() + java.util.HexFormat.of().formatHex(s.ended().bytes()))
-                                .toList());
-                        for (ReportStatus report : history.reports) {
-                            all.put(account + " timeline " + report.reportId(), queries.timeline(account, report.reportId()));
-                            all.put(
-                                    account + " entries " + report.reportId(),
-                                    queries.entriesOf(
-                                            account, report.reportId(), report.submittedAt(), report.updatedAt()));
-                        }
-                        return all;
-                    })
-                    .orElseThrow();
-            all.put(account + " feed", feed(account, 7).stream().map(FoldedHistory::text).toList());
+            all.put(account, store.ask(queries -> answers(queries, account)).orElseThrow());
+            all.put(
+                    account + " feed",
+                    feed(account, 7).stream().map(FoldedHistory::text).toList());
         }
         return Json.text(all);
     }
 
+    private Map<String, Object> answers(ActivityQueries queries, String account) {
+        Map<String, Object> all = new TreeMap<>();
+        all.put("entries", queries.entries(account, Instant.MIN, Instant.MAX, null, 100_000));
+        all.put("usage", queries.usage(account, 0, 100_000));
+        all.put(
+                "statistics",
+                queries.statistics(account, 0, 100_000).stream()
+                        .map(s -> s.day()
+                                + s.dataset()
+                                + HexFormat.of().formatHex(s.ended().bytes()))
+                        .toList());
+        for (ReportStatus report : history.reports) {
+            UUID id = report.reportId();
+            all.put("timeline " + id, queries.timeline(account, id));
+            all.put("entries " + id, queries.entriesOf(account, id, report.submittedAt(), report.updatedAt()));
+        }
+        return all;
+    }
+
     private static String text(ActivityEvent event) {
-        return event.place().id()
-                + switch (event) {
-                    case ActivityEvent.ReportChanged(_, var report) -> " " + report;
-                    case ActivityEvent.Attempted(_, var attempt) -> " " + attempt;
-                    case ActivityEvent.Entered(_, var entry, var dataset, var lowBelow) ->
-                        " " + entry + dataset + lowBelow;
-                };
+        return event.place().id() + " " + event;
     }
 
     /** All events of the account, read in pages. */

@@ -49,7 +49,7 @@ class PositionsTest {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         for (Topic<?> topic : Positions.TOPICS) {
             for (int number = 0; number < partitions; number++) {
-                offsets.put(new TopicPartition(topic.name(), number), random.nextLong() >>> 1 + random.nextInt(62));
+                offsets.put(new TopicPartition(topic.name(), number), random.nextLong() >>> (1 + random.nextInt(62)));
             }
         }
         return offsets;

@@ -86,9 +86,8 @@ final class SampleHistory {
     }
 
     private void step() {
-        List<ReportStatus> open = reports.stream()
-                .filter(r -> r.status() == Status.PROCESSING)
-                .toList();
+        List<ReportStatus> open =
+                reports.stream().filter(r -> r.status() == Status.PROCESSING).toList();
         List<ReportStatus> failed = reports.stream()
                 .filter(r -> r.status() == Status.INTERNAL_ERROR && r.attempt() < 4)
                 .toList();
@@ -261,14 +260,14 @@ final class SampleHistory {
         topics.forEach((partition, records) -> {
             if (partition.topic().equals(Topics.REPORT_STATUS.name())) {
                 Set<String> newer = new HashSet<>();
-                for (ConsumerRecord<String, byte[]> record : records.reversed().stream().toList()) {
+                for (ConsumerRecord<String, byte[]> record :
+                        records.reversed().stream().toList()) {
                     if (!newer.add(record.key())) {
                         records.remove(record);
                     }
                 }
             } else if (!partition.topic().equals(Topics.CREDIT_LEDGER.name())) {
-                records.removeIf(
-                        r -> KeptDays.day(Instant.ofEpochMilli(r.timestamp())) < KEPT.firstOfEvents());
+                records.removeIf(r -> KeptDays.day(Instant.ofEpochMilli(r.timestamp())) < KEPT.firstOfEvents());
             }
         });
         return this;
@@ -278,7 +277,9 @@ final class SampleHistory {
         return topics.entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
-                        e -> e.getValue().isEmpty() ? 0L : e.getValue().getFirst().offset()));
+                        e -> e.getValue().isEmpty()
+                                ? 0L
+                                : e.getValue().getFirst().offset()));
     }
 
     /** With the end of a last transaction. */
@@ -286,7 +287,9 @@ final class SampleHistory {
         return topics.entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
-                        e -> e.getValue().isEmpty() ? 0L : e.getValue().getLast().offset() + 2));
+                        e -> e.getValue().isEmpty()
+                                ? 0L
+                                : e.getValue().getLast().offset() + 2));
     }
 
     static <V> V of(Map<String, V> map, String account) {
