@@ -85,6 +85,10 @@ class FuzzIT {
         ledger.balance("acme", 100_000_000, 0);
         cancelling = cancelling();
         cancelling.start();
+        // Until then what answers from the activity store is 503.
+        await().until(() -> gateway.send("HEAD", "/v3/batch/events", TestGateway.KEY, null, Map.of())
+                        .statusCode()
+                == 200);
     }
 
     @AfterAll

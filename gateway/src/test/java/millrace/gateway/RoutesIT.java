@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -21,8 +22,10 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import millrace.contracts.Json;
 import millrace.contracts.commands.AccountCommand;
@@ -78,6 +81,7 @@ class RoutesIT {
         balance("acme", 100_000);
         balance("other", 100_000);
         balance("slow", 100_000);
+        balance("paced", 100_000);
     }
 
     @Test
@@ -348,6 +352,50 @@ class RoutesIT {
         balance("slow", 100_000);
         await().until(() ->
                 gateway.get("/v3/batch/credits", TestGateway.SLOW_KEY).statusCode() == 200);
+    }
+
+    @Test
+    void whoTypesInAFormHoldsUpNoProgram() throws Exception {
+        List<Integer> submitted = new CopyOnWriteArrayList<>();
+        List<Integer> validated = new CopyOnWriteArrayList<>();
+        // 4.5 submissions of 5 a second, and 25 validations of 40.
+        try (var pace = Executors.newScheduledThreadPool(2)) {
+            var typing = pace.scheduleAtFixedRate(
+                    () -> validated.add(gateway.post(VALIDATE, TestGateway.PACED_KEY, TestGateway.REQUEST)
+                            .statusCode()),
+                    0,
+                    40,
+                    TimeUnit.MILLISECONDS);
+            var program = pace.scheduleAtFixedRate(
+                    () -> submitted.add(gateway.post(REPORT, TestGateway.PACED_KEY, TestGateway.REQUEST)
+                            .statusCode()),
+                    0,
+                    220,
+                    TimeUnit.MILLISECONDS);
+            await().until(() -> submitted.size() >= 8 || program.isDone() || typing.isDone());
+            pace.shutdownNow();
+        }
+        assertThat(submitted).hasSizeGreaterThanOrEqualTo(8).containsOnly(200);
+        assertThat(validated).hasSizeGreaterThanOrEqualTo(10).containsOnly(200);
+    }
+
+    @Test
+    void saysWhichRateIsExceeded() {
+        HttpResponse<String> submissions = await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofNanos(1))
+                .until(
+                        () -> gateway.post("/v3/batch/cancel/" + UUID.randomUUID(), TestGateway.SLOW_KEY, ""),
+                        r -> r.statusCode() == 429);
+        assertThat(body(submissions).path("errors").get(0).asText())
+                .isEqualTo("The account may send 2 requests a second that submit, change or end something; this is one"
+                        + " more.");
+        HttpResponse<String> reads = await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofNanos(1))
+                .until(() -> gateway.get("/v3/batch/credits", TestGateway.SLOW_KEY), r -> r.statusCode() == 429);
+        assertThat(body(reads).path("errors").get(0).asText())
+                .isEqualTo("The account may send " + TestGateway.READS_PER_SECOND
+                        + " requests a second that read, validate or preview; this is one more.");
+        assertThat(reads.headers().firstValue("Retry-After")).contains("1");
     }
 
     @Test

@@ -52,6 +52,7 @@ public final class TestGateway implements AutoCloseable {
     public static final String OTHER_KEY = "batch-key-of-other";
     public static final String ORIGINAL_KEY = "original-key-of-acme";
     public static final String SLOW_KEY = "batch-key-of-slow";
+    public static final String PACED_KEY = "batch-key-of-paced";
     public static final String SECRETLESS_KEY = "batch-key-of-secretless";
     public static final String ALLOWED_ORIGIN = "https://app.example.com";
     public static final byte[] SECRET = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -68,6 +69,9 @@ public final class TestGateway implements AutoCloseable {
             Settings.sectionOf("connection", ConnectionSettings.class, Map.of());
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    /** Of accounts with a limit of their own; the others may submit, and so read, more often. */
+    public static final int READS_PER_SECOND = 40;
 
     private static final long LEAST_FREE = 1_000;
 
@@ -199,6 +203,7 @@ public final class TestGateway implements AutoCloseable {
                 4 << 20,
                 1_000_000,
                 100_000,
+                READS_PER_SECOND,
                 100,
                 acknowledgeWithin,
                 Duration.ofDays(7),
@@ -326,6 +331,10 @@ public final class TestGateway implements AutoCloseable {
                         "slow",
                         List.of(key(DeclaredAccount.Kind.BATCH, SLOW_KEY, null, true)),
                         new DeclaredAccount.Limits(2, 2)),
+                account(
+                        "paced",
+                        List.of(key(DeclaredAccount.Kind.BATCH, PACED_KEY, null, true)),
+                        new DeclaredAccount.Limits(5, 100)),
                 account("secretless", List.of(key(DeclaredAccount.Kind.BATCH, SECRETLESS_KEY, null, true)), null)));
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
+import millrace.bench.process.LiveHeap;
 
 /**
  * Measures a notifier with many events that wait for a retry: its start, its memory, and how late
@@ -50,8 +51,7 @@ public final class NotifierWaitingBench {
                     Locale.ROOT, "%,d events wait, %,d of them are due %d a second%n", events, dueSoon, duePerSecond);
             System.out.printf(Locale.ROOT, "from its start to ready     %8.1f s, target 15%n", seconds);
             System.out.printf(Locale.ROOT, "heap (-Xmx)                 %8s, target 400 MB%n", heap);
-            System.out.printf(
-                    Locale.ROOT, "live after a collection     %8d MB%n", WaitingEvents.liveBytes(notifier) >> 20);
+            System.out.printf(Locale.ROOT, "live after a collection     %8d MB%n", LiveHeap.bytes(notifier) >> 20);
             System.out.printf(Locale.ROOT, "resident at most            %8d MB%n", notifier.peakMemory() >> 20);
             System.out.printf(
                     Locale.ROOT,

@@ -1,15 +1,11 @@
 package millrace.bench.notifier;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import millrace.bench.process.ChildProcess;
+import millrace.bench.process.LiveHeap;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.topics.Topic;
@@ -20,7 +16,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /** A {@link NotifierSetup} with a growing number of events that wait ten hours for a retry. */
 public final class WaitingEvents implements AutoCloseable {
     private static final Duration WAIT = Duration.ofHours(10);
-    private static final Pattern USED = Pattern.compile("used (\\d+)K");
 
     private final NotifierSetup stage;
     private final int endpoints;
@@ -55,7 +50,7 @@ public final class WaitingEvents implements AutoCloseable {
         long started = System.nanoTime();
         try (ChildProcess notifier = stage.notifier("-Xmx" + heap)) {
             double seconds = (System.nanoTime() - started) / 1e9;
-            return new Start(seconds, liveBytes(notifier), notifier.peakMemory());
+            return new Start(seconds, LiveHeap.bytes(notifier), notifier.peakMemory());
         }
     }
 
@@ -70,27 +65,6 @@ public final class WaitingEvents implements AutoCloseable {
                 Topic.partition(event.endpoint(), NotifierSetup.PARTITIONS),
                 state.key(),
                 Topics.DELIVERY_STATE.encode(state)));
-    }
-
-    /** Live bytes of a process' heap after a full collection. */
-    static long liveBytes(ChildProcess process) throws IOException, InterruptedException {
-        ask(process, "GC.run");
-        String heap = ask(process, "GC.heap_info");
-        Matcher used = USED.matcher(heap);
-        if (!used.find()) {
-            throw new IllegalStateException("no size of the heap: " + heap);
-        }
-        return Long.parseLong(used.group(1)) << 10;
-    }
-
-    private static String ask(ChildProcess process, String what) throws IOException, InterruptedException {
-        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        Process asked = new ProcessBuilder(List.of(jcmd.toString(), Long.toString(process.pid()), what))
-                .redirectErrorStream(true)
-                .start();
-        String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        asked.waitFor();
-        return answer;
     }
 
     @Override

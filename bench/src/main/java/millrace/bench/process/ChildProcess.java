@@ -93,10 +93,19 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Most resident memory, in bytes. Linux only; elsewhere -1. */
     public long peakMemory() {
+        return memory("VmHWM:");
+    }
+
+    /** Resident memory, in bytes. Linux only; elsewhere -1. */
+    public long residentMemory() {
+        return memory("VmRSS:");
+    }
+
+    private long memory(String field) {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");
         try {
             return Files.readAllLines(status).stream()
-                    .filter(line -> line.startsWith("VmHWM:"))
+                    .filter(line -> line.startsWith(field))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
                     .findFirst()
                     .orElse(-1);

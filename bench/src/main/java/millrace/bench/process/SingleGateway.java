@@ -33,8 +33,13 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     /** Starts it with the heap options of its image, and waits until it is ready. */
     public static SingleGateway start(Path folder, String kafka, List<String> jvmOptions)
             throws IOException, InterruptedException {
-        Path accounts =
-                Files.writeString(folder.resolve("accounts.yaml"), accounts().text());
+        return start(folder, kafka, jvmOptions, accounts());
+    }
+
+    /** As {@link #start(Path, String, List)}, with other accounts. */
+    public static SingleGateway start(Path folder, String kafka, List<String> jvmOptions, AccountsFile declared)
+            throws IOException, InterruptedException {
+        Path accounts = Files.writeString(folder.resolve("accounts.yaml"), declared.text());
         List<String> options = new ArrayList<>(StandaloneService.HEAP);
         options.addAll(jvmOptions);
         ChildProcess process = ChildProcess.start(
@@ -97,12 +102,13 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     }
 
     public static AccountsFile accounts() {
-        var all = new DeclaredAccount.Entitlement(
-                List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
-        return new AccountsFile(List.of(account(ACCOUNT, KEY, all), account("other", OTHER_KEY, all)));
+        return new AccountsFile(List.of(account(ACCOUNT, KEY), account("other", OTHER_KEY)));
     }
 
-    private static DeclaredAccount account(String id, String key, DeclaredAccount.Entitlement all) {
+    /** An account that may do everything. */
+    public static DeclaredAccount account(String id, String key) {
+        var all = new DeclaredAccount.Entitlement(
+                List.of("US", "GB", "WW"), LocalDate.parse("2020-01-01"), LocalDate.parse("2026-12-31"));
         return new DeclaredAccount(
                 id,
                 "Benchmark",

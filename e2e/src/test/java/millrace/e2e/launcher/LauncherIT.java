@@ -86,7 +86,7 @@ class LauncherIT {
         long credits;
         String key;
         String kafka;
-        // Polling the status would soon exceed the account's default of 10 requests a second.
+        // Polling the status would soon exceed the account's default of 50 reads a second.
         String[] arguments = DemoDataFolder.arguments(
                 "--gateway.requests-per-second=1000", "--management.port=0", "--log.reports=true");
         try (var millrace = MillraceProcess.start(data, arguments)) {

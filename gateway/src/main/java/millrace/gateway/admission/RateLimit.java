@@ -7,9 +7,14 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Limits the requests per second of each account. Counts the requests of this gateway only. */
+/**
+ * Limits the requests per second of each account, by their rate. Counts the requests of this
+ * gateway only.
+ */
 public final class RateLimit {
-    private final ConcurrentMap<String, TokenBucket> buckets = new ConcurrentHashMap<>();
+    private record Requests(String accountId, RequestRate rate) {}
+
+    private final ConcurrentMap<Requests, TokenBucket> buckets = new ConcurrentHashMap<>();
     private final LongSupplier nanos;
 
     /** @param nanos a clock that does not go back, as {@link System#nanoTime} */
@@ -20,12 +25,12 @@ public final class RateLimit {
     /**
      * Counts one request.
      *
-     * @return how long the account has to wait, or empty where the request is within the limit
+     * @return how long the account has to wait, or empty where the request is within the rate
      */
-    public Optional<Duration> take(String accountId, int perSecond) {
+    public Optional<Duration> take(String accountId, RequestRate rate, int perSecond) {
         long now = nanos.getAsLong();
         var wait = new Duration @Nullable [1];
-        buckets.compute(accountId, (id, bucket) -> {
+        buckets.compute(new Requests(accountId, rate), (requests, bucket) -> {
             TokenBucket current = bucket == null ? TokenBucket.full(perSecond, now) : bucket;
             return switch (current.take(perSecond, now)) {
                 case TokenBucket.Answer.Taken(TokenBucket next) -> next;

@@ -20,6 +20,7 @@ import millrace.gateway.admin.AdminServer;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.commands.CommandLog;
 import millrace.gateway.downloads.DownloadLinks;
+import millrace.gateway.feed.EventFeeds;
 import millrace.gateway.health.GatewayHealth;
 import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.TopicReaders;
@@ -140,6 +141,9 @@ public final class Gateway implements AutoCloseable {
         Gauge.builder("millrace.reports.known", model, ReadModel::size)
                 .description("Reports in this gateway's memory")
                 .register(registry);
+        Gauge.builder("millrace.feeds.open", context.getBean(EventFeeds.class), EventFeeds::size)
+                .description("Feeds of events that clients have open")
+                .register(registry);
         ConsumerLagGauge.register(registry, "read-model", "", context.getBean(ModelReader.class)::measured);
         ConsumerLagGauge.register(registry, "deliveries", "", context.getBean(DeliveryReader.class)::measured);
         ConsumerLagGauge.register(registry, "activity", "", context.getBean(ActivityReader.class)::measured);
@@ -169,13 +173,14 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Reports not ready, waits up to 4 s for requests in progress, stops listening, then closes its
+     * Reports not ready, ends the feeds, waits up to 4 s for requests in progress, stops listening, then closes its
      * Kafka clients.
      */
     @Override
     public void close() {
         health().leave();
         threads.forEach(Thread::interrupt);
+        context.getBean(EventFeeds.class).close();
         if (admin != null) {
             admin.close();
         }

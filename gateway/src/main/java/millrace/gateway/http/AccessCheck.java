@@ -9,13 +9,14 @@ import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.RateLimit;
+import millrace.gateway.admission.RequestRate;
 import millrace.gateway.readmodel.ModelReader;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what every call with a key needs: a valid key of the right kind, the account's rate limit,
+ * Checks what every call with a key needs: a valid key of the right kind, the account's rate limits,
  * and that this gateway has read the topics.
  */
 @Singleton
@@ -50,8 +51,8 @@ public final class AccessCheck {
         record Denied(MutableHttpResponse<byte[]> answer) implements Access {}
     }
 
-    /** Checks a call that needs a batch key. */
-    Access batch(@Nullable String key) {
+    /** Checks a call that needs a batch key, and counts it against the rate. */
+    Access batch(@Nullable String key, RequestRate rate) {
         if (key == null || key.isBlank()) {
             return denied(HttpStatus.UNAUTHORIZED, "api-key: the header is missing; send your key in it.");
         }
@@ -59,18 +60,18 @@ public final class AccessCheck {
         if (caller.isPresent() && caller.get().kind() != DeclaredAccount.Kind.BATCH) {
             return denied(HttpStatus.UNAUTHORIZED, "api-key: this is a rest key; batch requests need a batch key.");
         }
-        return checkCaller("api-key", caller);
+        return checkCaller("api-key", caller, rate);
     }
 
-    /** Checks a call that any kind of key opens. */
+    /** Checks a call that reads and that any kind of key opens. */
     public Access any(@Nullable String key) {
         if (key == null || key.isBlank()) {
             return denied(HttpStatus.UNAUTHORIZED, "api_key: the query parameter is missing; send your key in it.");
         }
-        return checkCaller("api_key", keys.caller(key));
+        return checkCaller("api_key", keys.caller(key), RequestRate.READS);
     }
 
-    private Access checkCaller(String where, Optional<Caller> caller) {
+    private Access checkCaller(String where, Optional<Caller> caller, RequestRate rate) {
         if (caller.isEmpty()) {
             // This gateway may not have read the account of the key yet.
             return fileImport.granted()
@@ -81,15 +82,22 @@ public final class AccessCheck {
         if (!account.active()) {
             return denied(HttpStatus.FORBIDDEN, SUSPENDED);
         }
-        Optional<Duration> wait = rates.take(account.id(), perSecond(account));
+        int perSecond = perSecond(account, rate);
+        Optional<Duration> wait = rates.take(account.id(), rate, perSecond);
         if (wait.isPresent()) {
             return new Access.Denied(JsonResponses.retryAfter(
-                    JsonResponses.problem(
-                            HttpStatus.TOO_MANY_REQUESTS,
-                            "The account may send " + perSecond(account) + " requests a second; this is one more."),
-                    wait.get()));
+                    JsonResponses.problem(HttpStatus.TOO_MANY_REQUESTS, tooMany(rate, perSecond)), wait.get()));
         }
         return ready().<Access>map(Access.Denied::new).orElseGet(() -> new Access.Granted(caller.get()));
+    }
+
+    /** Whether the key is still one that opens batch calls of the account. Counts against no rate. */
+    public boolean granted(String key, String accountId) {
+        return keys.caller(key)
+                .filter(caller -> caller.kind() == DeclaredAccount.Kind.BATCH
+                        && caller.account().active()
+                        && caller.accountId().equals(accountId))
+                .isPresent();
     }
 
     /** A 503 response while this gateway is still reading the topics, else empty. */
@@ -101,10 +109,26 @@ public final class AccessCheck {
         return JsonResponses.unavailable("This gateway is still reading what there is; try again.");
     }
 
-    private int perSecond(DeclaredAccount account) {
+    private int perSecond(DeclaredAccount account, RequestRate rate) {
         DeclaredAccount.Limits limits = account.limits();
         Integer own = limits == null ? null : limits.requestsPerSecond();
-        return own == null ? settings.requestsPerSecond() : own;
+        int submissions = own == null ? settings.requestsPerSecond() : own;
+        return switch (rate) {
+            case SUBMISSIONS -> submissions;
+            // Who may submit so many reports may ask for the status of as many.
+            case READS -> Math.max(settings.readsPerSecond(), submissions);
+        };
+    }
+
+    private static String tooMany(RequestRate rate, int perSecond) {
+        return switch (rate) {
+            case SUBMISSIONS ->
+                "The account may send " + perSecond
+                        + " requests a second that submit, change or end something; this is one more.";
+            case READS ->
+                "The account may send " + perSecond
+                        + " requests a second that read, validate or preview; this is one more.";
+        };
     }
 
     private static Access denied(HttpStatus status, String error) {

@@ -6,6 +6,7 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import millrace.files.SignedLinks;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.admission.RequestRate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 @ServerFilter("/v3/batch/**")
 public final class ApiKeyFilter {
     private static final String CALLER = "millrace.caller";
+
+    private static final String VALIDATE = "/request-validate";
 
     private static final int SMALL = 1 << 16;
 
@@ -32,7 +35,7 @@ public final class ApiKeyFilter {
         if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
             return null;
         }
-        return switch (accessCheck.batch(request.getHeaders().get("api-key"))) {
+        return switch (accessCheck.batch(request.getHeaders().get("api-key"), rate(request))) {
             case AccessCheck.Access.Granted(Caller caller) -> {
                 request.setAttribute(CALLER, caller);
                 yield null;
@@ -41,6 +44,14 @@ public final class ApiKeyFilter {
                 metrics.denied(answer.status());
                 yield hasBody(request) ? answer.header("Connection", "close") : answer;
             }
+        };
+    }
+
+    /** Validating changes nothing, so that a form can validate while somebody types. */
+    private static RequestRate rate(HttpRequest<?> request) {
+        return switch (request.getMethod()) {
+            case GET, HEAD, OPTIONS -> RequestRate.READS;
+            default -> request.getPath().endsWith(VALIDATE) ? RequestRate.READS : RequestRate.SUBMISSIONS;
         };
     }
 

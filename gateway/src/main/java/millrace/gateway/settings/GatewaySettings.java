@@ -58,8 +58,14 @@ public record GatewaySettings(
         @Setting(value = "1000000", doc = "most domains or keywords of a request")
         int maxEntities,
 
-        @Setting(value = "10", doc = "requests per second and account")
+        @Setting(value = "10", doc = "requests per second and account that submit, change or end something")
         int requestsPerSecond,
+
+        @Setting(
+                value = "50",
+                doc =
+                        "requests per second and account that read, validate or preview; at least as many as it may submit")
+        int readsPerSecond,
 
         @Setting(value = "100", doc = "reports of one account that may be processing at once")
         int openReports,
@@ -100,6 +106,7 @@ public record GatewaySettings(
         atLeast("max-body-bytes", 1, maxBodyBytes);
         atLeast("max-entities", 1, maxEntities);
         atLeast("requests-per-second", 1, requestsPerSecond);
+        atLeast("reads-per-second", 1, readsPerSecond);
         atLeast("open-reports", 1, openReports);
         atLeast("most-deliveries", 1, mostDeliveries);
         if (deliveriesKept.compareTo(Duration.ofDays(30)) > 0 || !deliveriesKept.isPositive()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds the status of a report as clients see it, with its download link and Retry-After. */
 @Singleton
-final class StatusResponses {
+public final class StatusResponses {
     private final ReadModel model;
     private final DownloadLinks links;
     private final CompletionRate completionRate;
@@ -30,8 +30,13 @@ final class StatusResponses {
     }
 
     MutableHttpResponse<byte[]> answer(ReportStatus report) {
-        var answer = JsonResponses.ok(StatusResponse.of(report, link(report), clock.instant()));
+        var answer = JsonResponses.ok(of(report));
         return report.status() == Status.PROCESSING ? JsonResponses.retryAfter(answer, wait(report)) : answer;
+    }
+
+    /** The status as request-status answers it. */
+    public StatusResponse of(ReportStatus report) {
+        return StatusResponse.of(report, link(report), clock.instant());
     }
 
     StatusResponse inHistory(ReportStatus report) {

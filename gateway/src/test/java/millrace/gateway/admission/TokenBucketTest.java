@@ -20,24 +20,35 @@ class TokenBucketTest {
     @Test
     void letsASecondsWorthThroughAtOnceAndThenMakesWait() {
         for (int i = 0; i < 10; i++) {
-            assertThat(limit.take("a", 10)).isEmpty();
+            assertThat(limit.take("a", RequestRate.SUBMISSIONS, 10)).isEmpty();
         }
-        assertThat(limit.take("a", 10)).contains(Duration.ofMillis(100));
-        assertThat(limit.take("b", 10)).isEmpty();
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 10)).contains(Duration.ofMillis(100));
+        assertThat(limit.take("b", RequestRate.SUBMISSIONS, 10)).isEmpty();
         now.addAndGet(SECOND / 20);
-        assertThat(limit.take("a", 10)).contains(Duration.ofMillis(50));
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 10)).contains(Duration.ofMillis(50));
         now.addAndGet(SECOND / 20);
-        assertThat(limit.take("a", 10)).isEmpty();
-        assertThat(limit.take("a", 10)).isPresent();
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 10)).isEmpty();
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 10)).isPresent();
     }
 
     @Test
     void doesNotSaveUp() {
-        limit.take("a", 2);
+        limit.take("a", RequestRate.SUBMISSIONS, 2);
         now.addAndGet(3600 * SECOND);
-        assertThat(limit.take("a", 2)).isEmpty();
-        assertThat(limit.take("a", 2)).isEmpty();
-        assertThat(limit.take("a", 2)).isPresent();
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 2)).isEmpty();
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 2)).isEmpty();
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 2)).isPresent();
+    }
+
+    @Test
+    void readingTakesNothingFromSubmitting() {
+        for (int i = 0; i < 100; i++) {
+            limit.take("a", RequestRate.READS, 50);
+        }
+        assertThat(limit.take("a", RequestRate.READS, 50)).isPresent();
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 1)).isEmpty();
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 1)).isPresent();
+        assertThat(limit.take("b", RequestRate.READS, 50)).isEmpty();
     }
 
     @Property
@@ -49,7 +60,7 @@ class TokenBucketTest {
         int taken = 0;
         for (int pause : pausesInMillis) {
             clock.addAndGet(pause * (SECOND / 1000));
-            taken += rate.take("a", perSecond).isEmpty() ? 1 : 0;
+            taken += rate.take("a", RequestRate.READS, perSecond).isEmpty() ? 1 : 0;
         }
         assertThat((double) taken).isLessThanOrEqualTo(perSecond + (double) clock.get() / SECOND * perSecond + 1e-6);
     }

@@ -184,6 +184,65 @@ class DownloadsIT {
                 .contains("attachment; filename=\"demographics-" + id + "." + extension + "\"");
     }
 
+    @Test
+    void previewsAReport() throws IOException {
+        HttpResponse<String> preview = preview(ID, "");
+        assertThat(preview.statusCode()).isEqualTo(200);
+        assertThat(preview.headers().firstValue("Content-Type")).contains("application/json");
+        JsonNode shown = Json.MAPPER.readTree(preview.body());
+        assertThat(shown.path("report_id").asText()).isEqualTo(ID.toString());
+        assertThat(shown.path("columns").toString()).isEqualTo("[\"line 0\"]");
+        assertThat(shown.path("returned").asInt()).isEqualTo(100);
+        assertThat(shown.path("rows").get(99).get(0).asText()).isEqualTo("line 100");
+        assertThat(shown.path("row_count").asInt()).isEqualTo(1);
+        JsonNode many = Json.MAPPER.readTree(preview(ID, "?rows=5000").body());
+        assertThat(many.path("rows")).hasSize(5000);
+    }
+
+    /** Each preview has a slot until it is read; HEAD has none. */
+    @Test
+    void manyPreviewsOneAfterTheOther() {
+        for (int i = 0; i < 20; i++) {
+            String path = "/v3/batch/preview/" + ID + "?rows=5000";
+            HttpResponse<String> head = gateway.send("HEAD", path, TestGateway.KEY, null, Map.of());
+            assertThat(head.statusCode()).isEqualTo(200);
+            assertThat(head.body()).isEmpty();
+            assertThat(gateway.get(path).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void saysWhyThereIsNoPreview() throws IOException {
+        UUID parquet = UUID.randomUUID();
+        JsonNode unused =
+                publish(parquet, "f/1/0-1.zstd.parquet", "x", Instant.now().plusSeconds(60));
+        refused(parquet, 400, "report_id: the report's response_format is parquet; a preview needs csv or json.");
+
+        UUID expired = UUID.randomUUID();
+        unused = publish(expired, "f/1/0-2", "x", Instant.now().minusSeconds(5));
+        refused(expired, 410, "The report's file has expired at ");
+
+        UUID deleted = UUID.randomUUID();
+        unused = publish(deleted, "f/1/0-3", "x", Instant.now().plusSeconds(60));
+        new DiskReportStore(reports, false).delete("f/1/0-3");
+        refused(deleted, 410, "The file is no longer there.");
+
+        UUID damaged = UUID.randomUUID();
+        unused = publish(damaged, "f/1/0-4.csv.gz", "x", Instant.now().plusSeconds(60));
+        refused(damaged, 503, "The report's file cannot be read at the moment.");
+    }
+
+    private void refused(UUID id, int status, String sentence) throws IOException {
+        HttpResponse<String> refused = preview(id, "");
+        assertThat(refused.statusCode()).isEqualTo(status);
+        assertThat(Json.MAPPER.readTree(refused.body()).path("errors").path(0).asText())
+                .startsWith(sentence);
+    }
+
+    private HttpResponse<String> preview(UUID id, String query) {
+        return gateway.get("/v3/batch/preview/" + id + query);
+    }
+
     /** Waits until the gateway knows of it, and gives its status. */
     private JsonNode publish(UUID id, String name, String content, Instant expiresAt) throws IOException {
         StoredFile file;

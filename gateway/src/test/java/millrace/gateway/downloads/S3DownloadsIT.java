@@ -78,6 +78,26 @@ class S3DownloadsIT {
             assertThat(head.statusCode()).isEqualTo(200);
             assertThat(head.headers().firstValue("Content-Length")).contains("10");
 
+            HttpResponse<String> preview = gateway.get("/v3/batch/preview/" + id);
+            assertThat(preview.statusCode()).isEqualTo(503); // these are no rows
+            UUID rows = UUID.randomUUID();
+            StoredFile csv;
+            try (ReportFileWriter out = store.create(rows + "/1/0-a.csv")) {
+                out.write("domain,country\r\na.example,US\r\n".getBytes(StandardCharsets.UTF_8));
+                csv = out.commit();
+            }
+            try (var ledger = new FakeProcessor(kafka.bootstrapServers())) {
+                ledger.status(FakeProcessor.complete(
+                        "acme",
+                        rows,
+                        2,
+                        new ReportStatus.Result(new ResultCounts(1, 1, 0), 1, csv, result.expiresAt())));
+            }
+            await().until(() -> gateway.get("/v3/batch/preview/" + rows).statusCode() == 200);
+            assertThat(gateway.get("/v3/batch/preview/" + rows).body())
+                    .isEqualTo("{\"report_id\":\"" + rows + "\",\"columns\":[\"domain\",\"country\"],"
+                            + "\"rows\":[[\"a.example\",\"US\"]],\"returned\":1,\"row_count\":1}");
+
             store.delete(file.name());
             assertThat(gateway.send("GET", url, null, null, Map.of()).statusCode())
                     .isEqualTo(410);

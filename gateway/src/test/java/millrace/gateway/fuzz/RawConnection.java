@@ -72,8 +72,9 @@ public final class RawConnection implements AutoCloseable {
             }
             int status = Integer.parseInt(line.substring(9, 12));
             Map<String, String> headers = headers();
+            var head = new RawResponse(status, headers, new byte[0]);
             boolean none = ofHead || status == 204 || status == 304;
-            return Optional.of(new RawResponse(status, headers, none ? new byte[0] : body(headers)));
+            return Optional.of(none ? head : new RawResponse(status, headers, body(head)));
         } catch (EOFException | SocketException e) {
             return Optional.empty();
         }
@@ -90,7 +91,12 @@ public final class RawConnection implements AutoCloseable {
         return headers;
     }
 
-    private byte[] body(Map<String, String> headers) throws IOException {
+    private byte[] body(RawResponse head) throws IOException {
+        Map<String, String> headers = head.headers();
+        if (head.isEventStream()) {
+            boolean chunked = headers.getOrDefault("transfer-encoding", "").equals("chunked");
+            return exactly(chunked ? Integer.parseInt(line(), 16) : 1);
+        }
         if (headers.containsKey("content-length")) {
             return exactly(Integer.parseInt(headers.get("content-length")));
         }

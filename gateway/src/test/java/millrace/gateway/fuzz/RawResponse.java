@@ -26,6 +26,11 @@ public record RawResponse(int status, Map<String, String> headers, byte[] body) 
         return headers.containsKey("content-encoding");
     }
 
+    /** Whether it never ends; the body is then its beginning. */
+    boolean isEventStream() {
+        return mediaType().equals("text/event-stream");
+    }
+
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }

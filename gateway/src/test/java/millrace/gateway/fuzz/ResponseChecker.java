@@ -64,7 +64,7 @@ public final class ResponseChecker {
                     return Optional.empty();
                 }
                 Optional<String> fault = alone(probe, answer.get());
-                if (fault.isPresent()) {
+                if (fault.isPresent() || answer.get().isEventStream()) {
                     return fault.map(sentence -> sentence + "\n  " + answer.get());
                 }
             } catch (SocketTimeoutException e) {

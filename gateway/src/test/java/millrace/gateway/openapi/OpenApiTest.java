@@ -32,7 +32,9 @@ import millrace.gateway.activity.CreditRoutes;
 import millrace.gateway.activity.StatisticsRoutes;
 import millrace.gateway.activity.TimelineRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
+import millrace.gateway.feed.EventRoutes;
 import millrace.gateway.health.HealthRoutes;
+import millrace.gateway.preview.PreviewRoutes;
 import millrace.gateway.status.HistoryRoutes;
 import millrace.gateway.status.StatusRoutes;
 import millrace.gateway.submission.AccountRoutes;
@@ -59,6 +61,8 @@ class OpenApiTest {
             HistoryRoutes.class,
             AccountRoutes.class,
             DownloadRoutes.class,
+            PreviewRoutes.class,
+            EventRoutes.class,
             CreditRoutes.class,
             StatisticsRoutes.class,
             TimelineRoutes.class,

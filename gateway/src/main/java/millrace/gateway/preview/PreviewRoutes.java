@@ -1,0 +1,129 @@
+package millrace.gateway.preview;
+
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.server.types.files.StreamedFile;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.FileFormat;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
+import millrace.gateway.readmodel.ReportView;
+import millrace.gateway.status.ReportFinder;
+import millrace.gateway.status.ReportFinder.Found;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers with the first rows of a complete report. */
+@Controller("/v3/batch")
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class PreviewRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(PreviewRoutes.class);
+    private static final int ROWS = 100;
+    private static final int MOST = 5_000;
+
+    private final ReportFinder reports;
+    private final ReportPreviews previews;
+    private final InstantSource clock;
+    private final PreviewSlots slots = new PreviewSlots(System::nanoTime);
+
+    PreviewRoutes(ReportFinder reports, ReportPreviews previews, InstantSource clock) {
+        this.reports = reports;
+        this.previews = previews;
+        this.clock = clock;
+    }
+
+    @Get("/preview/{reportId}")
+    HttpResponse<?> preview(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
+        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("rows")));
+        OptionalInt rows = QueryParameters.integer(http, "rows", 1, MOST, ROWS);
+        if (rows.isEmpty()) {
+            errors.add("rows: must be a whole number from 1 to " + MOST + ".");
+        }
+        if (!errors.isEmpty()) {
+            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+        }
+        Caller caller = ApiKeyFilter.caller(http);
+        return switch (reports.current(caller, reportId, 0)) {
+            case Found.Missing(var missing) -> missing;
+            case Found.Report(ReportView view) -> {
+                ReportStatus report = view.status();
+                ReportStatus.Result result = report.result();
+                yield result == null
+                        ? JsonResponses.problem(
+                                HttpStatus.CONFLICT,
+                                "The report is " + report.status().word()
+                                        + "; only complete reports have rows to show.")
+                        : refusal(result).orElseGet(() -> answer(http, caller, report, result, rows.getAsInt()));
+            }
+        };
+    }
+
+    private Optional<MutableHttpResponse<?>> refusal(ReportStatus.Result result) {
+        if (!clock.instant().isBefore(result.expiresAt())) {
+            return Optional.of(JsonResponses.problem(
+                    HttpStatus.GONE, "The report's file has expired at " + result.expiresAt() + "."));
+        }
+        if (FileFormat.ofName(result.file().name()).form() == FileFormat.Form.PARQUET) {
+            return Optional.of(JsonResponses.problem(
+                    HttpStatus.BAD_REQUEST,
+                    "report_id: the report's response_format is parquet; a preview needs csv or json."));
+        }
+        return Optional.empty();
+    }
+
+    private MutableHttpResponse<?> answer(
+            HttpRequest<?> http, Caller caller, ReportStatus report, ReportStatus.Result result, int rows) {
+        if (http.getMethod() == HttpMethod.HEAD) {
+            return HttpResponse.ok().contentType(MediaType.APPLICATION_JSON_TYPE);
+        }
+        Optional<PreviewSlots.Slot> slot = slots.take(caller.accountId());
+        return slot.isPresent()
+                ? opened(report, result, rows, slot.get())
+                : JsonResponses.retryAfter(
+                        JsonResponses.problem(
+                                HttpStatus.TOO_MANY_REQUESTS,
+                                "An account may read " + PreviewSlots.OF_ACCOUNT
+                                        + " previews at once, and all together " + PreviewSlots.IN_ALL
+                                        + "; this is one more."),
+                        Duration.ofSeconds(1));
+    }
+
+    private MutableHttpResponse<?> opened(
+            ReportStatus report, ReportStatus.Result result, int rows, PreviewSlots.Slot slot) {
+        try {
+            PreviewStream preview = previews.open(report, result, rows, slot);
+            return HttpResponse.ok(new StreamedFile(preview, MediaType.APPLICATION_JSON_TYPE));
+        } catch (NoSuchFileException e) {
+            slot.close();
+            return JsonResponses.problem(HttpStatus.GONE, "The file is no longer there.");
+        } catch (IOException e) {
+            slot.close();
+            LOG.warn("report file not read file={} error={}", result.file().name(), e.toString());
+            return JsonResponses.retryAfter(
+                    JsonResponses.problem(
+                            HttpStatus.SERVICE_UNAVAILABLE, "The report's file cannot be read at the moment."),
+                    Duration.ofSeconds(5));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.feed;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.preview;
+
+import org.jspecify.annotations.NullMarked;
