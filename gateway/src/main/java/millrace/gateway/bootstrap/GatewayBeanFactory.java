@@ -12,6 +12,7 @@ import millrace.files.store.ReportStore;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.MonthlyGrants;
+import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.SecretReencryption;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admission.ApiKeys;
@@ -94,6 +95,11 @@ final class GatewayBeanFactory {
     @Singleton
     MonthlyGrants monthlyGrants(Accounts accounts, AccountWriter writer) {
         return new MonthlyGrants(accounts, writer, dependencies.clock());
+    }
+
+    @Singleton
+    NewSecrets newSecrets() {
+        return new NewSecrets(dependencies.encryption());
     }
 
     @Singleton
