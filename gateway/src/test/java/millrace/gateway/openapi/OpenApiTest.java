@@ -31,6 +31,7 @@ import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.documents.DocumentRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.health.HealthRoutes;
 import millrace.gateway.keys.KeyRoutes;
@@ -67,7 +68,8 @@ class OpenApiTest {
             KeyRoutes.class,
             SecretRoutes.class,
             HealthRoutes.class,
-            OpenApiRoutes.class);
+            OpenApiRoutes.class,
+            DocumentRoutes.class);
 
     static Stream<Dataset> datasets() {
         return CATALOG.datasets().stream();
