@@ -76,9 +76,7 @@ class GuideIT {
     private static void types(ShellTerminal terminal, MarkdownGuide.Command command, String text) throws IOException {
         String output = terminal.run(text);
         assertThat(command.fits(output))
-                .as(
-                        "%s\nprinted\n%s\nnot\n%s",
-                        command.text(), output, String.join("\n", command.expected()))
+                .as("%s\nprinted\n%s\nnot\n%s", command.text(), output, String.join("\n", command.expected()))
                 .isTrue();
     }
 

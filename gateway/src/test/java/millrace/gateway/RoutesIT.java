@@ -548,7 +548,10 @@ class RoutesIT {
     }
 
     private static Stream<String> links(String html) {
-        return Pattern.compile("(?:href|src)=\"([^\"]*)\"").matcher(html).results().map(link -> link.group(1));
+        return Pattern.compile("(?:href|src)=\"([^\"]*)\"")
+                .matcher(html)
+                .results()
+                .map(link -> link.group(1));
     }
 
     private static boolean leadsSomewhere(Map<String, String> pages, String path, String link) {

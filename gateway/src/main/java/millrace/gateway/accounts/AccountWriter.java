@@ -55,6 +55,7 @@ public final class AccountWriter {
 
     /** Fair, so that nobody who makes many changes keeps others from theirs. */
     private final ReentrantLock lock = new ReentrantLock(true);
+
     private final KafkaSettings kafka;
     private final PartitionEnds partitionEnds;
     private final Accounts accounts;

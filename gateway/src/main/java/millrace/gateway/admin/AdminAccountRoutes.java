@@ -244,8 +244,7 @@ final class AdminAccountRoutes {
         if (!errors.isEmpty()) {
             return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
         }
-        return changes.make(
-                AdminKeyFilter.actor(http), new AccountWriter.RequestedChange(id, change, reason), answer);
+        return changes.make(AdminKeyFilter.actor(http), new AccountWriter.RequestedChange(id, change, reason), answer);
     }
 
     private AccountAnswer answer(AccountRecord record) {

@@ -86,8 +86,8 @@ final class Fields extends BodyFields {
             }
             String where = prefix + QueryParameters.shown(e.getKey());
             if (!CATEGORIES.contains(e.getKey())) {
-                error(where + ": is not a category" + NearestName.suggestion(e.getKey(), CATEGORIES)
-                        + "; accepted: " + String.join(", ", CATEGORIES) + ".");
+                error(where + ": is not a category" + NearestName.suggestion(e.getKey(), CATEGORIES) + "; accepted: "
+                        + String.join(", ", CATEGORIES) + ".");
             } else {
                 entitlement(e.getValue(), where, e.getKey(), found);
             }

@@ -25,11 +25,12 @@ public final class DocumentRoutes {
     private static final MediaType SCHEMA = MediaType.of("application/schema+json");
 
     private static final String POLICY = "Content-Security-Policy";
-    private static final String NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; ";
+    private static final String NOTHING =
+            "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; ";
     private static final String OF_TEXT = NOTHING + "style-src 'self'; require-trusted-types-for 'script'";
     /** Swagger UI sets styles of single elements, and its style sheet has small images in it. */
-    private static final String OF_THE_API = NOTHING
-            + "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'";
+    private static final String OF_THE_API =
+            NOTHING + "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'";
 
     private final GuidePages guides = new GuidePages();
     private final TopicDocuments topics = new TopicDocuments();
@@ -43,9 +44,8 @@ public final class DocumentRoutes {
     @Get("/docs/{page}")
     HttpResponse<byte[]> guide(@PathVariable String page) {
         return Guide.named(page)
-                .<MutableHttpResponse<byte[]>>map(guide -> HttpResponse.ok(guides.page(guide))
-                        .contentType(HTML)
-                        .header(POLICY, OF_TEXT))
+                .<MutableHttpResponse<byte[]>>map(guide ->
+                        HttpResponse.ok(guides.page(guide)).contentType(HTML).header(POLICY, OF_TEXT))
                 .orElseGet(() -> missing(Guide.names()));
     }
 
@@ -67,12 +67,14 @@ public final class DocumentRoutes {
     @Get("/schemas/{file}")
     HttpResponse<byte[]> schema(@PathVariable String file) {
         return topics.schema(file)
-                .<MutableHttpResponse<byte[]>>map(schema -> HttpResponse.ok(schema).contentType(SCHEMA))
+                .<MutableHttpResponse<byte[]>>map(
+                        schema -> HttpResponse.ok(schema).contentType(SCHEMA))
                 .orElseGet(() -> missing(TopicDocuments.schemas()));
     }
 
     private static MutableHttpResponse<byte[]> missing(List<String> names) {
         return JsonResponses.problem(
-                HttpStatus.NOT_FOUND, "There is no document of that name here; there are " + String.join(", ", names) + ".");
+                HttpStatus.NOT_FOUND,
+                "There is no document of that name here; there are " + String.join(", ", names) + ".");
     }
 }

@@ -25,7 +25,9 @@ enum Guide {
     }
 
     static Optional<Guide> named(String name) {
-        return Arrays.stream(values()).filter(guide -> guide.path().equals(path(name))).findFirst();
+        return Arrays.stream(values())
+                .filter(guide -> guide.path().equals(path(name)))
+                .findFirst();
     }
 
     static Optional<Guide> of(String file) {
@@ -33,7 +35,9 @@ enum Guide {
     }
 
     static List<String> names() {
-        return Arrays.stream(values()).map(guide -> guide.path().substring(path("").length())).toList();
+        return Arrays.stream(values())
+                .map(guide -> guide.path().substring(path("").length()))
+                .toList();
     }
 
     /** Relative to the folder of the documentation. */

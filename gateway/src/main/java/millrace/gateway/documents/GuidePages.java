@@ -2,11 +2,11 @@ package millrace.gateway.documents;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
-import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
@@ -15,13 +15,13 @@ import org.commonmark.renderer.text.TextContentRenderer;
 
 /** Renders the guides as HTML, each when it is first asked for. Safe for use by many threads. */
 final class GuidePages {
-    private static final List<Extension> EXTENSIONS =
-            List.of(TablesExtension.create(), HeadingAnchorExtension.create());
+    private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
     private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
     private static final HtmlRenderer RENDERER = HtmlRenderer.builder()
             .extensions(EXTENSIONS)
             .escapeHtml(true)
             .sanitizeUrls(true)
+            .attributeProviderFactory(context -> GuidePages::nameHeading)
             .build();
 
     private final Map<Guide, byte[]> pages = new ConcurrentHashMap<>();
@@ -47,11 +47,22 @@ final class GuidePages {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Of the heading that each guide begins with; it has no markup. */
+    /** So that links of other pages lead to it, as they do in the repository. */
+    private static void nameHeading(Node node, String tag, Map<String, String> attributes) {
+        if (node instanceof Heading heading) {
+            String words = text(heading).toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "");
+            attributes.put("id", words.replace(' ', '-'));
+        }
+    }
+
     private static String title(Node document) {
         if (document.getFirstChild() instanceof Heading heading) {
-            return TextContentRenderer.builder().build().render(heading).strip();
+            return text(heading);
         }
         throw new IllegalStateException("a guide begins with a heading");
+    }
+
+    private static String text(Heading heading) {
+        return TextContentRenderer.builder().build().render(heading).strip();
     }
 }

@@ -86,8 +86,8 @@ public final class AccessCheck {
         if (caller.get().expiredAt(clock.instant())) {
             return denied(
                     HttpStatus.UNAUTHORIZED,
-                    where + ": the key expired at " + Json.format(Objects.requireNonNull(caller.get().expiresAt()))
-                            + "; use another one.");
+                    where + ": the key expired at "
+                            + Json.format(Objects.requireNonNull(caller.get().expiresAt())) + "; use another one.");
         }
         DeclaredAccount account = caller.get().account();
         if (!account.active()) {

@@ -45,8 +45,7 @@ public final class KeyRoutes {
     private final RequestBodyReader bodies;
     private final InstantSource clock;
 
-    KeyRoutes(
-            Accounts accounts, OwnChanges changes, NewSecrets made, RequestBodyReader bodies, InstantSource clock) {
+    KeyRoutes(Accounts accounts, OwnChanges changes, NewSecrets made, RequestBodyReader bodies, InstantSource clock) {
         this.accounts = accounts;
         this.changes = changes;
         this.made = made;
@@ -103,19 +102,10 @@ public final class KeyRoutes {
             String sha256 = Hashes.sha256(text);
             String id = AccountRecord.Key.idOf(sha256);
             var key = new AccountRecord.Key(
-                    id,
-                    AccountRecord.KeyKind.BATCH,
-                    sha256,
-                    caller.dialect(),
-                    label,
-                    false,
-                    now,
-                    null,
-                    expiresAt);
-            return new Wanted(
-                    new AccountChange.IssueKey(key),
-                    account -> JsonResponses.ok(new NewKey(id, text, label, now, expiresAt))
-                            .status(HttpStatus.CREATED));
+                    id, AccountRecord.KeyKind.BATCH, sha256, caller.dialect(), label, false, now, null, expiresAt);
+            return new Wanted(new AccountChange.IssueKey(key), account -> JsonResponses.ok(
+                            new NewKey(id, text, label, now, expiresAt))
+                    .status(HttpStatus.CREATED));
         });
     }
 
@@ -136,8 +126,7 @@ public final class KeyRoutes {
         return bodies.skip(http, body)
                 .<HttpResponse<byte[]>>map(refused -> refused)
                 .orElseGet(() -> changes.make(
-                        caller,
-                        new Wanted(new AccountChange.RevokeKey(id), account -> answer(account, id, caller))));
+                        caller, new Wanted(new AccountChange.RevokeKey(id), account -> answer(account, id, caller))));
     }
 
     private static HttpResponse<byte[]> answer(AccountRecord account, String keyId, Caller caller) {

@@ -50,8 +50,8 @@ final class OwnChanges {
     record Wanted(AccountChange change, Function<AccountRecord, HttpResponse<byte[]>> answer) {}
 
     /** Reads the body, which may be missing, and makes the change. Blocks. */
-    HttpResponse<byte[]> make(
-            HttpRequest<?> http, @Nullable InputStream body, Function<BodyFields, Wanted> read) throws IOException {
+    HttpResponse<byte[]> make(HttpRequest<?> http, @Nullable InputStream body, Function<BodyFields, Wanted> read)
+            throws IOException {
         if (withoutBody(http)) {
             return bodies.skip(http, body)
                     .<HttpResponse<byte[]>>map(refused -> refused)

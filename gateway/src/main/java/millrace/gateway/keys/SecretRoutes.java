@@ -51,7 +51,8 @@ public final class SecretRoutes {
     }
 
     /** @param expiresAt null of the newest, which signs until it is replaced */
-    private record Listed(String id, Instant createdAt, @Nullable Instant expiresAt) {}
+    private record Listed(
+            String id, Instant createdAt, @Nullable Instant expiresAt) {}
 
     private record Secrets(List<Listed> secrets) {}
 
@@ -66,10 +67,7 @@ public final class SecretRoutes {
     @Get("/secrets")
     HttpResponse<byte[]> list(HttpRequest<?> http) {
         return JsonResponses.ok(new Secrets(
-                accounts.record(ApiKeyFilter.caller(http).accountId())
-                        .map(this::signing)
-                        .orElse(List.of())
-                        .stream()
+                accounts.record(ApiKeyFilter.caller(http).accountId()).map(this::signing).orElse(List.of()).stream()
                         .map(s -> new Listed(s.id(), s.createdAt(), s.expiresAt()))
                         .toList()));
     }
@@ -77,7 +75,8 @@ public final class SecretRoutes {
     @Post("/secrets")
     HttpResponse<byte[]> rotate(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         String accountId = ApiKeyFilter.caller(http).accountId();
-        if (!WebhookSigner.publicKeys(accounts.webhookSecrets(accountId).orElse(List.of())).isEmpty()) {
+        if (!WebhookSigner.publicKeys(accounts.webhookSecrets(accountId).orElse(List.of()))
+                .isEmpty()) {
             return JsonResponses.problem(
                     HttpStatus.CONFLICT,
                     "The account's webhooks are signed with an ed25519 key, which its operator replaces.");

@@ -319,8 +319,11 @@ class AdminIT {
                 .filteredOn(a -> a.accountId().equals("own"))
                 .extracting(a -> a.action().word() + " " + a.actor())
                 .containsExactly(
-                        "created ops", "key_issued ops", "key_issued " + first.id(), "key_changed " + id, "key_revoked "
-                                + id);
+                        "created ops",
+                        "key_issued ops",
+                        "key_issued " + first.id(),
+                        "key_changed " + id,
+                        "key_revoked " + id);
         for (var topic : List.of(Topics.ACCOUNTS, Topics.ACCOUNT_AUDIT)) {
             assertThat(log.text(topic)).doesNotContain(key);
         }
@@ -332,7 +335,9 @@ class AdminIT {
         Issued brief = issued("brief", ",\"expires_at\":\"" + end + "\"");
         await().atMost(PATIENCE).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
         JsonNode made = said(two, "POST", "/v3/batch/keys", brief.text(), null, 201);
-        assertThat(Instant.parse(made.path("expires_at").asText())).as("as the key that made it").isEqualTo(end);
+        assertThat(Instant.parse(made.path("expires_at").asText()))
+                .as("as the key that made it")
+                .isEqualTo(end);
         for (String body : List.of("{\"expires_at\":\"" + end.plusSeconds(1) + "\"}", "{\"expires_at\":null}")) {
             assertThat(said(one, "PATCH", "/v3/batch/keys/" + brief.id(), brief.text(), body, 400)
                             .path("errors")
@@ -348,7 +353,8 @@ class AdminIT {
             assertThat(gateway.get("/capabilities?api_key=" + brief.text()).body())
                     .contains("api_key: the key expired at");
         }
-        assertThat(ok(admin.get("/brief")).path("keys").findValuesAsText("status")).containsOnly("expired");
+        assertThat(ok(admin.get("/brief")).path("keys").findValuesAsText("status"))
+                .containsOnly("expired");
         ok(admin.send("PATCH", "/brief/keys/" + brief.id(), "{\"expires_at\":null}"));
         assertThat(one.get(STATUS, brief.text()).statusCode()).isEqualTo(200);
         await().atMost(PATIENCE).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
@@ -361,10 +367,8 @@ class AdminIT {
         await().atMost(PATIENCE).until(() -> two.get(STATUS, b.text()).statusCode() == 200);
         List<Future<HttpResponse<String>>> revoked = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            revoked.add(threads.submit(
-                    () -> one.send("DELETE", "/v3/batch/keys/" + b.id(), a.text(), null, Map.of())));
-            revoked.add(threads.submit(
-                    () -> two.send("DELETE", "/v3/batch/keys/" + a.id(), b.text(), null, Map.of())));
+            revoked.add(threads.submit(() -> one.send("DELETE", "/v3/batch/keys/" + b.id(), a.text(), null, Map.of())));
+            revoked.add(threads.submit(() -> two.send("DELETE", "/v3/batch/keys/" + a.id(), b.text(), null, Map.of())));
         }
         List<Integer> codes = new ArrayList<>();
         for (Future<HttpResponse<String>> answer : revoked) {
@@ -407,9 +411,9 @@ class AdminIT {
         }
         HttpResponse<String> more = one.send("DELETE", "/v3/batch/keys/key_20", key.text(), null, Map.of());
         assertThat(more.statusCode()).as(more.body()).isEqualTo(429);
-        assertThat(more.headers().firstValue("Retry-After")).hasValueSatisfying(seconds -> assertThat(
-                        Integer.parseInt(seconds))
-                .isBetween(1, 3));
+        assertThat(more.headers().firstValue("Retry-After"))
+                .hasValueSatisfying(
+                        seconds -> assertThat(Integer.parseInt(seconds)).isBetween(1, 3));
     }
 
     private record Issued(String id, String text) {}
@@ -432,7 +436,9 @@ class AdminIT {
                 key,
                 body == null ? null : body.getBytes(StandardCharsets.UTF_8),
                 body == null ? Map.of() : Map.of("Content-Type", "application/json"));
-        assertThat(answer.statusCode()).as("%s %s: %s", method, path, answer.body()).isEqualTo(code);
+        assertThat(answer.statusCode())
+                .as("%s %s: %s", method, path, answer.body())
+                .isEqualTo(code);
         try {
             return Json.MAPPER.readTree(answer.body());
         } catch (IOException e) {

@@ -19,7 +19,8 @@ class ApiKeysTest {
             "Acme",
             List.of(
                     new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, null),
-                    new DeclaredAccount.Key(DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true, EXPIRY),
+                    new DeclaredAccount.Key(
+                            DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true, EXPIRY),
                     new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("off"), null, false)),
             0,
             Map.of(),

@@ -24,7 +24,8 @@ class TopicDocumentsTest {
         assertThat(document.findValuesAsText("$ref"))
                 .hasSizeGreaterThan(20)
                 .allSatisfy(reference -> assertThat(reference).startsWith("#/"))
-                .allSatisfy(reference -> assertThat(document.at(reference.substring(1)).isMissingNode())
+                .allSatisfy(reference -> assertThat(
+                                document.at(reference.substring(1)).isMissingNode())
                         .as(reference)
                         .isFalse());
         assertThat(document.findValues("$id")).isEmpty();
@@ -33,8 +34,10 @@ class TopicDocumentsTest {
     /** As with the schemas that it was made from: the examples fit, and do not when they are spoiled at any depth. */
     @Test
     void theSchemasInItSayWhatTheFilesSay() throws IOException {
-        JsonNode messages =
-                new YAMLMapper().readTree(documents.asyncapi()).path("components").path("messages");
+        JsonNode messages = new YAMLMapper()
+                .readTree(documents.asyncapi())
+                .path("components")
+                .path("messages");
         List<String> checked = new ArrayList<>();
         for (JsonNode message : messages) {
             JsonSchema schema = SCHEMAS.getSchema(message.path("payload"));

@@ -195,7 +195,8 @@ class OpenApiTest {
                         Optional.ofNullable(method.getAnnotation(Get.class)).map(get -> "get " + get.value()),
                         Optional.ofNullable(method.getAnnotation(Post.class)).map(post -> "post " + post.value()),
                         Optional.ofNullable(method.getAnnotation(Patch.class)).map(patch -> "patch " + patch.value()),
-                        Optional.ofNullable(method.getAnnotation(Delete.class)).map(delete -> "delete " + delete.value()))
+                        Optional.ofNullable(method.getAnnotation(Delete.class))
+                                .map(delete -> "delete " + delete.value()))
                 .flatMap(Optional::stream)
                 .findFirst();
     }

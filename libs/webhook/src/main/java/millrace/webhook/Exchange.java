@@ -22,8 +22,7 @@ public sealed interface Exchange {
             int status,
             @Nullable Instant retryAfter,
             @Nullable String text,
-            ExchangeTimings timings)
-            implements Exchange {
+            ExchangeTimings timings) implements Exchange {
         public boolean success() {
             return status >= 200 && status < 300;
         }

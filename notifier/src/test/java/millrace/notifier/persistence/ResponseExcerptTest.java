@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import millrace.webhook.Exchange;
 import millrace.webhook.ExchangePhase;
 import millrace.webhook.ExchangeTimings;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class ResponseExcerptTest {
     private static final String SIGNATURE = "aB-_9".repeat(8);
     private static final String SENT =
-            "{\"payload\":{\"download_url\":\"http://a/v3/batch/download/x?file=a&expires=1&signature=" + SIGNATURE + "\"}}";
+            "{\"payload\":{\"download_url\":\"http://a/v3/batch/download/x?file=a&expires=1&signature=" + SIGNATURE
+                    + "\"}}";
 
     @Test
     void isTheBeginningOfAnAnswer() {
@@ -29,7 +31,7 @@ class ResponseExcerptTest {
     @Test
     void hasAtMost1KiBAndNoHalfCharacter() {
         assertThat(excerpt("x".repeat(20_000))).hasSize(1024);
-        String emoji = excerpt("x" + "\uD83D\uDE00".repeat(5000));
+        String emoji = Objects.requireNonNull(excerpt("x" + "\uD83D\uDE00".repeat(5000)));
         assertThat(emoji.getBytes(StandardCharsets.UTF_8)).hasSize(1021);
         assertThat(emoji).endsWith("\uD83D\uDE00");
     }

@@ -42,8 +42,7 @@ public sealed interface AccountChange {
     record ChangeKey(
             String keyId,
             @Nullable Replacement<String> label,
-            @Nullable Replacement<Instant> expiresAt)
-            implements AccountChange {}
+            @Nullable Replacement<Instant> expiresAt) implements AccountChange {}
 
     /** @param value null where there is to be none any more */
     record Replacement<T>(@Nullable T value) {}

@@ -168,9 +168,10 @@ public final class AccountRules {
         }
         AccountRecord.Key after = key.changed(
                 change.label() == null ? key.label() : change.label().value(),
-                change.expiresAt() == null ? key.expiresAt() : change.expiresAt().value());
-        return withKeys(
-                a, a.keys().stream().map(k -> k.equals(key) ? after : k).toList(), Action.KEY_CHANGED);
+                change.expiresAt() == null
+                        ? key.expiresAt()
+                        : change.expiresAt().value());
+        return withKeys(a, a.keys().stream().map(k -> k.equals(key) ? after : k).toList(), Action.KEY_CHANGED);
     }
 
     private AccountDecision withKeys(AccountRecord a, List<AccountRecord.Key> keys, Action action) {
@@ -218,8 +219,7 @@ public final class AccountRules {
         return rules.get()
                 .refusal(change)
                 .<AccountDecision>map(AccountDecision.Refused::new)
-                .orElseGet(() ->
-                        rules.get().keepingAKey(change(a, rules.get().completed(change))));
+                .orElseGet(() -> rules.get().keepingAKey(change(a, rules.get().completed(change))));
     }
 
     private AccountDecision revoke(AccountRecord a, String keyId) {

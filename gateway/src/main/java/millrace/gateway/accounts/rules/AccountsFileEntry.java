@@ -138,7 +138,14 @@ public record AccountsFileEntry(
         Instant revoked = key.usable() ? null : now;
         return new AccountRecord.Key(
                 AccountRecord.Key.idOf(key.sha256()),
-                kind, key.sha256(), key.dialect(), null, true, now, revoked, key.expiresAt());
+                kind,
+                key.sha256(),
+                key.dialect(),
+                null,
+                true,
+                now,
+                revoked,
+                key.expiresAt());
     }
 
     private static List<AccountRecord.Secret> secrets(

@@ -56,7 +56,8 @@ public final class OwnKeyRules {
     /** A sentence where the change is refused. */
     Optional<String> refusal(AccountChange change) {
         return switch (change) {
-            case AccountChange.IssueKey(Key key) -> outlives(change, used.expiresAt()).or(() -> tooMany(key));
+            case AccountChange.IssueKey(Key key) ->
+                outlives(change, used.expiresAt()).or(() -> tooMany(key));
             case AccountChange.ChangeKey _ -> outlives(change, used.expiresAt());
             case AccountChange.RevokeKey _, AccountChange.RotateSecret _ -> Optional.empty();
             default -> throw new IllegalArgumentException("not a change that accounts make themselves: " + change);
@@ -97,7 +98,8 @@ public final class OwnKeyRules {
                 .count();
         return made < MOST_KEYS_A_DAY
                 ? Optional.empty()
-                : Optional.of("The account has made " + made + " keys within a day, which is the most; try again later.");
+                : Optional.of(
+                        "The account has made " + made + " keys within a day, which is the most; try again later.");
     }
 
     private static boolean opensBatch(Key key, Instant now) {

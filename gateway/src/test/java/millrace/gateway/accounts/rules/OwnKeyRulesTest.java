@@ -29,8 +29,8 @@ class OwnKeyRulesTest {
     void aKeyIsAsTheOneThatMakesIt() {
         account = account(new Key(
                 "key_old", KeyKind.BATCH, Hashes.sha256("old"), ApiDialect.ORIGINAL, null, true, NOON, null, MONTH));
-        var asked = new Key(
-                "key_new", KeyKind.REST, Hashes.sha256("new"), ApiDialect.V3, "jobs", true, NOON, null, MONTH);
+        var asked =
+                new Key("key_new", KeyKind.REST, Hashes.sha256("new"), ApiDialect.V3, "jobs", true, NOON, null, MONTH);
         assertThat(by("key_old", new AccountChange.IssueKey(asked))).isEqualTo("key_issued");
         assertThat(account.keys().getLast())
                 .isEqualTo(new Key(
@@ -89,7 +89,9 @@ class OwnKeyRulesTest {
                 .isEqualTo("refused: key_used is the last valid batch key of the account; make another one first.");
         by("key_used", new AccountChange.IssueKey(key("another", null)));
         assertThat(by("key_used", itself)).isEqualTo("key_revoked");
-        assertThat(by("key_used", itself)).as("a commit whose acknowledgement was lost").isEqualTo("unchanged");
+        assertThat(by("key_used", itself))
+                .as("a commit whose acknowledgement was lost")
+                .isEqualTo("unchanged");
         assertThat(by("key_another", new AccountChange.RevokeKey("key_rest"))).isEqualTo("key_revoked");
     }
 
@@ -109,10 +111,19 @@ class OwnKeyRulesTest {
     @Test
     void aClientInALoopIsStopped() {
         account = account(new Key(
-                "key_lasting", KeyKind.BATCH, Hashes.sha256("lasting"), null, null, false, NOON.minusSeconds(86_400), null));
+                "key_lasting",
+                KeyKind.BATCH,
+                Hashes.sha256("lasting"),
+                null,
+                null,
+                false,
+                NOON.minusSeconds(86_400),
+                null));
         for (int i = 0; i < 100; i++) {
-            assertThat(by("key_lasting", new AccountChange.IssueKey(key("k" + i, null)))).isEqualTo("key_issued");
-            assertThat(by("key_lasting", new AccountChange.RevokeKey("key_k" + i))).isEqualTo("key_revoked");
+            assertThat(by("key_lasting", new AccountChange.IssueKey(key("k" + i, null))))
+                    .isEqualTo("key_issued");
+            assertThat(by("key_lasting", new AccountChange.RevokeKey("key_k" + i)))
+                    .isEqualTo("key_revoked");
         }
         var another = new AccountChange.IssueKey(key("another", null));
         assertThat(by("key_lasting", another))
@@ -120,7 +131,8 @@ class OwnKeyRulesTest {
         assertThat(by("key_lasting", new AccountChange.IssueKey(key("k99", null))))
                 .as("a commit whose acknowledgement was lost")
                 .isEqualTo("unchanged");
-        assertThat(decided(NOON.plus(Duration.ofDays(1)), "key_lasting", another)).isEqualTo("key_issued");
+        assertThat(decided(NOON.plus(Duration.ofDays(1)), "key_lasting", another))
+                .isEqualTo("key_issued");
     }
 
     @Test
@@ -134,7 +146,10 @@ class OwnKeyRulesTest {
         account = account(keys.toArray(Key[]::new));
         AccountChange made = new AccountChange.IssueKey(key("new", null));
         assertThat(decided(NOON.plus(Duration.ofDays(2)), "key_lasting", made)).isEqualTo("key_issued");
-        assertThat(account.keys()).extracting(Key::id).hasSize(103).contains("key_file", "key_e49", "key_r49", "key_new");
+        assertThat(account.keys())
+                .extracting(Key::id)
+                .hasSize(103)
+                .contains("key_file", "key_e49", "key_r49", "key_new");
         assertThat(account.keys()).extracting(Key::id).doesNotContain("key_e50", "key_r50");
         now = NOON.plus(Duration.ofDays(800));
         by("key_lasting", new AccountChange.IssueKey(key("newer", null)));
@@ -147,7 +162,8 @@ class OwnKeyRulesTest {
     @Test
     void onlySoManySecretsSign() {
         for (int i = 0; i < 10; i++) {
-            assertThat(by("key_lasting", rotation("s" + i, Duration.ofHours(1)))).isEqualTo("secret_rotated");
+            assertThat(by("key_lasting", rotation("s" + i, Duration.ofHours(1))))
+                    .isEqualTo("secret_rotated");
         }
         assertThat(by("key_lasting", rotation("more", Duration.ofHours(1))))
                 .isEqualTo("refused: The account has 10 webhook secrets that sign, which is the most; choose a shorter"

@@ -128,8 +128,7 @@ final class AdminSamples {
                         Action.KEY_CHANGED,
                         "key_8fa3aab2faa9",
                         null,
-                        new Change(
-                                "keys.key_0a1b2c3d4e5f", "batch", "batch, expires 2027-01-31T00:00:00.000Z"))));
+                        new Change("keys.key_0a1b2c3d4e5f", "batch", "batch, expires 2027-01-31T00:00:00.000Z"))));
         return List.copyOf(all);
     }
 

@@ -109,11 +109,7 @@ public record DeclaredAccount(
         }
 
         /** A key that does not expire. */
-        public Key(
-                Kind kind,
-                String sha256,
-                @Nullable ApiDialect dialect,
-                @Nullable Boolean active) {
+        public Key(Kind kind, String sha256, @Nullable ApiDialect dialect, @Nullable Boolean active) {
             this(kind, sha256, dialect, active, null);
         }
 

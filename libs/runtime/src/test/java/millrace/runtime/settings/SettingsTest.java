@@ -123,10 +123,7 @@ class SettingsTest {
         for (Settings settings : List.of(
                 Settings.load(SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x"), Map.of("mill.wait", "7s")),
                 Settings.load(
-                        SECTIONS,
-                        null,
-                        Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_WAIT", "7s"),
-                        Map.of()))) {
+                        SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_WAIT", "7s"), Map.of()))) {
             assertThat(settings.section("mill", Mill.class).timeout()).isEqualTo(Duration.ofSeconds(7));
         }
         assertThat(Settings.help(SECTIONS)).contains("mill.timeout").doesNotContain("mill.wait");

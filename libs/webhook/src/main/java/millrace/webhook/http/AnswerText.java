@@ -36,9 +36,7 @@ final class AnswerText {
             return null;
         }
         String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
-        return type != null && isText(type)
-                ? new String(body, charset(type))
-                : decoded(body, cut);
+        return type != null && isText(type) ? new String(body, charset(type)) : decoded(body, cut);
     }
 
     private static boolean isText(String type) {
