@@ -35,6 +35,7 @@ class GatewayWallTest {
                         "millrace.gateway.activity.database",
                         "millrace.gateway.commands",
                         "millrace.gateway.kafka",
+                        "millrace.gateway.documents",
                         "millrace.gateway.openapi")
                 .and()
                 .haveNameNotMatching(".*Routes.*")

@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +29,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import millrace.contracts.Json;
 import millrace.contracts.commands.AccountCommand;
@@ -554,13 +559,62 @@ class RoutesIT {
         assertThat(root.headers().firstValue("Location")).contains("/docs");
     }
 
+    /** From the page that a browser is led to: every link leads somewhere, and nothing runs that is not a file. */
+    @Test
+    void everyLinkOfEveryPageLeadsSomewhere() {
+        Map<String, String> pages = new HashMap<>();
+        Deque<String> left = new ArrayDeque<>(List.of("/docs"));
+        while (!left.isEmpty()) {
+            String path = left.pop();
+            HttpResponse<String> answer = gateway.get(path, null);
+            assertThat(answer.statusCode()).as(path).isEqualTo(200);
+            pages.put(path, answer.body());
+            if (answer.headers().firstValue("Content-Type").orElse("").startsWith("text/html")) {
+                assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                        .hasValueSatisfying(policy -> assertThat(policy)
+                                .startsWith("default-src 'none'")
+                                .doesNotContain("script-src 'self' 'unsafe", "unsafe-eval"));
+                assertThat(answer.body()).doesNotContainPattern("<script>|<style>| on[a-z]+=\"| style=\"");
+                links(answer.body())
+                        .map(link -> link.replaceAll("#.*", ""))
+                        .filter(link -> link.startsWith("/") && !pages.containsKey(link) && !left.contains(link))
+                        .forEach(left::add);
+            }
+        }
+        assertThat(pages.keySet())
+                .contains("/docs", "/docs/requests", "/docs/webhooks", "/docs/errors", "/docs/topics")
+                .contains("/docs/style.css", "/docs/api.js", "/docs/ui/swagger-ui-bundle.js", "/asyncapi.yaml")
+                .contains("/schemas/report-events.v1.json", "/schemas/webhook-dead-letters.v1.json");
+        pages.forEach((path, body) -> links(body)
+                .filter(link -> path.startsWith("/docs") && !path.contains("."))
+                .forEach(link -> assertThat(leadsSomewhere(pages, path, link))
+                        .as("%s of %s", link, path)
+                        .isTrue()));
+        assertThat(gateway.get("/docs/secure-connections", null).statusCode()).isEqualTo(404);
+        assertThat(gateway.get("/schemas/internal.accounts.v1.json", null).statusCode())
+                .isEqualTo(404);
+    }
+
+    private static Stream<String> links(String html) {
+        return Pattern.compile("(?:href|src)=\"([^\"]*)\"")
+                .matcher(html)
+                .results()
+                .map(link -> link.group(1));
+    }
+
+    private static boolean leadsSomewhere(Map<String, String> pages, String path, String link) {
+        if (link.startsWith("https://")) {
+            return true;
+        }
+        String[] parts = link.split("#", 2);
+        String page = pages.get(parts[0].isEmpty() ? path : parts[0]);
+        return page != null && (parts.length == 1 || page.contains("id=\"" + parts[1] + "\""));
+    }
+
     @Test
     void servesItsDocument() {
         assertThat(gateway.get("/openapi.json", null).body()).contains("\"/v3/batch/keywords/request-report\"");
         assertThat(gateway.get("/openapi.yaml", null).body()).contains("/v3/batch/keywords/request-report");
-        assertThat(gateway.get("/docs", null).body()).contains("/docs/ui/swagger-ui-bundle.js");
-        assertThat(gateway.get("/docs/ui/swagger-ui-bundle.js", null).statusCode())
-                .isEqualTo(200);
         // What a processor has found in the data takes the place of the made-up example.
         String path = "/paths/~1v3~1batch~1keywords~1request-report/post/requestBody/content/application~1json/example";
         assertThat(body(gateway.get("/openapi.json", null))

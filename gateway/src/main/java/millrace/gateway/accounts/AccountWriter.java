@@ -53,7 +53,9 @@ public final class AccountWriter {
     /** Most changes of one transaction. */
     private static final int AT_ONCE = 200;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Fair, so that nobody who makes many changes keeps others from theirs. */
+    private final ReentrantLock lock = new ReentrantLock(true);
+
     private final KafkaSettings kafka;
     private final PartitionEnds partitionEnds;
     private final Accounts accounts;
@@ -92,8 +94,8 @@ public final class AccountWriter {
     /**
      * Decides and commits one change. Blocks until this gateway has read it back.
      *
-     * @param actor name of the admin key, or of the part of the gateway that asks; goes into the
-     *     audit record
+     * @param actor name of the admin key, id of the account's own key, or name of the part of the
+     *     gateway that asks; goes into the audit record
      * @throws InvalidTimestampException where the clock of this process is ahead of Kafka's:
      *     nothing was changed
      * @throws KafkaException where Kafka does not answer in time: whether the change was made is

@@ -25,7 +25,10 @@ record AccountAnswer(
         long revision,
         Instant updatedAt) {
 
-    /** @param source {@code issued}, or {@code accounts.yaml} */
+    /**
+     * @param status {@code active}, {@code expired} or {@code revoked}
+     * @param source {@code issued}, or {@code accounts.yaml}
+     */
     record Key(
             String id,
             AccountRecord.KeyKind kind,
@@ -34,7 +37,8 @@ record AccountAnswer(
             @Nullable ApiDialect dialect,
             String source,
             Instant issuedAt,
-            @Nullable Instant revokedAt) {}
+            @Nullable Instant revokedAt,
+            @Nullable Instant expiresAt) {}
 
     record Secret(String id, Instant createdAt, @Nullable Instant expiresAt) {}
 
@@ -46,7 +50,7 @@ record AccountAnswer(
                 a.suspended() ? "suspended" : "active",
                 remaining,
                 a.monthly() == null ? null : a.monthly().credits(),
-                a.keys().stream().map(AccountAnswer::key).toList(),
+                a.keys().stream().map(key -> key(key, now)).toList(),
                 a.entitlements(),
                 a.limits(),
                 a.webhookSecrets().stream()
@@ -57,15 +61,16 @@ record AccountAnswer(
                 a.updatedAt());
     }
 
-    static Key key(AccountRecord.Key key) {
+    static Key key(AccountRecord.Key key, Instant now) {
         return new Key(
                 key.id(),
                 key.kind(),
-                key.revokedAt() == null ? "active" : "revoked",
+                key.revokedAt() != null ? "revoked" : key.validAt(now) ? "active" : "expired",
                 key.label(),
                 key.dialect(),
                 key.declared() ? "accounts.yaml" : "issued",
                 key.issuedAt(),
-                key.revokedAt());
+                key.revokedAt(),
+                key.expiresAt());
     }
 }

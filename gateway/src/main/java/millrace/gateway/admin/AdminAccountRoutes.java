@@ -10,6 +10,7 @@ import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
@@ -18,6 +19,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -25,15 +27,12 @@ import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.accounts.AccountWriter;
+import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.rules.AccountChange;
-import millrace.gateway.accounts.rules.AccountDecision;
-import millrace.gateway.accounts.rules.AccountsFileEntry;
 import millrace.gateway.http.JsonResponses;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InvalidTimestampException;
+import millrace.gateway.keys.AccountChanges;
+import millrace.gateway.keys.KeyFields;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Shows accounts and changes them. */
 @Controller("/admin/v1/accounts")
@@ -42,7 +41,6 @@ import org.slf4j.LoggerFactory;
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class AdminAccountRoutes {
-    private static final Logger LOG = LoggerFactory.getLogger(AdminAccountRoutes.class);
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern KIND = Pattern.compile("batch|rest");
     private static final Pattern DIALECT = Pattern.compile("v3|original");
@@ -55,10 +53,12 @@ final class AdminAccountRoutes {
 
     private final AdminDependencies parts;
     private final NewSecrets made;
+    private final AccountChanges changes;
 
     AdminAccountRoutes(AdminDependencies parts) {
         this.parts = parts;
         this.made = new NewSecrets(parts.box());
+        this.changes = new AccountChanges(parts.writer());
     }
 
     private record Listed(List<AccountAnswer> accounts) {}
@@ -124,20 +124,29 @@ final class AdminAccountRoutes {
             String kind = f.text("kind", KIND, "batch or rest");
             String label = f.optional("label", f::words);
             String dialect = f.optional("dialect", name -> f.text(name, DIALECT, "v3 or original"));
+            Instant now = parts.clock().instant();
+            Instant expiresAt = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
             String text = made.key();
             String sha256 = Hashes.sha256(text);
             var key = new AccountRecord.Key(
-                    AccountsFileEntry.keyId(sha256),
+                    AccountRecord.Key.idOf(sha256),
                     kind.equals("rest") ? AccountRecord.KeyKind.REST : AccountRecord.KeyKind.BATCH,
                     sha256,
                     dialect == null ? null : dialect.equals("original") ? ApiDialect.ORIGINAL : ApiDialect.V3,
                     label,
                     false,
-                    parts.clock().instant(),
-                    null);
+                    now,
+                    null,
+                    expiresAt);
             var change = new AccountChange.IssueKey(key);
-            return changed(http, id, f, change, record -> created(new NewKey(text, AccountAnswer.key(key))));
+            return changed(http, id, f, change, record -> created(new NewKey(text, AccountAnswer.key(key, now))));
         });
+    }
+
+    @Patch("/{id}/keys/{key}")
+    HttpResponse<byte[]> changeKey(
+            HttpRequest<?> http, @PathVariable String id, @PathVariable String key, @Nullable @Body InputStream body) {
+        return put(http, id, body, f -> KeyFields.change(key, f, parts.clock().instant()));
     }
 
     @Delete("/{id}/keys/{key}")
@@ -235,23 +244,7 @@ final class AdminAccountRoutes {
         if (!errors.isEmpty()) {
             return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
         }
-        try {
-            return switch (parts.writer()
-                    .change(AdminKeyFilter.actor(http), new AccountWriter.RequestedChange(id, change, reason))) {
-                case AccountDecision.Changed c -> answer.apply(c.after());
-                case AccountDecision.Unchanged(AccountRecord record) -> answer.apply(record);
-                case AccountDecision.Unknown(String sentence) -> JsonResponses.problem(HttpStatus.NOT_FOUND, sentence);
-                case AccountDecision.Refused(String sentence) -> JsonResponses.problem(HttpStatus.CONFLICT, sentence);
-            };
-        } catch (InvalidTimestampException e) {
-            return JsonResponses.problem(
-                    HttpStatus.SERVICE_UNAVAILABLE, "Nothing was changed: " + e.getMessage() + ".");
-        } catch (KafkaException e) {
-            LOG.warn("account change not acknowledged accountId={} error={}", id, e.toString());
-            return JsonResponses.problem(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    "Kafka did not acknowledge in time; the change may or may not have been made: look, then repeat.");
-        }
+        return changes.make(AdminKeyFilter.actor(http), new AccountWriter.RequestedChange(id, change, reason), answer);
     }
 
     private AccountAnswer answer(AccountRecord record) {

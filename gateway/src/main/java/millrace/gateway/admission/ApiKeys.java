@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.contracts.Hashes;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.requests.ApiDialect;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,8 @@ public final class ApiKeys {
             if (key.usable()) {
                 usable.add(key.sha256());
                 ApiDialect dialect = key.dialect() == null ? ApiDialect.V3 : key.dialect();
-                own(key.sha256(), account.id(), new Caller(account, key.kind(), dialect));
+                String id = AccountRecord.Key.idOf(key.sha256());
+                own(key.sha256(), account.id(), new Caller(account, key.kind(), dialect, id, key.expiresAt()));
             }
         }
         for (DeclaredAccount.Key key : before == null ? List.<DeclaredAccount.Key>of() : before.keys()) {
@@ -60,7 +62,7 @@ public final class ApiKeys {
         });
     }
 
-    /** Empty for a missing, an unknown and a revoked key alike. */
+    /** Empty for a missing, an unknown and a revoked key alike. The key may have {@linkplain Caller#expiredAt expired}. */
     public Optional<Caller> caller(@Nullable String key) {
         if (key == null || key.isEmpty()) {
             return Optional.empty();

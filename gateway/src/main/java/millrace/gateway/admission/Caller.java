@@ -1,14 +1,28 @@
 package millrace.gateway.admission;
 
+import java.time.Instant;
 import millrace.contracts.requests.ApiDialect;
 import millrace.runtime.accounts.DeclaredAccount;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The account whose key a request carries, with the kind of the key and the API dialect it answers
  * in.
+ *
+ * @param expiresAt the key opens nothing from then on; null where it does not expire
  */
-public record Caller(DeclaredAccount account, DeclaredAccount.Kind kind, ApiDialect dialect) {
+public record Caller(
+        DeclaredAccount account,
+        DeclaredAccount.Kind kind,
+        ApiDialect dialect,
+        String keyId,
+        @Nullable Instant expiresAt) {
+
     public String accountId() {
         return account.id();
+    }
+
+    public boolean expiredAt(Instant now) {
+        return expiresAt != null && !expiresAt.isAfter(now);
     }
 }

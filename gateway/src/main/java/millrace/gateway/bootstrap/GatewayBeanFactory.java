@@ -12,6 +12,7 @@ import millrace.files.store.ReportStore;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.MonthlyGrants;
+import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.SecretReencryption;
 import millrace.gateway.activity.store.ActivityReader;
 import millrace.gateway.activity.store.ActivityStore;
@@ -96,6 +97,11 @@ final class GatewayBeanFactory {
     @Singleton
     MonthlyGrants monthlyGrants(Accounts accounts, AccountWriter writer) {
         return new MonthlyGrants(accounts, writer, dependencies.clock());
+    }
+
+    @Singleton
+    NewSecrets newSecrets() {
+        return new NewSecrets(dependencies.encryption());
     }
 
     @Singleton

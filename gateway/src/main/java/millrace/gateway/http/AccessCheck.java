@@ -4,7 +4,10 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
+import millrace.contracts.Json;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.Caller;
@@ -30,18 +33,21 @@ public final class AccessCheck {
     private final ModelReader reader;
     private final AccountsFileImport fileImport;
     private final GatewaySettings settings;
+    private final InstantSource clock;
 
     AccessCheck(
             ApiKeys keys,
             RateLimit rates,
             ModelReader reader,
             AccountsFileImport fileImport,
-            GatewaySettings settings) {
+            GatewaySettings settings,
+            InstantSource clock) {
         this.keys = keys;
         this.rates = rates;
         this.reader = reader;
         this.fileImport = fileImport;
         this.settings = settings;
+        this.clock = clock;
     }
 
     /** The result: the caller, or the response that refuses the call. */
@@ -77,6 +83,12 @@ public final class AccessCheck {
             return fileImport.granted()
                     ? denied(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".")
                     : new Access.Denied(starting());
+        }
+        if (caller.get().expiredAt(clock.instant())) {
+            return denied(
+                    HttpStatus.UNAUTHORIZED,
+                    where + ": the key expired at "
+                            + Json.format(Objects.requireNonNull(caller.get().expiresAt())) + "; use another one.");
         }
         DeclaredAccount account = caller.get().account();
         if (!account.active()) {

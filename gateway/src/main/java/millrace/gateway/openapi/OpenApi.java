@@ -64,15 +64,6 @@ public final class OpenApi {
         }
     }
 
-    /** The HTML page with Swagger UI. */
-    public static byte[] page() {
-        try (InputStream in = open("docs.html")) {
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static ObjectNode post(ObjectNode operation, ObjectNode body) {
         ObjectNode path = YAML.createObjectNode();
         path.set("post", operation.set("requestBody", body));

@@ -8,12 +8,11 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 
-/** Serves the OpenAPI document and a page to try the API. */
+/** Serves the OpenAPI document. */
 @Controller
 @Produces(MediaType.ALL)
 final class OpenApiRoutes {
     private final PublicApiDocument document;
-    private final byte[] page = OpenApi.page();
 
     OpenApiRoutes(PublicApiDocument document) {
         this.document = document;
@@ -33,10 +32,5 @@ final class OpenApiRoutes {
     @Get("/openapi.yaml")
     HttpResponse<byte[]> yaml() {
         return HttpResponse.ok(document.yaml()).contentType(MediaType.of("application/yaml"));
-    }
-
-    @Get("/docs")
-    HttpResponse<byte[]> page() {
-        return HttpResponse.ok(page).contentType(MediaType.of("text/html; charset=utf-8"));
     }
 }

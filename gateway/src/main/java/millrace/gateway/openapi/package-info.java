@@ -1,4 +1,4 @@
-/** Builds the OpenAPI documents from the catalog and serves them with a page to try the API. */
+/** Builds the OpenAPI documents from the catalog and serves them. */
 @NullMarked
 package millrace.gateway.openapi;
 

@@ -63,7 +63,8 @@ final class DeliveryResponses {
             Instant startedAt,
             long durationMillis,
             Map<String, Long> phaseMillis,
-            @Nullable Instant nextAttemptAt) {}
+            @Nullable Instant nextAttemptAt,
+            @Nullable String answerExcerpt) {}
 
     record GivenUp(Instant at, String reason) {}
 
@@ -136,7 +137,8 @@ final class DeliveryResponses {
                 a.startedAt(),
                 a.durationMillis(),
                 a.phaseMillis(),
-                a.nextAttemptAt());
+                a.nextAttemptAt(),
+                a.responseExcerpt());
     }
 
     static @Nullable Instant time(long millis) {

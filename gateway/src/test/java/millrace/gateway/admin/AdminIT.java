@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -46,6 +47,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -288,10 +290,173 @@ class AdminIT {
     }
 
     @Test
+    void anAccountChangesItsKeysItself() {
+        Issued first = issued("own", "");
+        JsonNode made = said(one, "POST", "/v3/batch/keys", first.text(), "{\"label\":\"jobs\"}", 201);
+        String id = made.path("id").asText();
+        String key = made.path("key").asText();
+        await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 200);
+        JsonNode listed = said(two, "GET", "/v3/batch/keys", key, null, 200).path("keys");
+        assertThat(listed.findValuesAsText("id")).containsExactlyInAnyOrder(id, first.id());
+        assertThat(listed).allSatisfy(k -> {
+            assertThat(k.path("current").asBoolean())
+                    .isEqualTo(k.path("id").asText().equals(id));
+            assertThat(k.path("kind").asText()).isEqualTo("batch");
+            assertThat(k.path("declared").asBoolean()).isFalse();
+        });
+        JsonNode changed = said(two, "PATCH", "/v3/batch/keys/" + id, key, "{\"label\":\"nightly\"}", 200);
+        assertThat(changed.path("label").asText()).isEqualTo("nightly");
+        assertThat(said(one, "DELETE", "/v3/batch/keys/" + id, key, null, 200).has("revoked_at"))
+                .as("the key in use")
+                .isTrue();
+        assertThat(one.get(STATUS, key).statusCode()).isEqualTo(401);
+        await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 401);
+        JsonNode kept = said(one, "DELETE", "/v3/batch/keys/" + first.id(), first.text(), null, 409);
+        assertThat(kept.path("errors").get(0).asText())
+                .isEqualTo(first.id() + " is the last valid batch key of the account; make another one first.");
+
+        assertThat(log.read(Topics.ACCOUNT_AUDIT))
+                .filteredOn(a -> a.accountId().equals("own"))
+                .extracting(a -> a.action().word() + " " + a.actor())
+                .containsExactly(
+                        "created ops",
+                        "key_issued ops",
+                        "key_issued " + first.id(),
+                        "key_changed " + id,
+                        "key_revoked " + id);
+        for (var topic : List.of(Topics.ACCOUNTS, Topics.ACCOUNT_AUDIT)) {
+            assertThat(log.text(topic)).doesNotContain(key);
+        }
+    }
+
+    @Test
+    void aKeyExpiresAtBothWithoutARestart() {
+        Instant end = now.plusSeconds(3600);
+        Issued brief = issued("brief", ",\"expires_at\":\"" + end + "\"");
+        await().atMost(PATIENCE).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
+        JsonNode made = said(two, "POST", "/v3/batch/keys", brief.text(), null, 201);
+        assertThat(Instant.parse(made.path("expires_at").asText()))
+                .as("as the key that made it")
+                .isEqualTo(end);
+        for (String body : List.of("{\"expires_at\":\"" + end.plusSeconds(1) + "\"}", "{\"expires_at\":null}")) {
+            assertThat(said(one, "PATCH", "/v3/batch/keys/" + brief.id(), brief.text(), body, 400)
+                            .path("errors")
+                            .get(0)
+                            .asText())
+                    .startsWith("expires_at: must not be after " + Json.format(end));
+        }
+        now = end;
+        for (TestGateway gateway : List.of(one, two)) {
+            assertThat(gateway.get(STATUS, brief.text()).statusCode()).isEqualTo(401);
+            assertThat(gateway.get(STATUS, made.path("key").asText()).body())
+                    .contains("api-key: the key expired at " + Json.format(end) + "; use another one.");
+            assertThat(gateway.get("/capabilities?api_key=" + brief.text()).body())
+                    .contains("api_key: the key expired at");
+        }
+        assertThat(ok(admin.get("/brief")).path("keys").findValuesAsText("status"))
+                .containsOnly("expired");
+        ok(admin.send("PATCH", "/brief/keys/" + brief.id(), "{\"expires_at\":null}"));
+        assertThat(one.get(STATUS, brief.text()).statusCode()).isEqualTo(200);
+        await().atMost(PATIENCE).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
+    }
+
+    @Test
+    void keysThatRevokeEachOtherLeaveOne() throws Exception {
+        Issued a = issued("rivals", "");
+        Issued b = issued(ok(admin.post("/rivals/keys", "{\"kind\":\"batch\"}")));
+        await().atMost(PATIENCE).until(() -> two.get(STATUS, b.text()).statusCode() == 200);
+        List<Future<HttpResponse<String>>> revoked = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            revoked.add(threads.submit(() -> one.send("DELETE", "/v3/batch/keys/" + b.id(), a.text(), null, Map.of())));
+            revoked.add(threads.submit(() -> two.send("DELETE", "/v3/batch/keys/" + a.id(), b.text(), null, Map.of())));
+        }
+        List<Integer> codes = new ArrayList<>();
+        for (Future<HttpResponse<String>> answer : revoked) {
+            codes.add(answer.get().statusCode());
+        }
+        // 401 where one had read the other's change before it looked at the key.
+        assertThat(codes).containsOnlyOnce(200).allMatch(code -> code == 200 || code == 401 || code == 409);
+        assertThat(ok(admin.get("/rivals")).path("keys").findValuesAsText("status"))
+                .containsExactlyInAnyOrder("active", "revoked");
+    }
+
+    @Test
+    void anAccountRotatesItsSecret() {
+        Issued key = issued("rotating", "");
+        JsonNode made = said(one, "POST", "/v3/batch/webhooks/secrets", key.text(), "{\"overlap\":\"2h\"}", 201);
+        assertThat(made.path("secret").asText()).startsWith("whsec_");
+        Instant end = Instant.parse(made.path("previous_expires_at").asText());
+        assertThat(end).isEqualTo(now.plusSeconds(7200));
+        JsonNode listed = await().atMost(PATIENCE)
+                .until(
+                        () -> said(two, "GET", "/v3/batch/webhooks/secrets", key.text(), null, 200)
+                                .path("secrets"),
+                        secrets -> secrets.size() == 2);
+        assertThat(listed.get(0).path("id")).isEqualTo(made.path("id"));
+        assertThat(listed.get(0).has("expires_at")).isFalse();
+        assertThat(Instant.parse(listed.get(1).path("expires_at").asText())).isEqualTo(end);
+        JsonNode last = said(one, "POST", "/v3/batch/webhooks/secrets", key.text(), "{\"overlap\":\"0s\"}", 201);
+        assertThat(last.has("previous_expires_at")).isFalse();
+        assertThat(log.text(Topics.ACCOUNTS)).doesNotContain(last.path("secret").asText());
+        assertThat(said(one, "POST", "/v3/batch/webhooks/secrets", TestGateway.OTHER_KEY, null, 409)
+                        .toString())
+                .contains("signed with an ed25519 key");
+    }
+
+    @Test
+    void nobodyKeepsTheOthersFromTheirChanges() {
+        Issued key = issued("eager", "");
+        for (int i = 0; i < 20; i++) {
+            said(one, "DELETE", "/v3/batch/keys/key_" + i, key.text(), null, 404);
+        }
+        HttpResponse<String> more = one.send("DELETE", "/v3/batch/keys/key_20", key.text(), null, Map.of());
+        assertThat(more.statusCode()).as(more.body()).isEqualTo(429);
+        assertThat(more.headers().firstValue("Retry-After"))
+                .hasValueSatisfying(
+                        seconds -> assertThat(Integer.parseInt(seconds)).isBetween(1, 3));
+    }
+
+    private record Issued(String id, String text) {}
+
+    /** A batch key of a new account. */
+    private Issued issued(String account, String more) {
+        ok(admin.post("", "{\"id\":\"" + account + "\",\"name\":\"" + account + "\"}"));
+        return issued(ok(admin.post("/" + account + "/keys", "{\"kind\":\"batch\"" + more + "}")));
+    }
+
+    private Issued issued(JsonNode made) {
+        return new Issued(made.at("/details/id").asText(), made.path("key").asText());
+    }
+
+    private static JsonNode said(
+            TestGateway gateway, String method, String path, String key, @Nullable String body, int code) {
+        HttpResponse<String> answer = gateway.send(
+                method,
+                path,
+                key,
+                body == null ? null : body.getBytes(StandardCharsets.UTF_8),
+                body == null ? Map.of() : Map.of("Content-Type", "application/json"));
+        assertThat(answer.statusCode())
+                .as("%s %s: %s", method, path, answer.body())
+                .isEqualTo(code);
+        try {
+            return Json.MAPPER.readTree(answer.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void theTerminalSaysWhatTheServiceSays() throws InterruptedException {
         assertThat(typed("create cli --name Typed --credits 20 --countries US,GB --from 2025-01-01 --to 2026-06-30"))
                 .contains("\"id\" : \"cli\"", "app_engagement_data", "whsec_");
         assertThat(typed("issue-key cli batch")).contains("\"key\" : \"");
+        assertThat(typed("issue-key cli rest --expires 2099-01-31T00:00:00Z"))
+                .contains("\"expires_at\" : \"2099-01-31T00:00:00.000Z\"");
+        String key = ok(admin.get("/cli")).at("/keys/1/id").asText();
+        assertThat(typed("change-key cli " + key + " --label jobs --expires never"))
+                .contains("\"label\" : \"jobs\"")
+                .doesNotContain("expires_at");
         assertThat(typed("grant cli 30 --id g-1 --reason again")).contains("\"id\" : \"g-1\"");
         assertThat(typed("credits cli")).contains("\"remaining\" : 50");
         assertThat(typed("entitle cli --countries DE --from 2025-01-01 --to 2026-06-30 --reason moved%20away"))
@@ -326,6 +491,11 @@ class AdminIT {
             POST   | /acme/suspend          | {"because":"x"}                               | 400 | because: is not a field here
             POST   | /acme/keys             | {"kind":"admin"}                              | 400 | kind: must be batch or rest
             POST   | /acme/keys             | {"kind":"batch","dialect":"v9"}               | 400 | dialect: must be v3 or original
+            POST   | /acme/keys             | {"kind":"batch","expires_at":"soon"}          | 400 | expires_at: must be a time in the future
+            POST   | /acme/keys             | {"kind":"batch","expires_at":"2020-01-01T00:00:00Z"} | 400 | expires_at: must be a time in the future
+            PATCH  | /acme/keys/key_nothing | {"label":7}                                   | 400 | label: must be a text
+            PATCH  | /acme/keys/key_nothing | {"kind":"rest"}                               | 400 | kind: is not a field here
+            PATCH  | /acme/keys/key_nothing | {"label":null}                                | 404 | Account acme has no key key_nothing.
             DELETE | /acme/keys/key_nothing |                                               | 404 | Account acme has no key key_nothing.
             POST   | /acme/credits/grants   | {"amount":0}                                  | 400 | amount: must be a whole number from 1
             POST   | /acme/credits/grants   | {"amount":"all"}                              | 400 | amount: must be a whole number from 1
@@ -367,7 +537,8 @@ class AdminIT {
             path.getValue().fieldNames().forEachRemaining(name -> methods.add(name.toUpperCase(Locale.ROOT)));
             methods.remove("PARAMETERS");
             String real = path.getKey().replaceAll("\\{[a-z]+}", "x").replace("/admin/v1/accounts", "");
-            assertThat(admin.send("PATCH", real, null).errors().getFirst())
+            String other = methods.contains("PATCH") ? "PUT" : "PATCH";
+            assertThat(admin.send(other, real, null).errors().getFirst())
                     .startsWith("/admin/v1/accounts" + real + " accepts ")
                     .satisfies(sentence -> assertThat(List.of(
                                     sentence.replaceAll(".* accepts |[.]$", "").split(", ", -1)))

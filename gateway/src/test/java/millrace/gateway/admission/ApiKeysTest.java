@@ -2,6 +2,7 @@ package millrace.gateway.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import millrace.contracts.Hashes;
@@ -12,12 +13,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiKeysTest {
+    private static final Instant EXPIRY = Instant.parse("2026-12-31T00:00:00Z");
     private static final DeclaredAccount ACME = new DeclaredAccount(
             "acme",
             "Acme",
             List.of(
                     new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, null),
-                    new DeclaredAccount.Key(DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true),
+                    new DeclaredAccount.Key(
+                            DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true, EXPIRY),
                     new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("off"), null, false)),
             0,
             Map.of(),
@@ -27,8 +30,10 @@ class ApiKeysTest {
 
     @Test
     void findsUsableKeysWithTheirKindAndDialect() {
-        assertThat(keys.caller("one")).contains(new Caller(ACME, DeclaredAccount.Kind.BATCH, ApiDialect.V3));
-        assertThat(keys.caller("two")).contains(new Caller(ACME, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL));
+        assertThat(keys.caller("one"))
+                .contains(new Caller(ACME, DeclaredAccount.Kind.BATCH, ApiDialect.V3, id("one"), null));
+        assertThat(keys.caller("two"))
+                .contains(new Caller(ACME, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL, id("two"), EXPIRY));
     }
 
     @Test
@@ -40,6 +45,14 @@ class ApiKeysTest {
         assertThat(keys.caller(Hashes.sha256("one"))).isEmpty();
     }
 
+    @Test
+    void aKeyOpensNothingFromItsExpiryOn() {
+        Caller caller = keys.caller("two").orElseThrow();
+        assertThat(caller.expiredAt(EXPIRY.minusMillis(1))).isFalse();
+        assertThat(caller.expiredAt(EXPIRY)).isTrue();
+        assertThat(keys.caller("one").orElseThrow().expiredAt(Instant.MAX)).isFalse();
+    }
+
     /** Accounts are read from several partitions: in any order, but for the records of one account. */
     @ParameterizedTest
     @ValueSource(strings = {"a+ a- b+", "a+ b+ a-", "b+ a+ a-", "a+ a- b- b+", "b- b+ a+ a-", "b- a+ b+ a-"})
@@ -49,6 +62,10 @@ class ApiKeysTest {
             moved.put(account(record.substring(0, 1), record.endsWith("+")));
         }
         assertThat(moved.caller("moved")).map(Caller::accountId).contains("b");
+    }
+
+    private static String id(String text) {
+        return "key_" + Hashes.sha256(text).substring(0, 12);
     }
 
     private static DeclaredAccount account(String id, boolean has) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -15,6 +17,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -31,10 +34,13 @@ import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.activity.CreditRoutes;
 import millrace.gateway.activity.StatisticsRoutes;
 import millrace.gateway.activity.TimelineRoutes;
+import millrace.gateway.documents.DocumentRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.feed.EventRoutes;
 import millrace.gateway.health.HealthRoutes;
 import millrace.gateway.preview.PreviewRoutes;
+import millrace.gateway.keys.KeyRoutes;
+import millrace.gateway.keys.SecretRoutes;
 import millrace.gateway.status.HistoryRoutes;
 import millrace.gateway.status.StatusRoutes;
 import millrace.gateway.submission.AccountRoutes;
@@ -69,8 +75,11 @@ class OpenApiTest {
             WebhookRoutes.class,
             DeliveryRoutes.class,
             EndpointRoutes.class,
+            KeyRoutes.class,
+            SecretRoutes.class,
             HealthRoutes.class,
-            OpenApiRoutes.class);
+            OpenApiRoutes.class,
+            DocumentRoutes.class);
 
     static Stream<Dataset> datasets() {
         return CATALOG.datasets().stream();
@@ -190,15 +199,27 @@ class OpenApiTest {
                 .isFalse());
     }
 
+    /** Verb and path. */
+    private static Optional<String> mapped(Method method) {
+        return Stream.of(
+                        Optional.ofNullable(method.getAnnotation(Get.class)).map(get -> "get " + get.value()),
+                        Optional.ofNullable(method.getAnnotation(Post.class)).map(post -> "post " + post.value()),
+                        Optional.ofNullable(method.getAnnotation(Patch.class)).map(patch -> "patch " + patch.value()),
+                        Optional.ofNullable(method.getAnnotation(Delete.class))
+                                .map(delete -> "delete " + delete.value()))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
     private static List<String> routes(Class<?> controller, Method method) {
         String base = controller.getAnnotation(Controller.class).value();
-        Get get = method.getAnnotation(Get.class);
-        Post post = method.getAnnotation(Post.class);
-        if (get == null && post == null) {
+        Optional<String> mapped = mapped(method);
+        if (mapped.isEmpty()) {
             return List.of();
         }
-        String path = (base.equals("/") ? "" : base) + (get == null ? post.value() : get.value());
-        String route = (get == null ? "post " : "get ") + path.replace("{reportId}", "{report_id}");
+        String[] verbAndPath = mapped.get().split(" ", 2);
+        String path = (base.equals("/") ? "" : base) + verbAndPath[1];
+        String route = verbAndPath[0] + " " + path.replace("{reportId}", "{report_id}");
         return route.contains("{dataset}")
                 ? CATALOG.names().stream()
                         .map(d -> route.replace("{dataset}", d))

@@ -98,6 +98,8 @@ class DeliveryRoutesIT {
             assertThat(detail.path("body").asText()).isEqualTo(dead.body());
             assertThat(detail.path("url").asText()).isEqualTo("https://list.example/hook");
             assertThat(detail.path("attempts").findValuesAsText("outcome")).containsExactly("failed", "given_up");
+            assertThat(detail.path("attempts").findValuesAsText("answer_excerpt"))
+                    .containsExactly("no such table", "no such table");
             assertThat(detail.path("attempts")
                             .get(0)
                             .path("phase_millis")
@@ -369,7 +371,8 @@ class DeliveryRoutesIT {
                         millis(),
                         12,
                         Map.of("headers", 12L),
-                        outcome == Outcome.FAILED ? millis().plusSeconds(60) : null));
+                        outcome == Outcome.FAILED ? millis().plusSeconds(60) : null,
+                        delivered ? null : "no such table"));
     }
 
     private void letter(Deliver event, int attempts) {

@@ -16,10 +16,13 @@ public sealed interface Exchange {
      *
      * @param status not 1xx, except 101
      * @param retryAfter the time that a Retry-After header asks for, or null
-     * @param body the first 16 KiB as UTF-8
+     * @param text the first 16 KiB of the body; null where there is none, or it is not text
      */
-    record Answered(int status, @Nullable Instant retryAfter, String body, ExchangeTimings timings)
-            implements Exchange {
+    record Answered(
+            int status,
+            @Nullable Instant retryAfter,
+            @Nullable String text,
+            ExchangeTimings timings) implements Exchange {
         public boolean success() {
             return status >= 200 && status < 300;
         }

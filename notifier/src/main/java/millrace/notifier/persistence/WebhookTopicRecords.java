@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Builds the records of the public topics {@code webhook-attempts} and {@code webhook-dead-letters}. URLs are written
- * without their query, bodies without download links.
+ * without their query, bodies without download links, answers without what opens one.
  */
 public final class WebhookTopicRecords {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookTopicRecords.class);
@@ -59,7 +59,8 @@ public final class WebhookTopicRecords {
                 ended.startedAt(),
                 exchange.timings().total().toMillis(),
                 phases(exchange.timings()),
-                nextAttemptAt);
+                nextAttemptAt,
+                ResponseExcerpt.of(exchange, delivery.body()));
         return record(Topics.WEBHOOK_ATTEMPTS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 

@@ -74,6 +74,6 @@ class AttemptStarterTest {
     }
 
     private static CompletableFuture<Exchange> answered() {
-        return CompletableFuture.completedFuture(new Exchange.Answered(204, null, "", ExchangeTimings.NONE));
+        return CompletableFuture.completedFuture(new Exchange.Answered(204, null, null, ExchangeTimings.NONE));
     }
 }

@@ -79,7 +79,7 @@ public final class SimulatedReceivers {
                 if (answering.status() < 300) {
                     delivered.add(request.webhookId());
                 }
-                result.complete(new Exchange.Answered(answering.status(), null, "", timings(time)));
+                result.complete(new Exchange.Answered(answering.status(), null, null, timings(time)));
             }
             case ReceiverBehaviour.Unresponsive _ -> {
                 process.threads().parkNanos(deadline.toNanos());

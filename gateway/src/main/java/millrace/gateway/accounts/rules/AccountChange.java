@@ -1,12 +1,13 @@
 package millrace.gateway.accounts.rules;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.YearMonth;
 import java.util.Map;
 import millrace.contracts.accounts.AccountRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A change of one account that an operator, the accounts file or the calendar asks for. */
+/** A change of one account that an operator, the account itself, the accounts file or the calendar asks for. */
 public sealed interface AccountChange {
 
     /** @param credits opening credits, 0 for none */
@@ -31,6 +32,28 @@ public sealed interface AccountChange {
     record IssueKey(AccountRecord.Key key) implements AccountChange {}
 
     record RevokeKey(String keyId) implements AccountChange {}
+
+    /**
+     * Gives a key another label, another expiry, or both.
+     *
+     * @param label null where it stays
+     * @param expiresAt null where it stays
+     */
+    record ChangeKey(
+            String keyId,
+            @Nullable Replacement<String> label,
+            @Nullable Replacement<Instant> expiresAt) implements AccountChange {}
+
+    /** @param value null where there is to be none any more */
+    record Replacement<T>(@Nullable T value) {}
+
+    /**
+     * A change of keys or webhook secrets that the account asks for itself. It gives nothing that
+     * the key does not have: {@link OwnKeyRules} says what is refused.
+     *
+     * @param keyId of the batch key that the request carries
+     */
+    record ByOwnKey(String keyId, AccountChange change) implements AccountChange {}
 
     /**
      * Grants credits. Happens once for each id; grants and expiries of an account share their ids.

@@ -63,6 +63,7 @@ public final class AccountDifferences {
         String kind = key.kind() == AccountRecord.KeyKind.BATCH ? "batch" : "rest";
         return kind
                 + (key.label() == null ? "" : " (" + key.label() + ")")
+                + (key.expiresAt() == null ? "" : ", expires " + Json.format(key.expiresAt()))
                 + (key.revokedAt() == null ? "" : ", revoked");
     }
 

@@ -4,8 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountAudit.Action;
 import millrace.contracts.accounts.AccountRecord;
@@ -17,8 +22,12 @@ import org.jspecify.annotations.Nullable;
 /** Decides what a change makes of an account. All rules for accounts are here. */
 public final class AccountRules {
     private static final int MOST_KEYS = 100;
+    /** Keys that were revoked or have expired and are still shown, beside those of the file. */
+    private static final int MOST_ENDED = 100;
     /** The audit topic keeps its records as long. */
-    private static final Duration REVOKED_KEPT = Duration.ofDays(400);
+    private static final Duration ENDED_KEPT = Duration.ofDays(400);
+    /** Each of them signs every webhook. */
+    private static final int MOST_SECRETS = 10;
 
     private final String id;
     private final Instant now;
@@ -66,6 +75,8 @@ public final class AccountRules {
             case AccountChange.Resume() -> changed(a, suspended(new AccountRecordEditor(a), false), Action.RESUMED);
             case AccountChange.IssueKey(AccountRecord.Key key) -> issue(a, key);
             case AccountChange.RevokeKey(String keyId) -> revoke(a, keyId);
+            case AccountChange.ChangeKey c -> changeKey(a, c);
+            case AccountChange.ByOwnKey(String keyId, AccountChange own) -> byOwnKey(a, keyId, own);
             case AccountChange.Grant(String grantId, long credits) ->
                 granted(
                         new AccountRecordEditor(a),
@@ -87,13 +98,7 @@ public final class AccountRules {
                         a,
                         new AccountRecordEditor(a).secrets(reencrypted(a.webhookSecrets(), sealed)),
                         Action.SECRETS_RESEALED);
-            case AccountChange.RotateSecret(Secret secret, Duration overlap) ->
-                has(a, secret)
-                        ? new AccountDecision.Unchanged(a)
-                        : changed(
-                                a,
-                                new AccountRecordEditor(a).secrets(rotated(a.webhookSecrets(), secret, overlap)),
-                                Action.SECRET_ROTATED);
+            case AccountChange.RotateSecret(Secret secret, Duration overlap) -> rotate(a, secret, overlap);
         };
     }
 
@@ -146,25 +151,93 @@ public final class AccountRules {
         if (a.keys().stream().anyMatch(k -> k.sha256().equals(key.sha256()))) {
             return new AccountDecision.Unchanged(a);
         }
-        List<AccountRecord.Key> keys = new ArrayList<>(a.keys().stream()
-                .filter(k -> k.revokedAt() == null || k.revokedAt().isAfter(now.minus(REVOKED_KEPT)))
-                .toList());
-        if (keys.stream().filter(k -> k.revokedAt() == null).count() >= MOST_KEYS) {
-            return new AccountDecision.Refused(
-                    "The account has " + MOST_KEYS + " keys, which is the most; revoke one first.");
-        }
+        List<AccountRecord.Key> keys = withoutForgotten(a.keys());
         keys.add(key);
-        return changed(a, new AccountRecordEditor(a).keys(keys), Action.KEY_ISSUED);
+        return withKeys(a, keys, Action.KEY_ISSUED);
+    }
+
+    private AccountDecision changeKey(AccountRecord a, AccountChange.ChangeKey change) {
+        Optional<AccountRecord.Key> found =
+                a.keys().stream().filter(k -> k.id().equals(change.keyId())).findFirst();
+        if (found.isEmpty()) {
+            return noSuchKey(change.keyId());
+        }
+        AccountRecord.Key key = found.get();
+        if (key.revokedAt() != null) {
+            return new AccountDecision.Refused("Key " + key.id() + " is revoked; make another one.");
+        }
+        AccountRecord.Key after = key.changed(
+                change.label() == null ? key.label() : change.label().value(),
+                change.expiresAt() == null
+                        ? key.expiresAt()
+                        : change.expiresAt().value());
+        return withKeys(a, a.keys().stream().map(k -> k.equals(key) ? after : k).toList(), Action.KEY_CHANGED);
+    }
+
+    private AccountDecision withKeys(AccountRecord a, List<AccountRecord.Key> keys, Action action) {
+        return valid(keys) > MOST_KEYS && valid(keys) > valid(a.keys())
+                ? new AccountDecision.Refused(
+                        "The account has " + MOST_KEYS + " keys, which is the most; revoke one first.")
+                : changed(a, new AccountRecordEditor(a).keys(keys), action);
+    }
+
+    private long valid(List<AccountRecord.Key> keys) {
+        return keys.stream().filter(k -> k.validAt(now)).count();
+    }
+
+    /**
+     * Those of the file stay: an entry of the file must find its key again, or it would make a
+     * revoked one valid.
+     */
+    private List<AccountRecord.Key> withoutForgotten(List<AccountRecord.Key> keys) {
+        Set<String> shown = keys.stream()
+                .filter(k -> !k.declared() && !k.validAt(now) && ended(k).isAfter(now.minus(ENDED_KEPT)))
+                .sorted(Comparator.comparing(AccountRules::ended).reversed())
+                .limit(MOST_ENDED)
+                .map(AccountRecord.Key::id)
+                .collect(Collectors.toSet());
+        return new ArrayList<>(keys.stream()
+                .filter(k -> k.declared() || k.validAt(now) || shown.contains(k.id()))
+                .toList());
+    }
+
+    /** Of a key that is not valid any more. */
+    private static Instant ended(AccountRecord.Key key) {
+        Instant revoked = key.revokedAt();
+        return revoked == null ? Objects.requireNonNull(key.expiresAt()) : revoked;
+    }
+
+    private AccountDecision byOwnKey(AccountRecord a, String keyId, AccountChange change) {
+        Optional<OwnKeyRules> rules = OwnKeyRules.of(a, keyId, now);
+        if (change instanceof AccountChange.RevokeKey(String revoked) && isRevoked(a, revoked)) {
+            return new AccountDecision.Unchanged(a);
+        }
+        if (rules.isEmpty()) {
+            return new AccountDecision.Refused(
+                    "The key that this request carries, " + keyId + ", is not valid any more; nothing was changed.");
+        }
+        return rules.get()
+                .refusal(change)
+                .<AccountDecision>map(AccountDecision.Refused::new)
+                .orElseGet(() -> rules.get().keepingAKey(change(a, rules.get().completed(change))));
     }
 
     private AccountDecision revoke(AccountRecord a, String keyId) {
         if (a.keys().stream().noneMatch(k -> k.id().equals(keyId))) {
-            return new AccountDecision.Unknown("Account " + id + " has no key " + keyId + ".");
+            return noSuchKey(keyId);
         }
         List<AccountRecord.Key> keys = a.keys().stream()
                 .map(k -> k.id().equals(keyId) && k.revokedAt() == null ? k.revoked(now) : k)
                 .toList();
         return changed(a, new AccountRecordEditor(a).keys(keys), Action.KEY_REVOKED);
+    }
+
+    private static boolean isRevoked(AccountRecord a, String keyId) {
+        return a.keys().stream().anyMatch(k -> k.id().equals(keyId) && k.revokedAt() != null);
+    }
+
+    private AccountDecision noSuchKey(String keyId) {
+        return new AccountDecision.Unknown("Account " + id + " has no key " + keyId + ".");
     }
 
     private AccountDecision grantMonths(AccountRecord a, YearMonth month) {
@@ -185,6 +258,17 @@ public final class AccountRules {
         return before.stream()
                 .map(s -> new Secret(s.id(), sealed.getOrDefault(s.id(), s.sealed()), s.createdAt(), s.expiresAt()))
                 .toList();
+    }
+
+    private AccountDecision rotate(AccountRecord a, Secret secret, Duration overlap) {
+        if (has(a, secret)) {
+            return new AccountDecision.Unchanged(a);
+        }
+        List<Secret> secrets = rotated(a.webhookSecrets(), secret, overlap);
+        return secrets.size() > MOST_SECRETS
+                ? new AccountDecision.Refused("The account has " + MOST_SECRETS
+                        + " webhook secrets that sign, which is the most; choose a shorter overlap.")
+                : changed(a, new AccountRecordEditor(a).secrets(secrets), Action.SECRET_ROTATED);
     }
 
     private List<Secret> rotated(List<Secret> before, Secret newest, Duration overlap) {

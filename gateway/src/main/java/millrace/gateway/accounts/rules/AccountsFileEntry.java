@@ -120,7 +120,7 @@ public record AccountsFileEntry(
 
     /** Name of the part that is one key of the entry. */
     private static String part(String sha256) {
-        return KEYS + "." + keyId(sha256);
+        return KEYS + "." + AccountRecord.Key.idOf(sha256);
     }
 
     /** Whether an earlier import granted opening credits. */
@@ -136,12 +136,16 @@ public record AccountsFileEntry(
                     case REST -> AccountRecord.KeyKind.REST;
                 };
         Instant revoked = key.usable() ? null : now;
-        return new AccountRecord.Key(keyId(key.sha256()), kind, key.sha256(), key.dialect(), null, true, now, revoked);
-    }
-
-    /** Id of a key, from the SHA-256 of its text. */
-    public static String keyId(String sha256) {
-        return "key_" + sha256.substring(0, 12);
+        return new AccountRecord.Key(
+                AccountRecord.Key.idOf(key.sha256()),
+                kind,
+                key.sha256(),
+                key.dialect(),
+                null,
+                true,
+                now,
+                revoked,
+                key.expiresAt());
     }
 
     private static List<AccountRecord.Secret> secrets(

@@ -69,7 +69,7 @@ public final class DuplicateKeyCheck {
                 .flatMap(hash -> owners.getOrDefault(hash, Set.of()).stream()
                         .filter(owner -> !owner.equals(account.accountId()))
                         .sorted()
-                        .map(owner -> "keys: " + AccountsFileEntry.keyId(hash) + " is a key of account " + owner
+                        .map(owner -> "keys: " + AccountRecord.Key.idOf(hash) + " is a key of account " + owner
                                 + " already; revoke it there first."))
                 .findFirst()
                 .map(AccountDecision.Refused::new);

@@ -1,5 +1,6 @@
 package millrace.gateway.admin.command;
 
+import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ final class AdminCommands {
         /** @return the exit code */
         int send(AdminRequest request) throws CliException, InterruptedException;
     }
+
+    private static final String EXPIRES = "When it stops opening anything, like 2027-01-31T00:00:00Z.";
 
     @Mixin
     final AdminAddress address = new AdminAddress();
@@ -130,12 +133,29 @@ final class AdminCommands {
             @Parameters(paramLabel = "batch|rest") String kind,
             @Option(names = "--label", paramLabel = "<text>") @Nullable String label,
             @Option(names = "--dialect", paramLabel = "original|v3") @Nullable String dialect,
+            @Option(names = "--expires", paramLabel = "<time>", description = EXPIRES) @Nullable String expires,
             @Mixin Change change)
             throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("POST", id, "/keys")
                 .with("kind", kind)
                 .with("label", label)
                 .with("dialect", dialect)
+                .with("expires_at", expires)
+                .with("reason", change.reason));
+    }
+
+    @Command(name = "change-key", description = "Gives a key another label or expiry; its id is shown by account.")
+    int changeKey(
+            @Parameters(paramLabel = "<id>") String id,
+            @Parameters(paramLabel = "<key id>") String key,
+            @Option(names = "--label", paramLabel = "<text>") @Nullable String label,
+            @Option(names = "--expires", paramLabel = "<time>|never", description = EXPIRES) @Nullable String expires,
+            @Mixin Change change)
+            throws CliException, InterruptedException {
+        Object expiry = "never".equals(expires) ? NullNode.getInstance() : expires;
+        return sender.send(AdminRequest.ofAccount("PATCH", id, "/keys/" + AdminRequest.encoded(key))
+                .with("label", label)
+                .with("expires_at", expiry)
                 .with("reason", change.reason));
     }
 

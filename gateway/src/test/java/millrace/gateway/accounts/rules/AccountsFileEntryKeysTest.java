@@ -79,7 +79,7 @@ class AccountsFileEntryKeysTest {
     }
 
     private void revoke(String text) {
-        make(new AccountChange.RevokeKey(AccountsFileEntry.keyId(Hashes.sha256(text))));
+        make(new AccountChange.RevokeKey(AccountRecord.Key.idOf(Hashes.sha256(text))));
     }
 
     private void make(AccountChange change) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Accounts are written as their valid keys; one after a minus is revoked. */
 class DuplicateKeyCheckTest {
     private static final Instant NOW = Instant.parse("2026-11-02T12:00:00Z");
-    private static final String K = AccountsFileEntry.keyId(Hashes.sha256("k"));
+    private static final String K = AccountRecord.Key.idOf(Hashes.sha256("k"));
 
     private final Map<String, AccountRecord> known = new LinkedHashMap<>();
 
@@ -102,7 +102,7 @@ class DuplicateKeyCheckTest {
                 .map(text -> {
                     String hash = Hashes.sha256(text.replace("-", ""));
                     return new AccountRecord.Key(
-                            AccountsFileEntry.keyId(hash),
+                            AccountRecord.Key.idOf(hash),
                             AccountRecord.KeyKind.BATCH,
                             hash,
                             null,

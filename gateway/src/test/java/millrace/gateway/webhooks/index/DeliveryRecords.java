@@ -49,7 +49,8 @@ record DeliveryRecords(String account, UUID report, int sequence, String url) {
                 at(second),
                 12,
                 Map.of("headers", 12L),
-                outcome == Outcome.FAILED ? at(second + 5) : null);
+                outcome == Outcome.FAILED ? at(second + 5) : null,
+                null);
     }
 
     WebhookDeadLetter letter(int attempts, int second) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * secrets appear by their ids.
  *
  * @param revision of the account after the change; 1, 2, 3, … per account
- * @param actor the name of the admin key, or {@code accounts.yaml}, {@code schedule} or {@code
- *     accounts-key}
+ * @param actor the name of the admin key, the id of the account's own key, or {@code accounts.yaml},
+ *     {@code schedule} or {@code accounts-key}
  * @param changes the fields that have another value after the change
  */
 public record AccountAudit(
@@ -43,6 +43,9 @@ public record AccountAudit(
         RESUMED,
         @JsonProperty("key_issued")
         KEY_ISSUED,
+        /** A key has another label or another expiry. */
+        @JsonProperty("key_changed")
+        KEY_CHANGED,
         @JsonProperty("key_revoked")
         KEY_REVOKED,
         @JsonProperty("credits_granted")

@@ -78,10 +78,12 @@ public record AccountRecord(
     }
 
     /**
-     * @param id {@code key_} and the first 12 digits of the hash
+     * @param id {@link #idOf}: {@code key_} and the first 12 digits of the hash
      * @param sha256 lower-case hex over the key's text
      * @param declared whether the key comes from the accounts file
-     * @param revokedAt null where the key is valid
+     * @param revokedAt null where nobody has revoked the key
+     * @param expiresAt the key is valid until then; null where it does not expire, and in records of
+     *     earlier builds
      */
     public record Key(
             String id,
@@ -91,11 +93,40 @@ public record AccountRecord(
             @Nullable String label,
             boolean declared,
             Instant issuedAt,
-            @Nullable Instant revokedAt) {
+            @Nullable Instant revokedAt,
+            @Nullable Instant expiresAt) {
+
+        /** A key that does not expire. */
+        public Key(
+                String id,
+                KeyKind kind,
+                String sha256,
+                @Nullable ApiDialect dialect,
+                @Nullable String label,
+                boolean declared,
+                Instant issuedAt,
+                @Nullable Instant revokedAt) {
+            this(id, kind, sha256, dialect, label, declared, issuedAt, revokedAt, null);
+        }
+
+        /** Id of a key, from the SHA-256 of its text. */
+        public static String idOf(String sha256) {
+            return "key_" + sha256.substring(0, 12);
+        }
 
         /** The same key, revoked at the time. */
         public Key revoked(Instant at) {
-            return new Key(id, kind, sha256, dialect, label, declared, issuedAt, at);
+            return new Key(id, kind, sha256, dialect, label, declared, issuedAt, at, expiresAt);
+        }
+
+        /** The same key with another label and another expiry. */
+        public Key changed(@Nullable String newLabel, @Nullable Instant newExpiry) {
+            return new Key(id, kind, sha256, dialect, newLabel, declared, issuedAt, revokedAt, newExpiry);
+        }
+
+        /** Whether the key opens anything at that time. */
+        public boolean validAt(Instant now) {
+            return revokedAt == null && (expiresAt == null || expiresAt.isAfter(now));
         }
     }
 

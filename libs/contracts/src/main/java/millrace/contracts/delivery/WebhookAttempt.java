@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param phaseMillis milliseconds by phase: {@code resolve}, {@code connect}, {@code tls}, {@code
  *     send}, {@code headers}, {@code body}; only those reached
  * @param nextAttemptAt time of the next attempt, or null
+ * @param responseExcerpt at most 1 KiB of the receiver's answer; null where there was none, or no
+ *     text
  */
 public record WebhookAttempt(
         String eventId,
@@ -35,7 +37,8 @@ public record WebhookAttempt(
         Instant startedAt,
         long durationMillis,
         Map<String, Long> phaseMillis,
-        @Nullable Instant nextAttemptAt) {
+        @Nullable Instant nextAttemptAt,
+        @Nullable String responseExcerpt) {
 
     /** The outcome of an attempt. */
     public enum Outcome {

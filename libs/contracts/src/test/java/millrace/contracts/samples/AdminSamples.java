@@ -4,6 +4,7 @@ import static millrace.contracts.samples.SampleValues.ACCOUNT;
 import static millrace.contracts.samples.SampleValues.at;
 import static millrace.contracts.samples.SampleValues.day;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,20 @@ final class AdminSamples {
             at("08:15:30.120"),
             10_000L);
 
+    private static final AccountRecord EXPIRING = new AccountRecord(
+            ACCOUNT,
+            2,
+            "Acme Ltd",
+            false,
+            List.of(key("a key", KeyKind.BATCH, null, "for a month", false, false)
+                    .changed("for a month", Instant.parse("2027-01-31T00:00:00Z"))),
+            Map.of(),
+            null,
+            null,
+            List.of(),
+            Map.of(),
+            at("08:15:30.120"));
+
     static final List<MessageSample<?>> ALL = all();
 
     private AdminSamples() {}
@@ -88,6 +103,7 @@ final class AdminSamples {
                 new MessageSample<>(Topics.ACCOUNTS, "bare", BARE),
                 new MessageSample<>(Topics.ACCOUNTS, "without-words", OPEN),
                 new MessageSample<>(Topics.ACCOUNTS, "opened", OPENED),
+                new MessageSample<>(Topics.ACCOUNTS, "with-a-key-that-expires", EXPIRING),
                 audit(1, Action.CREATED, "ops", null, new Change("name", null, "Acme Ltd")),
                 audit(2, Action.DECLARED, "accounts.yaml", null, new Change("name", "Acme", "Acme Ltd")),
                 audit(3, Action.RENAMED, "ops", null, new Change("name", "Acme Ltd", "Acme plc")),
@@ -106,7 +122,13 @@ final class AdminSamples {
                 audit(11, Action.LIMITS_SET, "ops", null, new Change("limits.open_reports", null, "200")),
                 audit(12, Action.MONTHLY_SET, "ops", null, new Change("monthly_credits", null, "10000")),
                 audit(13, Action.SECRET_ROTATED, "ops", null, new Change("webhook_secrets.whs_5d0c8e", null, "valid")),
-                audit(14, Action.SECRETS_RESEALED, "accounts-key", null)));
+                audit(14, Action.SECRETS_RESEALED, "accounts-key", null),
+                audit(
+                        15,
+                        Action.KEY_CHANGED,
+                        "key_8fa3aab2faa9",
+                        null,
+                        new Change("keys.key_0a1b2c3d4e5f", "batch", "batch, expires 2027-01-31T00:00:00.000Z"))));
         return List.copyOf(all);
     }
 

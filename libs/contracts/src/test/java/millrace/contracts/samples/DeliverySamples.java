@@ -75,7 +75,7 @@ final class DeliverySamples {
                     "half_open",
                     EndpointState.Breaker.HALF_OPEN,
                     new EndpointState.Failure(at("08:15:31.900"), 503, "the receiver answered 503")),
-            attempt("delivered", 1, Outcome.DELIVERED, 204, null, Map.of("headers", 38L), null),
+            attempt("delivered", 1, Outcome.DELIVERED, 204, null, Map.of("headers", 38L), null, null),
             attempt(
                     "failed",
                     1,
@@ -83,7 +83,17 @@ final class DeliverySamples {
                     500,
                     "the receiver answered 500",
                     Map.of("headers", 38L),
-                    at("08:15:37.100")),
+                    at("08:15:37.100"),
+                    null),
+            attempt(
+                    "failed-with-an-answer",
+                    1,
+                    Outcome.FAILED,
+                    500,
+                    "the receiver answered 500",
+                    Map.of("headers", 38L),
+                    at("08:15:37.100"),
+                    "{\"error\":\"no table \u201Ereports\u201C\"}"),
             attempt(
                     "failed-without-answer",
                     2,
@@ -91,9 +101,10 @@ final class DeliverySamples {
                     null,
                     "no connection within 5 s",
                     UNANSWERED,
-                    at("08:16:07.000")),
-            attempt("given_up", 10, Outcome.GIVEN_UP, null, "no connection within 5 s", UNANSWERED, null),
-            attempt("gone", 1, Outcome.GONE, 410, "the receiver answered 410", Map.of("headers", 38L), null),
+                    at("08:16:07.000"),
+                    null),
+            attempt("given_up", 10, Outcome.GIVEN_UP, null, "no connection within 5 s", UNANSWERED, null, null),
+            attempt("gone", 1, Outcome.GONE, 410, "the receiver answered 410", Map.of("headers", 38L), null, null),
             new MessageSample<>(
                     Topics.WEBHOOK_DEAD_LETTERS,
                     "given_up",
@@ -139,7 +150,8 @@ final class DeliverySamples {
             @Nullable Integer httpStatus,
             @Nullable String error,
             Map<String, Long> phases,
-            @Nullable Instant next) {
+            @Nullable Instant next,
+            @Nullable String excerpt) {
         long duration = phases.values().stream().mapToLong(Long::longValue).sum();
         return new MessageSample<>(
                 Topics.WEBHOOK_ATTEMPTS,
@@ -159,6 +171,7 @@ final class DeliverySamples {
                         at("08:15:31.900"),
                         duration,
                         phases,
-                        next));
+                        next,
+                        excerpt));
     }
 }

@@ -111,7 +111,8 @@ public final class Accounts {
                         case BATCH -> DeclaredAccount.Kind.BATCH;
                         case REST -> DeclaredAccount.Kind.REST;
                     };
-            keys.add(new DeclaredAccount.Key(kind, key.sha256(), key.dialect(), key.revokedAt() == null));
+            keys.add(new DeclaredAccount.Key(
+                    kind, key.sha256(), key.dialect(), key.revokedAt() == null, key.expiresAt()));
         }
         Map<String, DeclaredAccount.Entitlement> entitlements = new TreeMap<>();
         record.entitlements()

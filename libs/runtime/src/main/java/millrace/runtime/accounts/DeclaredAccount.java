@@ -1,5 +1,6 @@
 package millrace.runtime.accounts;
 
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Base64;
 import java.util.List;
@@ -93,16 +94,23 @@ public record DeclaredAccount(
      * @param sha256 lower-case hex over the key's text
      * @param dialect null for {@code v3}
      * @param active false makes the key answer like an unknown one; null means true
+     * @param expiresAt the key is valid until then; null where it does not expire
      */
     public record Key(
             Kind kind,
             String sha256,
             @Nullable ApiDialect dialect,
-            @Nullable Boolean active) {
+            @Nullable Boolean active,
+            @Nullable Instant expiresAt) {
         public Key {
             if (!sha256.matches("[0-9a-f]{64}")) {
                 throw new IllegalArgumentException("sha256 of a key must be 64 lower-case hex digits");
             }
+        }
+
+        /** A key that does not expire. */
+        public Key(Kind kind, String sha256, @Nullable ApiDialect dialect, @Nullable Boolean active) {
+            this(kind, sha256, dialect, active, null);
         }
 
         public boolean usable() {

@@ -207,7 +207,8 @@ final class RunningExchange {
 
     private void answered(HttpResponse response, boolean keepConnection) {
         Instant retryAfter = RetryAfter.parse(response.headers().get(HttpHeaderNames.RETRY_AFTER), clock.instant());
-        end(new Exchange.Answered(response.status().code(), retryAfter, body.text(), watch.timings()), keepConnection);
+        String text = body.text(response.headers());
+        end(new Exchange.Answered(response.status().code(), retryAfter, text, watch.timings()), keepConnection);
     }
 
     /**

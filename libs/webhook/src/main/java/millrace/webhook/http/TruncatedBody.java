@@ -1,8 +1,9 @@
 package millrace.webhook.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps the first 16 KiB of an answer's body. */
 final class TruncatedBody {
@@ -20,7 +21,9 @@ final class TruncatedBody {
         return bytes.size() == MAX_BYTES;
     }
 
-    String text() {
-        return bytes.toString(StandardCharsets.UTF_8);
+    /** Null where it is empty or not text. */
+    @Nullable
+    String text(HttpHeaders headers) {
+        return AnswerText.of(bytes.toByteArray(), full(), headers);
     }
 }

@@ -37,7 +37,7 @@ class WebhookSenderTest {
                 WebhookSender sender = sender(GENEROUS)) {
             var answer = (Exchange.Answered) send(sender, receiver.url());
             assertThat(answer.success()).isTrue();
-            assertThat(answer.body()).isEqualTo("thanks");
+            assertThat(answer.text()).isEqualTo("thanks");
             assertThat(answer.timings().phases())
                     .containsOnlyKeys(
                             ExchangePhase.RESOLVE,
@@ -217,7 +217,7 @@ class WebhookSenderTest {
                 WebhookSender sender = sender(GENEROUS)) {
             var answer = (Exchange.Answered) send(sender, receiver.url());
             assertThat(answer.success()).isTrue();
-            assertThat(answer.body()).hasSize(16 * 1024);
+            assertThat(answer.text()).hasSize(16 * 1024);
         }
     }
 

@@ -1,4 +1,4 @@
-package millrace.gateway.admin;
+package millrace.gateway.accounts;
 
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -8,32 +8,34 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.runtime.accounts.SecretEncryption;
 
 /** Makes keys, webhook secrets and ids that nobody can guess. */
-final class NewSecrets {
+public final class NewSecrets {
     private static final int KEY_BYTES = 16;
     private static final int SECRET_BYTES = 32;
 
     private final SecureRandom random = new SecureRandom();
     private final SecretEncryption box;
 
-    NewSecrets(SecretEncryption box) {
+    /** @param box encrypts webhook secrets */
+    public NewSecrets(SecretEncryption box) {
         this.box = box;
     }
 
-    String key() {
+    /** The text of a key. */
+    public String key() {
         return HexFormat.of().formatHex(bytes(KEY_BYTES));
     }
 
-    String id(String prefix) {
+    public String id(String prefix) {
         return prefix + HexFormat.of().formatHex(bytes(KEY_BYTES / 2));
     }
 
     /** {@code whsec_…}. */
-    String webhookSecret() {
+    public String webhookSecret() {
         return "whsec_" + Base64.getEncoder().encodeToString(bytes(SECRET_BYTES));
     }
 
     /** As the topic has it. */
-    AccountRecord.Secret sealed(String accountId, String secret, Instant now) {
+    public AccountRecord.Secret sealed(String accountId, String secret, Instant now) {
         String id = id("whs_");
         return new AccountRecord.Secret(id, box.seal(accountId, id, secret), now, null);
     }

@@ -1,0 +1,108 @@
+package millrace.gateway.accounts.rules;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import millrace.contracts.Json;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.AccountRecord.Key;
+import millrace.contracts.accounts.AccountRecord.KeyKind;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what an account may change by itself with one of its batch keys: nothing that reaches further than that key. */
+public final class OwnKeyRules {
+    /** Beside the keys of the file. Bounds what a client in a loop writes to Kafka. */
+    private static final int MOST_KEYS_A_DAY = 100;
+
+    private final AccountRecord account;
+    private final Key used;
+    private final Instant now;
+
+    private OwnKeyRules(AccountRecord account, Key used, Instant now) {
+        this.account = account;
+        this.used = used;
+        this.now = now;
+    }
+
+    /** Empty where the key opens nothing, for example because it was revoked a moment ago. */
+    static Optional<OwnKeyRules> of(AccountRecord account, String keyId, Instant now) {
+        return account.keys().stream()
+                .filter(key -> key.id().equals(keyId) && opensBatch(key, now))
+                .findFirst()
+                .map(key -> new OwnKeyRules(account, key, now));
+    }
+
+    /**
+     * A sentence where a key would be valid for longer than the one that is used.
+     *
+     * @param last when the key that is used expires; null where it does not
+     */
+    public static Optional<String> outlives(AccountChange change, @Nullable Instant last) {
+        return switch (change) {
+            case AccountChange.IssueKey(Key key) -> later(key.expiresAt(), last);
+            case AccountChange.ChangeKey(String _, var _, var expiresAt) ->
+                expiresAt == null ? Optional.empty() : later(expiresAt.value(), last);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> later(@Nullable Instant expiresAt, @Nullable Instant last) {
+        return last == null || (expiresAt != null && !expiresAt.isAfter(last))
+                ? Optional.empty()
+                : Optional.of("expires_at: must not be after " + Json.format(last)
+                        + ", when the key expires that this request carries.");
+    }
+
+    /** A sentence where the change is refused. */
+    Optional<String> refusal(AccountChange change) {
+        return switch (change) {
+            case AccountChange.IssueKey(Key key) ->
+                outlives(change, used.expiresAt()).or(() -> tooMany(key));
+            case AccountChange.ChangeKey _ -> outlives(change, used.expiresAt());
+            case AccountChange.RevokeKey _, AccountChange.RotateSecret _ -> Optional.empty();
+            default -> throw new IllegalArgumentException("not a change that accounts make themselves: " + change);
+        };
+    }
+
+    /** The change with what it takes over from the key that is used. */
+    AccountChange completed(AccountChange change) {
+        return change instanceof AccountChange.IssueKey(Key key)
+                ? new AccountChange.IssueKey(new Key(
+                        key.id(),
+                        KeyKind.BATCH,
+                        key.sha256(),
+                        used.dialect(),
+                        key.label(),
+                        false,
+                        key.issuedAt(),
+                        null,
+                        key.expiresAt()))
+                : change;
+    }
+
+    /** The decision, or a refusal where the account could not ask for anything afterwards. */
+    AccountDecision keepingAKey(AccountDecision decision) {
+        return decision instanceof AccountDecision.Changed changed
+                        && changed.after().keys().stream().noneMatch(key -> opensBatch(key, now))
+                ? new AccountDecision.Refused(
+                        used.id() + " is the last valid batch key of the account; make another one first.")
+                : decision;
+    }
+
+    /** The same key may be there already, where a commit succeeded whose acknowledgement was lost. */
+    private Optional<String> tooMany(Key asked) {
+        Instant aDayAgo = now.minus(Duration.ofDays(1));
+        long made = account.keys().stream()
+                .filter(key -> !key.declared() && key.issuedAt().isAfter(aDayAgo))
+                .filter(key -> !key.sha256().equals(asked.sha256()))
+                .count();
+        return made < MOST_KEYS_A_DAY
+                ? Optional.empty()
+                : Optional.of(
+                        "The account has made " + made + " keys within a day, which is the most; try again later.");
+    }
+
+    private static boolean opensBatch(Key key, Instant now) {
+        return key.kind() == KeyKind.BATCH && key.validAt(now);
+    }
+}

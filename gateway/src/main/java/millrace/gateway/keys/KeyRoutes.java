@@ -1,0 +1,151 @@
+package millrace.gateway.keys;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import millrace.contracts.Hashes;
+import millrace.contracts.accounts.AccountRecord;
+import millrace.gateway.accounts.NewSecrets;
+import millrace.gateway.accounts.rules.AccountChange;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.keys.OwnChanges.Wanted;
+import millrace.runtime.accounts.Accounts;
+import org.jspecify.annotations.Nullable;
+
+/** Lists an account's keys, makes, changes and revokes them. */
+@Controller("/v3/batch")
+@Consumes(MediaType.ALL)
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class KeyRoutes {
+    private final Accounts accounts;
+    private final OwnChanges changes;
+    private final NewSecrets made;
+    private final RequestBodyReader bodies;
+    private final InstantSource clock;
+
+    KeyRoutes(Accounts accounts, OwnChanges changes, NewSecrets made, RequestBodyReader bodies, InstantSource clock) {
+        this.accounts = accounts;
+        this.changes = changes;
+        this.made = made;
+        this.bodies = bodies;
+        this.clock = clock;
+    }
+
+    /**
+     * @param current whether the request carries it
+     * @param declared whether it comes from the operator's accounts file
+     */
+    private record ListedKey(
+            String id,
+            AccountRecord.KeyKind kind,
+            @Nullable String label,
+            Instant issuedAt,
+            @Nullable Instant expiresAt,
+            @Nullable Instant revokedAt,
+            boolean current,
+            boolean declared) {}
+
+    private record Listed(List<ListedKey> keys) {}
+
+    /** @param key its text */
+    private record NewKey(
+            String id,
+            String key,
+            @Nullable String label,
+            Instant issuedAt,
+            @Nullable Instant expiresAt) {}
+
+    /** Newest first. */
+    @Get("/keys")
+    HttpResponse<byte[]> list(HttpRequest<?> http) {
+        Caller caller = ApiKeyFilter.caller(http);
+        List<AccountRecord.Key> keys =
+                accounts.record(caller.accountId()).map(AccountRecord::keys).orElse(List.of());
+        return JsonResponses.ok(new Listed(keys.stream()
+                .sorted(Comparator.comparing(AccountRecord.Key::issuedAt).reversed())
+                .map(key -> listed(key, caller))
+                .toList()));
+    }
+
+    /** Makes a batch key. One without an expiry expires with the key that the request carries. */
+    @Post("/keys")
+    HttpResponse<byte[]> make(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        Caller caller = ApiKeyFilter.caller(http);
+        Instant now = clock.instant();
+        return changes.make(http, body, f -> {
+            String label = f.optional(KeyFields.LABEL, f::words);
+            Instant given = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
+            Instant expiresAt = given == null ? caller.expiresAt() : given;
+            String text = made.key();
+            String sha256 = Hashes.sha256(text);
+            String id = AccountRecord.Key.idOf(sha256);
+            var key = new AccountRecord.Key(
+                    id, AccountRecord.KeyKind.BATCH, sha256, caller.dialect(), label, false, now, null, expiresAt);
+            return new Wanted(new AccountChange.IssueKey(key), account -> JsonResponses.ok(
+                            new NewKey(id, text, label, now, expiresAt))
+                    .status(HttpStatus.CREATED));
+        });
+    }
+
+    @Patch("/keys/{id}")
+    HttpResponse<byte[]> change(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body)
+            throws IOException {
+        Caller caller = ApiKeyFilter.caller(http);
+        Instant now = clock.instant();
+        return changes.make(http, body, f -> {
+            return new Wanted(KeyFields.change(id, f, now), account -> answer(account, id, caller));
+        });
+    }
+
+    /** Needs no body. */
+    @Delete("/keys/{id}")
+    HttpResponse<byte[]> revoke(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
+        Caller caller = ApiKeyFilter.caller(http);
+        return bodies.skip(http, body)
+                .<HttpResponse<byte[]>>map(refused -> refused)
+                .orElseGet(() -> changes.make(
+                        caller, new Wanted(new AccountChange.RevokeKey(id), account -> answer(account, id, caller))));
+    }
+
+    private static HttpResponse<byte[]> answer(AccountRecord account, String keyId, Caller caller) {
+        return account.keys().stream()
+                .filter(key -> key.id().equals(keyId))
+                .findFirst()
+                .map(key -> JsonResponses.ok(listed(key, caller)))
+                .orElseThrow(() -> new IllegalStateException("changed, and not there: " + keyId));
+    }
+
+    private static ListedKey listed(AccountRecord.Key key, Caller caller) {
+        return new ListedKey(
+                key.id(),
+                key.kind(),
+                key.label(),
+                key.issuedAt(),
+                key.expiresAt(),
+                key.revokedAt(),
+                key.id().equals(caller.keyId()),
+                key.declared());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.documents;
+
+import org.jspecify.annotations.NullMarked;
