@@ -15,12 +15,12 @@ import millrace.gateway.accounts.MonthlyGrants;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminServer;
 import millrace.gateway.commands.CommandLog;
+import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.downloads.DownloadLinks;
 import millrace.gateway.health.GatewayHealth;
 import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.TopicReaders;
 import millrace.gateway.netty.ApiServer;
-import millrace.gateway.openapi.ExampleQueries;
 import millrace.gateway.readmodel.ModelReader;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
@@ -96,7 +96,7 @@ public final class Gateway implements AutoCloseable {
         context.getBean(AccountsReader.class).start();
         context.getBean(ModelReader.class).start();
         context.getBean(DeliveryReader.class).start();
-        context.getBean(ExampleQueries.class).start();
+        context.getBean(PublishedDatasets.class).start();
         context.getBean(GatewayReadiness.class).start();
         ApiServer server = ApiServer.start(context, "gateway.port " + settings.port() + " of " + settings.host());
         if (settings.publicAddress() == null) {

@@ -11,7 +11,9 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import millrace.catalog.Catalog;
 import millrace.catalog.access.DatasetDescription;
 import millrace.catalog.access.Entitlements;
+import millrace.catalog.dataset.Dataset;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.http.AccessCheck;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
@@ -25,11 +27,13 @@ public final class AccountRoutes {
     private final AccessCheck accessCheck;
     private final Catalog catalog;
     private final ReadModel model;
+    private final PublishedDatasets published;
 
-    AccountRoutes(AccessCheck accessCheck, Catalog catalog, ReadModel model) {
+    AccountRoutes(AccessCheck accessCheck, Catalog catalog, ReadModel model, PublishedDatasets published) {
         this.accessCheck = accessCheck;
         this.catalog = catalog;
         this.model = model;
+        this.published = published;
     }
 
     private record Credits(long remainingCredits) {}
@@ -45,8 +49,16 @@ public final class AccountRoutes {
         Entitlements entitlements =
                 RequestChecks.entitlements(ApiKeyFilter.caller(http).account());
         return JsonResponses.ok(catalog.datasets().stream()
-                .map(d -> DatasetDescription.of(d, entitlements))
+                .map(d -> description(d, entitlements))
                 .toList());
+    }
+
+    private DatasetDescription description(Dataset dataset, Entitlements entitlements) {
+        DatasetDescription description = DatasetDescription.of(dataset, entitlements);
+        return published
+                .version(dataset.name())
+                .map(version -> description.with(version.name(), version.facts()))
+                .orElse(description);
     }
 
     /** The only call whose key is a query parameter. */

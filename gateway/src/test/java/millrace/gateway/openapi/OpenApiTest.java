@@ -28,6 +28,7 @@ import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.datasets.EntityRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.health.HealthRoutes;
 import millrace.gateway.status.HistoryRoutes;
@@ -55,6 +56,7 @@ class OpenApiTest {
             RetryAndCancelRoutes.class,
             HistoryRoutes.class,
             AccountRoutes.class,
+            EntityRoutes.class,
             DownloadRoutes.class,
             WebhookRoutes.class,
             DeliveryRoutes.class,
@@ -189,7 +191,7 @@ class OpenApiTest {
         }
         String path = (base.equals("/") ? "" : base) + (get == null ? post.value() : get.value());
         String route = (get == null ? "post " : "get ") + path.replace("{reportId}", "{report_id}");
-        return route.contains("{dataset}")
+        return route.contains("/v3/batch/{dataset}/")
                 ? CATALOG.names().stream()
                         .map(d -> route.replace("{dataset}", d))
                         .toList()

@@ -140,7 +140,11 @@ public final class EntityDictionary {
         return positions[lines.length];
     }
 
-    /** The block in which the name would be; 0 also where there are no blocks. */
+    /** Number of the block in which the name would be; 0 also where there are no blocks. */
+    public int blockOf(String name) {
+        return blockOf(utf8(name));
+    }
+
     private int blockOf(byte[] name) {
         int low = 0;
         int high = lines.length - 1;
