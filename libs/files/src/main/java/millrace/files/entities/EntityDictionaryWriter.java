@@ -54,17 +54,17 @@ public final class EntityDictionaryWriter {
     /**
      * Adds a name.
      *
-     * @throws IOException also where the name does not follow the one before in the order of UTF-8
-     *     bytes, or there are too many
+     * @throws IllegalArgumentException where the name does not follow the one before in the order
+     *     of UTF-8 bytes, or there are too many
      */
     public void add(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         if (bytes.length == 0 || bytes.length > MOST_NAME_BYTES) {
-            throw new IOException("an entity has " + bytes.length + " bytes");
+            throw new IllegalArgumentException("an entity has " + bytes.length + " bytes");
         }
         int shared = Math.max(0, Arrays.mismatch(last, bytes));
         if (names > 0 && Arrays.compareUnsigned(last, bytes) >= 0) {
-            throw new IOException("the entities are not sorted by their bytes");
+            throw new IllegalArgumentException("the entities are not sorted by their bytes");
         }
         if (block.size() == 0) {
             separator = Arrays.copyOf(bytes, Math.min(bytes.length, blocks == 0 ? 0 : shared + 1));
@@ -130,8 +130,8 @@ public final class EntityDictionaryWriter {
         indexData.writeShort(separator.length);
         indexData.write(separator);
         if (index.size() > MOST_INDEX_BYTES) {
-            throw new IOException("there are too many entities: the index is larger than " + MOST_INDEX_BYTES
-                    + " bytes after " + names + " of them");
+            throw new IllegalArgumentException(
+                    "there are too many entities: after " + names + " the index is larger than " + MOST_INDEX_BYTES + " bytes");
         }
         out.write(bytes);
         position += bytes.length;

@@ -144,7 +144,7 @@ class EntityDictionaryTest {
         var writer = new EntityDictionaryWriter(OutputStream.nullOutputStream());
         writer.add("b");
         for (String name : List.of("a", "b", "B", "")) {
-            assertThatThrownBy(() -> writer.add(name)).as(name).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> writer.add(name)).as(name).isInstanceOf(IllegalArgumentException.class);
         }
         writer.add("c");
         assertThat(writer.names()).isEqualTo(2);

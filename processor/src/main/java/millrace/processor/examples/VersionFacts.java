@@ -1,0 +1,156 @@
+package millrace.processor.examples;
+
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import millrace.catalog.dataset.Dataset;
+import millrace.contracts.requests.DatasetFacts;
+import millrace.files.entities.EntityDictionary;
+import millrace.files.store.ReportStore;
+import millrace.processor.warehouse.DataVersions;
+import millrace.processor.warehouse.WarehouseException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The facts of versions, which are in their entity dictionaries. The first processor that needs a
+ * dictionary builds it, on a thread of its own; the others find it in the report store.
+ */
+public final class VersionFacts implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(VersionFacts.class);
+    /** For a version: an engine that cannot group its rows in time would spend that time again and again. */
+    private static final int MOST_TRIES = 3;
+
+    private final ReportStore store;
+    private final EntityDictionaryBuilder builder;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("entity-dictionary").factory());
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
+    /** By dataset, what is being built or could not be built. Guards itself. */
+    private final Map<String, Build> builds = new HashMap<>();
+
+    private volatile Runnable built = () -> {};
+    private volatile boolean closed;
+
+    private record Known(String version, DatasetFacts facts) {}
+
+    /** @param tries that failed at the engine */
+    private record Build(String version, int tries, boolean running) {
+        boolean mayStart(String wanted) {
+            return !running && (tries < MOST_TRIES || !version.equals(wanted));
+        }
+    }
+
+    public VersionFacts(ReportStore store, TableReader tables, DataVersions versions) {
+        this.store = store;
+        this.builder = new EntityDictionaryBuilder(store, tables, versions);
+    }
+
+    /** @param action called on the building thread after facts have become known */
+    public void whenBuilt(Runnable action) {
+        built = action;
+    }
+
+    /**
+     * The facts of a version. Where its dictionary is missing, they are empty and the dictionary is
+     * built in the background; to be called regularly, since others may delete the file.
+     */
+    Optional<DatasetFacts> of(Dataset dataset, String version) {
+        String file = EntityDictionary.fileName(dataset.name(), version);
+        Known newest = known.get(dataset.name());
+        Known last = newest != null && newest.version.equals(version) ? newest : null;
+        try {
+            if (last == null) {
+                DatasetFacts found = EntityDictionary.open(store, file).facts();
+                known.put(dataset.name(), new Known(version, found));
+                return Optional.of(found);
+            }
+            if (!store.exists(file)) {
+                startBuild(dataset, version);
+            }
+        } catch (NoSuchFileException e) {
+            startBuild(dataset, version);
+        } catch (StreamCorruptedException e) {
+            LOG.warn("entity dictionary damaged, it is built again file={}", file);
+            delete(file);
+            startBuild(dataset, version);
+        } catch (IOException | UncheckedIOException e) {
+            LOG.info("entity dictionary not read, the next attempt follows file={} error={}", file, e.toString());
+        }
+        return Optional.ofNullable(last).map(Known::facts);
+    }
+
+    /** Ends a build without waiting for it. */
+    @Override
+    public void close() {
+        synchronized (builds) {
+            closed = true;
+            thread.shutdownNow();
+        }
+    }
+
+    private void startBuild(Dataset dataset, String version) {
+        synchronized (builds) {
+            Build last = builds.get(dataset.name());
+            if (closed || (last != null && !last.mayStart(version))) {
+                return;
+            }
+            int tries = last == null || !last.version.equals(version) ? 0 : last.tries;
+            builds.put(dataset.name(), new Build(version, tries, true));
+            thread.execute(() -> {
+                int failed = build(dataset, version);
+                synchronized (builds) {
+                    builds.put(dataset.name(), new Build(version, tries + failed, false));
+                }
+            });
+        }
+    }
+
+    /** Returns the number of tries that failed at the engine, 0 or 1. */
+    private int build(Dataset dataset, String version) {
+        long start = System.nanoTime();
+        try {
+            DatasetFacts facts = builder.build(dataset, version);
+            known.put(dataset.name(), new Known(version, facts));
+            LOG.info(
+                    "entity dictionary built dataset={} version={} entities={} millis={}",
+                    dataset.name(),
+                    version,
+                    facts.entityCount(),
+                    (System.nanoTime() - start) / 1_000_000);
+            built.run();
+            return 0;
+        } catch (IOException e) {
+            log(dataset, version, e);
+            return 0;
+        } catch (WarehouseException | RuntimeException e) {
+            log(dataset, version, e);
+            return 1;
+        }
+    }
+
+    private void log(Dataset dataset, String version, Exception e) {
+        if (!closed) {
+            LOG.warn(
+                    "entity dictionary not built dataset={} version={} error={}",
+                    dataset.name(),
+                    version,
+                    e.toString());
+        }
+    }
+
+    private void delete(String file) {
+        try {
+            store.delete(file);
+        } catch (IOException e) {
+            LOG.info("damaged file not deleted file={} error={}", file, e.toString());
+        }
+    }
+}
