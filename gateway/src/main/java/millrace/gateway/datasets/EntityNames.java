@@ -26,9 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class EntityNames implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EntityNames.class);
 
-    static final long CACHE_BYTES = 16L * 1024 * 1024;
-    /** Largest dictionary that is read as a whole. */
-    private static final long SMALL_BYTES = CACHE_BYTES / 2;
+    private static final long CACHE_BYTES = 16L * 1024 * 1024;
     /** Blocks that are then read with one request, about 1 MiB. */
     private static final int BLOCKS_AT_ONCE = 64;
 
@@ -42,13 +40,24 @@ public final class EntityNames implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
     private final ReportStore store;
+    /** Largest dictionary that is read as a whole. */
+    private final long smallBytes;
+
+    private final Duration pause;
     private final ThreadPoolExecutor readers;
     private final BlockCache cache;
     private final Map<String, Opened> dictionaries = new ConcurrentHashMap<>();
-    private volatile long pausedAt = System.nanoTime() - PAUSE.toNanos();
+    private volatile long pausedAt;
 
     public EntityNames(ReportStore store) {
+        this(store, CACHE_BYTES, PAUSE);
+    }
+
+    EntityNames(ReportStore store, long cacheBytes, Duration pause) {
         this.store = store;
+        this.smallBytes = cacheBytes / 2;
+        this.pause = pause;
+        this.pausedAt = System.nanoTime() - pause.toNanos();
         this.readers = new ThreadPoolExecutor(
                 READERS,
                 READERS,
@@ -57,7 +66,7 @@ public final class EntityNames implements AutoCloseable {
                 new ArrayBlockingQueue<>(WAITING_READS),
                 Thread.ofPlatform().daemon().name("entity-names-", 0).factory());
         readers.allowCoreThreadTimeOut(true);
-        this.cache = new BlockCache(CACHE_BYTES, readers);
+        this.cache = new BlockCache(cacheBytes, readers);
     }
 
     /** @param openedAt {@link System#nanoTime} when that began */
@@ -114,7 +123,7 @@ public final class EntityNames implements AutoCloseable {
 
     /** Whether a read has failed or come too late a moment ago. Then waiting is most likely in vain. */
     boolean paused() {
-        return System.nanoTime() - pausedAt < PAUSE.toNanos();
+        return System.nanoTime() - pausedAt < pause.toNanos();
     }
 
     @Override
@@ -137,7 +146,7 @@ public final class EntityNames implements AutoCloseable {
                 pausedAt = now;
             }
             // A file that was deleted or is damaged is written again by a processor.
-            if (e.getCause() instanceof IOException && now - opened.openedAt >= PAUSE.toNanos()) {
+            if (e.getCause() instanceof IOException && now - opened.openedAt >= pause.toNanos()) {
                 dictionaries.replace(dataset, opened, open(dataset, opened.version));
             }
             throw e;
@@ -165,7 +174,7 @@ public final class EntityNames implements AutoCloseable {
     }
 
     private void readWhereSmall(EntityDictionary dictionary) throws IOException {
-        if (dictionary.bytes() > SMALL_BYTES || !cache.hasRoom(dictionary.bytes())) {
+        if (dictionary.bytes() > smallBytes || !cache.hasRoom(dictionary.bytes())) {
             return;
         }
         for (int first = 0; first < dictionary.blocks(); first += BLOCKS_AT_ONCE) {

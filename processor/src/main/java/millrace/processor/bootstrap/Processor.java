@@ -10,7 +10,6 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -121,13 +120,8 @@ public final class Processor implements AutoCloseable {
                 TimeUnit.SECONDS);
         var _ = upkeep.scheduleWithFixedDelay(
                 examples::publish, EXAMPLES.toSeconds(), UPKEEP.toSeconds(), TimeUnit.SECONDS);
-        facts.whenBuilt(() -> {
-            try {
-                upkeep.execute(examples::publish);
-            } catch (RejectedExecutionException e) {
-                // The processor is being closed; the next one publishes.
-            }
-        });
+        var _ = upkeep.scheduleWithFixedDelay(
+                examples::publishBuilt, EXAMPLES.toSeconds(), EXAMPLES.toSeconds(), TimeUnit.SECONDS);
     }
 
     /**
@@ -213,11 +207,11 @@ public final class Processor implements AutoCloseable {
     @Override
     public void close() {
         upkeep.shutdownNow();
-        facts.close();
-        tables.close();
         probe.close();
         disk.close();
         files.sweeper().close();
+        facts.close();
+        tables.close();
         ledger.leave();
         workers.close();
         ledger.close();

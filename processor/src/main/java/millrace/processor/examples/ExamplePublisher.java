@@ -73,6 +73,13 @@ public final class ExamplePublisher {
         }
     }
 
+    /** As {@link #publish}, where facts have become known since the last call. */
+    public void publishBuilt() {
+        if (facts.takeBuilt()) {
+            publish();
+        }
+    }
+
     private List<DatasetExample> changed() {
         List<DatasetExample> examples = new ArrayList<>();
         for (Dataset dataset : catalog.datasets()) {

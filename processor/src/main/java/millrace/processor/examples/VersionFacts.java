@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import millrace.catalog.dataset.Dataset;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.files.entities.EntityDictionary;
@@ -36,7 +37,7 @@ public final class VersionFacts implements AutoCloseable {
     /** By dataset, what is being built or could not be built. Guards itself. */
     private final Map<String, Build> builds = new HashMap<>();
 
-    private volatile Runnable built = () -> {};
+    private final AtomicBoolean built = new AtomicBoolean();
     private volatile boolean closed;
 
     private record Known(String version, DatasetFacts facts) {}
@@ -53,9 +54,9 @@ public final class VersionFacts implements AutoCloseable {
         this.builder = new EntityDictionaryBuilder(store, tables, versions);
     }
 
-    /** @param action called on the building thread after facts have become known */
-    public void whenBuilt(Runnable action) {
-        built = action;
+    /** Whether a dictionary has been built since the last call. */
+    boolean takeBuilt() {
+        return built.getAndSet(false);
     }
 
     /**
@@ -125,7 +126,7 @@ public final class VersionFacts implements AutoCloseable {
                     version,
                     facts.entityCount(),
                     (System.nanoTime() - start) / 1_000_000);
-            built.run();
+            built.set(true);
             return 0;
         } catch (IOException e) {
             log(dataset, version, e);
