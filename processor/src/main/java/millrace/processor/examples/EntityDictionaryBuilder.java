@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.sql.Date;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.temporal.ChronoUnit;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.contracts.requests.DatasetFacts;
@@ -45,8 +46,9 @@ final class EntityDictionaryBuilder {
             var dictionary = new EntityDictionaryWriter(out);
             var collector = new FactsCollector(dataset.entity().kind(), dictionary);
             tables.read(dataset.name(), version, table -> sql(dataset, table), rows -> addAll(rows, collector));
-            DatasetFacts facts = collector.facts(
-                    versions.updatedAt(dataset.name(), version).orElse(null));
+            DatasetFacts facts = collector.facts(versions.updatedAt(dataset.name(), version)
+                    .map(at -> at.truncatedTo(ChronoUnit.MILLIS))
+                    .orElse(null));
             dictionary.finish(facts);
             if (store.exists(file)) {
                 return EntityDictionary.open(store, file).facts();
