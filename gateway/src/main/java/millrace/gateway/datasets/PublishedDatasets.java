@@ -46,7 +46,8 @@ public final class PublishedDatasets implements AutoCloseable {
 
     /** The example of a dataset; empty where no processor has written one yet, or no row has a metric. */
     public Optional<ReportQuery> example(String dataset) {
-        return Optional.ofNullable(datasets.get(dataset)).map(DatasetExample::query);
+        DatasetExample example = datasets.get(dataset);
+        return example == null ? Optional.empty() : Optional.ofNullable(example.query());
     }
 
     /** The current version of a dataset and its facts; empty where they are not known yet. */

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.sql.Date;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.KeyColumn;
@@ -84,7 +85,7 @@ final class EntityDictionaryBuilder {
         }
     }
 
-    private static java.time.@Nullable LocalDate date(@Nullable Date date) {
+    private static @Nullable LocalDate date(@Nullable Date date) {
         return date == null ? null : date.toLocalDate();
     }
 }

@@ -115,7 +115,7 @@ public final class EntityDictionaryWriter {
     private void number(int value) {
         int rest = value;
         while (rest > 0x7F) {
-            block.write(rest & 0x7F | 0x80);
+            block.write((rest & 0x7F) | 0x80);
             rest >>>= 7;
         }
         block.write(rest);

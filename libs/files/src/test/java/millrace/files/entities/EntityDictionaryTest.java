@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -242,6 +243,6 @@ class EntityDictionaryTest {
     }
 
     private static Path folder() {
-        return java.util.Objects.requireNonNull(folder);
+        return Objects.requireNonNull(folder);
     }
 }
