@@ -33,6 +33,7 @@ class GatewayWallTest {
                         "millrace.gateway.webhooks.index",
                         "millrace.gateway.commands",
                         "millrace.gateway.kafka",
+                        "millrace.gateway.datasets",
                         "millrace.gateway.openapi")
                 .and()
                 .haveNameNotMatching(".*Routes.*")

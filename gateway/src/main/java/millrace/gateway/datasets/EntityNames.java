@@ -28,7 +28,7 @@ public final class EntityNames implements AutoCloseable {
 
     private static final long CACHE_BYTES = 16L * 1024 * 1024;
     /** Blocks that are then read with one request, about 1 MiB. */
-    private static final int BLOCKS_AT_ONCE = 64;
+    private static final int BLOCKS_AT_ONCE = 256;
 
     private static final int READERS = 8;
     private static final int WAITING_READS = 256;

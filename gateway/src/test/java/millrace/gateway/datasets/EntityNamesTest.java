@@ -26,7 +26,7 @@ class EntityNamesTest {
     private static final long MUCH = 16 << 20;
     /** Of a cache that holds a few blocks only. */
     private static final long LITTLE = 64 << 10;
-    /** About 40 blocks. */
+    /** About 150 blocks. */
     private static final List<String> MANY =
             IntStream.range(100_000, 300_000).mapToObj(i -> "name " + i).toList();
 

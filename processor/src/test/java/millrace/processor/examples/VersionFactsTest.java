@@ -60,8 +60,8 @@ class VersionFactsTest {
         data.with(
                 "keywords",
                 "v1",
-                "SELECT k, 'US', d, 'monthly', 1, 2, 3, 4, 5 FROM (VALUES ('run'), ('zoo'), ('apple')) AS k(k),"
-                        + " (VALUES (DATE '2026-02-01'), (DATE '2026-01-01')) AS d(d)",
+                "SELECT word, 'US', month, 'monthly', 1, 2, 3, 4, 5 FROM (VALUES ('run'), ('zoo'), ('apple')) AS a(word),"
+                        + " (VALUES (DATE '2026-02-01'), (DATE '2026-01-01')) AS b(month)",
                 // other granularities, and letters that sort in another way elsewhere
                 "VALUES ('zoo', 'US', '2026-10-05', 'weekly', 1, 2, 3, 4, 5),"
                         + " ('été', 'US', '2026-10-12', 'weekly', 1, 2, 3, 4, 5),"

@@ -17,8 +17,8 @@ import millrace.contracts.requests.DatasetFacts;
  * is written. Holds one block and the index in memory, whatever the number of names.
  */
 public final class EntityDictionaryWriter {
-    /** A block ends with the first name that makes it this large. */
-    static final int BLOCK_BYTES = 16 * 1024;
+    /** A block ends with the first name that makes it this large. Who looks a name up reads half of one. */
+    static final int BLOCK_BYTES = 4 * 1024;
     /** Largest index, which readers have in memory. Hundreds of millions of names need no more. */
     static final int MOST_INDEX_BYTES = 8 * 1024 * 1024;
 
