@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import millrace.files.entities.EntityDictionary;
 import millrace.files.store.ReportStore;
 import millrace.processor.warehouse.DataVersions;
 import millrace.processor.warehouse.WarehouseException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,8 @@ public final class VersionFacts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VersionFacts.class);
     /** For a version: an engine that cannot group its rows in time would spend that time again and again. */
     private static final int MOST_TRIES = 3;
+    /** Between two tries where the file cannot be written, for example because the disk is full. */
+    private static final Duration STORE_PAUSE = Duration.ofMinutes(10);
 
     private final ReportStore store;
     private final EntityDictionaryBuilder builder;
@@ -42,10 +46,27 @@ public final class VersionFacts implements AutoCloseable {
 
     private record Known(String version, DatasetFacts facts) {}
 
-    /** @param tries that failed at the engine */
-    private record Build(String version, int tries, boolean running) {
+    /**
+     * @param tries that failed at the engine
+     * @param waitsFrom {@link System#nanoTime} when the store failed, null where it did not
+     */
+    private record Build(
+            String version, int tries, boolean running, @Nullable Long waitsFrom) {
         boolean mayStart(String wanted) {
-            return !running && (tries < MOST_TRIES || !version.equals(wanted));
+            boolean waits = waitsFrom != null && System.nanoTime() - waitsFrom < STORE_PAUSE.toNanos();
+            return !running && (!version.equals(wanted) || (tries < MOST_TRIES && !waits));
+        }
+
+        Build ended() {
+            return new Build(version, tries, false, null);
+        }
+
+        Build failedAtEngine() {
+            return new Build(version, tries + 1, false, null);
+        }
+
+        Build failedAtStore() {
+            return new Build(version, tries, false, System.nanoTime());
         }
     }
 
@@ -104,18 +125,19 @@ public final class VersionFacts implements AutoCloseable {
                 return;
             }
             int tries = last == null || !last.version.equals(version) ? 0 : last.tries;
-            builds.put(dataset.name(), new Build(version, tries, true));
+            var build = new Build(version, tries, true, null);
+            builds.put(dataset.name(), build);
             thread.execute(() -> {
-                int failed = build(dataset, version);
+                Build after = run(dataset, build);
                 synchronized (builds) {
-                    builds.put(dataset.name(), new Build(version, tries + failed, false));
+                    builds.put(dataset.name(), after);
                 }
             });
         }
     }
 
-    /** Returns the number of tries that failed at the engine, 0 or 1. */
-    private int build(Dataset dataset, String version) {
+    private Build run(Dataset dataset, Build build) {
+        String version = build.version;
         long start = System.nanoTime();
         try {
             DatasetFacts facts = builder.build(dataset, version);
@@ -127,13 +149,13 @@ public final class VersionFacts implements AutoCloseable {
                     facts.entityCount(),
                     (System.nanoTime() - start) / 1_000_000);
             built.set(true);
-            return 0;
+            return build.ended();
         } catch (IOException e) {
             log(dataset, version, e);
-            return 0;
+            return build.failedAtStore();
         } catch (WarehouseException | RuntimeException e) {
             log(dataset, version, e);
-            return 1;
+            return build.failedAtEngine();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -203,6 +204,26 @@ class VersionFactsTest {
         assertThat(asked)
                 .containsExactly("keywords v1", "keywords v1", "keywords v1", "demographics v1", "keywords v2");
         assertThat(store.list()).isEmpty();
+    }
+
+    /** Grouping the rows again each minute would help nobody. */
+    @Test
+    void waitsWhereTheFileCannotBeWritten() throws Exception {
+        fill("v1");
+        var asked = new ConcurrentLinkedQueue<String>();
+        TableReader full = (dataset, version, sql, rows) -> {
+            asked.add(dataset + " " + version);
+            throw new UncheckedIOException(new IOException("No space left on device"));
+        };
+        try (var facts = new VersionFacts(store, full, data.folder())) {
+            assertThat(facts.of(KEYWORDS, "v1")).isEmpty();
+            assertThat(facts.of(DEMOGRAPHICS, "v1")).isEmpty();
+            await().until(() -> asked.size() == 2);
+            assertThat(facts.of(KEYWORDS, "v1")).isEmpty();
+            assertThat(facts.of(KEYWORDS, "v2")).isEmpty();
+            await().until(() -> asked.size() == 3);
+        }
+        assertThat(asked).containsExactly("keywords v1", "demographics v1", "keywords v2");
     }
 
     @Test
