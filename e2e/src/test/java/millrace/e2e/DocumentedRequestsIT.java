@@ -127,9 +127,9 @@ class DocumentedRequestsIT {
     void tellsWhatIsInTheData() throws Exception {
         JsonNode tables = Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> api.get("/v3/batch/tables/describe").body(), all -> all.findValues("data")
-                                .size()
-                        == 5);
+                .until(
+                        () -> api.get("/v3/batch/tables/describe").body(),
+                        all -> all.findValues("data").size() == 5);
         for (JsonNode table : tables) {
             String dataset = table.path("table").asText();
             JsonNode data = table.path("data");
@@ -146,11 +146,10 @@ class DocumentedRequestsIT {
                 periods.putObject(row.get(0)).put("first", row.get(1)).put("last", row.get(2));
             }
             assertThat(data.path("periods")).isEqualTo(periods);
-            List<String> expected = warehouse
-                    .rows("SELECT DISTINCT " + column + " FROM " + dataset + " ORDER BY 1 LIMIT 100")
-                    .stream()
-                    .map(List::getFirst)
-                    .toList();
+            List<String> expected =
+                    warehouse.rows("SELECT DISTINCT " + column + " FROM " + dataset + " ORDER BY 1 LIMIT 100").stream()
+                            .map(List::getFirst)
+                            .toList();
             JsonNode listed = api.get("/v3/batch/tables/" + dataset + "/entities?limit=100")
                     .body()
                     .path("entities");
@@ -164,8 +163,8 @@ class DocumentedRequestsIT {
                     .noneMatch(warning -> warning.contains("the data"));
             request.putArray(field).add(expected.getFirst()).add("nobody.example");
             assertThat(texts(api.post(validate, request.toString()).body().path("warnings")))
-                    .anyMatch(warning -> warning.matches(
-                            "1 of 2 " + field + " is not in the data: \"?nobody[.]example\"?[.]"));
+                    .anyMatch(warning ->
+                            warning.matches("1 of 2 " + field + " is not in the data: \"?nobody[.]example\"?[.]"));
         }
     }
 

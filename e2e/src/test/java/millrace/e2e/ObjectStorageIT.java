@@ -44,7 +44,8 @@ class ObjectStorageIT {
             JsonNode names = await().atMost(TIMEOUT)
                     .until(() -> api.get(entities), answer -> answer.code() == 200)
                     .body();
-            assertThat(names.path("entities")).hasSize(2).allMatch(n -> n.asText().startsWith("amber-b"));
+            assertThat(names.path("entities")).hasSize(2).allMatch(n -> n.asText()
+                    .startsWith("amber-b"));
 
             long before = api.remainingCredits();
             storage.stop();

@@ -104,7 +104,8 @@ class FuzzIT {
             ledger.put(Topics.DATASET_EXAMPLES, dataset, example);
         }
         for (String dataset : Catalog.builtIn().names()) {
-            await().until(() -> gateway.get("/v3/batch/tables/" + dataset + "/entities").statusCode() == 200);
+            await().until(() ->
+                    gateway.get("/v3/batch/tables/" + dataset + "/entities").statusCode() == 200);
         }
     }
 

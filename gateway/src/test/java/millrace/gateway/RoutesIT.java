@@ -580,17 +580,16 @@ class RoutesIT {
                 "traffic_and_engagement",
                 List.of("a.example", "c.example"),
                 new DatasetFacts.Span(LocalDate.parse("2024-01-01"), LocalDate.parse("2025-03-01")));
-        await().until(() -> gateway.get("/v3/batch/tables/traffic_and_engagement/entities")
-                        .statusCode()
-                == 200);
+        await().until(() ->
+                gateway.get("/v3/batch/tables/traffic_and_engagement/entities").statusCode() == 200);
         String request = """
                 {"domains":["%s"],"countries":["US"],"metrics":["category_sales_performance_revenue"],
                  "start_date":"%s","end_date":"%s","granularity":"monthly"}""";
         String base = "/v3/batch/traffic_and_engagement/";
         String known = String.format(Locale.ROOT, request, "a.example\",\"c.example", "2025-01", "2025-03");
-        assertThat(warnings(gateway.post(base + "request-validate", known)))
-                .noneMatch(w -> w.contains("data"));
-        String partly = String.format(Locale.ROOT, request, "a.example\",\"b.example\",\"z.example", "2025-01", "2025-04");
+        assertThat(warnings(gateway.post(base + "request-validate", known))).noneMatch(w -> w.contains("data"));
+        String partly =
+                String.format(Locale.ROOT, request, "a.example\",\"b.example\",\"z.example", "2025-01", "2025-04");
         List<String> expected = List.of(
                 "2 of 3 domains are not in the data: b.example, z.example.",
                 "The data end with 2025-03; later periods have no rows.");
@@ -611,8 +610,7 @@ class RoutesIT {
                 .mapToObj(i -> String.format(Locale.ROOT, "d%05d.example", i))
                 .collect(Collectors.joining("\",\""));
         assertThat(warnings(gateway.post(
-                        base + "request-validate",
-                        String.format(Locale.ROOT, request, many, "2025-01", "2025-03"))))
+                        base + "request-validate", String.format(Locale.ROOT, request, many, "2025-01", "2025-03"))))
                 .anyMatch(w -> w.startsWith("10,000 of the first 10,000 domains are not in the data: d00000.example, ")
                         && w.endsWith("d00009.example and 9,990 more."));
     }
@@ -632,11 +630,9 @@ class RoutesIT {
                 Topics.DATASET_EXAMPLES,
                 "site_keywords",
                 new DatasetExample(
-                        "site_keywords",
-                        "v2",
-                        null,
-                        new DatasetFacts(null, 1, 1, Map.of(), List.of("a.example"))));
-        await().until(() -> gateway.get("/v3/batch/tables/site_keywords/entities").statusCode() == 503);
+                        "site_keywords", "v2", null, new DatasetFacts(null, 1, 1, Map.of(), List.of("a.example"))));
+        await().until(() ->
+                gateway.get("/v3/batch/tables/site_keywords/entities").statusCode() == 503);
         String request = """
                 {"domains":["b.example"],"countries":["US"],"metrics":["desktop_keywords_total_visits"],
                  "start_date":"2025-01-06","end_date":"2025-01-19","granularity":"weekly"}""";

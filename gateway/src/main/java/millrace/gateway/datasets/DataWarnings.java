@@ -56,8 +56,7 @@ public final class DataWarnings {
         List<String> warnings = new ArrayList<>();
         List<String> checked = first(query, valid.entities());
         try {
-            EntityDictionary.Missing missing =
-                    names.missing(dataset.name(), checked, DataSentences.SHOWN, wait);
+            EntityDictionary.Missing missing = names.missing(dataset.name(), checked, DataSentences.SHOWN, wait);
             DataSentences.entities(dataset.entity(), missing, checked.size(), query.entityCount())
                     .ifPresent(warnings::add);
         } catch (IOException e) {
@@ -69,7 +68,8 @@ public final class DataWarnings {
 
     private static List<String> first(ReportQuery query, @Nullable SortedTextSet list) {
         return list == null
-                ? query.entities().subList(0, Math.min(MOST_CHECKED, query.entities().size()))
+                ? query.entities()
+                        .subList(0, Math.min(MOST_CHECKED, query.entities().size()))
                 : list.first(MOST_CHECKED);
     }
 }

@@ -109,8 +109,7 @@ public final class EntityNames implements AutoCloseable {
      * @param shown how many missing names are returned
      * @throws IOException where the names are not known yet, or cannot be read in this time
      */
-    EntityDictionary.Missing missing(String dataset, List<String> sorted, int shown, Duration wait)
-            throws IOException {
+    EntityDictionary.Missing missing(String dataset, List<String> sorted, int shown, Duration wait) throws IOException {
         return search(dataset, wait, (dictionary, blocks) -> {
             sorted.stream()
                     .mapToInt(dictionary::blockOf)
@@ -158,8 +157,7 @@ public final class EntityNames implements AutoCloseable {
         try {
             readers.execute(() -> {
                 try {
-                    EntityDictionary opened =
-                            EntityDictionary.open(store, EntityDictionary.fileName(dataset, version));
+                    EntityDictionary opened = EntityDictionary.open(store, EntityDictionary.fileName(dataset, version));
                     dictionary.complete(opened);
                     readWhereSmall(opened);
                 } catch (IOException | RuntimeException e) {

@@ -73,8 +73,7 @@ public final class EntityRoutes {
             return JsonResponses.ok(new Entities(more ? found.subList(0, limit) : found, more));
         } catch (IOException e) {
             LOG.debug("entities not listed dataset={} error={}", dataset, e.getMessage());
-            return JsonResponses.unavailable(
-                    "The entities of " + dataset + " are not known at the moment; try again.");
+            return JsonResponses.unavailable("The entities of " + dataset + " are not known at the moment; try again.");
         }
     }
 }

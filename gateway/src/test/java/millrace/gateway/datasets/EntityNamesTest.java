@@ -72,7 +72,8 @@ class EntityNamesTest {
                 .until(() -> names.missing("keywords", MANY, 10, Duration.ZERO).count() == 0);
         store.hold();
         assertThat(names.missing("keywords", MANY, 10, Duration.ZERO).count()).isZero();
-        assertThat(names.startingWith("keywords", "name 29999", 20, Duration.ZERO)).hasSize(10);
+        assertThat(names.startingWith("keywords", "name 29999", 20, Duration.ZERO))
+                .hasSize(10);
     }
 
     @Test
@@ -99,7 +100,8 @@ class EntityNamesTest {
                 .hasMessage("the entities were not read in time");
         assertThat(names.paused()).isTrue();
         // What is in memory is found all the same.
-        assertThat(names.startingWith("keywords", "name 100000", 1, Duration.ZERO)).hasSize(1);
+        assertThat(names.startingWith("keywords", "name 100000", 1, Duration.ZERO))
+                .hasSize(1);
         store.release();
         assertThat(names.startingWith("keywords", "name 299999", 1, LONG)).hasSize(1);
     }
@@ -157,7 +159,10 @@ class EntityNamesTest {
         var busy = new BlockCache(MUCH, task -> {
             throw new RejectedExecutionException();
         });
-        assertThat(busy.get(dictionary, 0)).failsWithin(LONG).withThrowableThat().withMessageContaining("too many");
+        assertThat(busy.get(dictionary, 0))
+                .failsWithin(LONG)
+                .withThrowableThat()
+                .withMessageContaining("too many");
         var cache = new BlockCache(MUCH, Runnable::run);
         store.delete(file);
         assertThat(cache.get(dictionary, 0)).isCompletedExceptionally();

@@ -51,7 +51,10 @@ public final class VersionFacts implements AutoCloseable {
      * @param waitsFrom {@link System#nanoTime} when the store failed, null where it did not
      */
     private record Build(
-            String version, int tries, boolean running, @Nullable Long waitsFrom) {
+            String version,
+            int tries,
+            boolean running,
+            @Nullable Long waitsFrom) {
         boolean mayStart(String wanted) {
             boolean waits = waitsFrom != null && System.nanoTime() - waitsFrom < STORE_PAUSE.toNanos();
             return !running && (!version.equals(wanted) || (tries < MOST_TRIES && !waits));

@@ -92,8 +92,7 @@ class VersionFactsTest {
         data.with("demographics", "v1");
         DictionaryContent content = content(DEMOGRAPHICS);
         assertThat(content.names()).isEmpty();
-        assertThat(content.facts())
-                .isEqualTo(new DatasetFacts(content.facts().updatedAt(), 0, 0, Map.of(), List.of()));
+        assertThat(content.facts()).isEqualTo(new DatasetFacts(content.facts().updatedAt(), 0, 0, Map.of(), List.of()));
     }
 
     /** More than fits into the memory of the reader. */
@@ -267,10 +266,9 @@ class VersionFactsTest {
                 reader.close();
                 return query.isDone();
             });
-            assertThatThrownBy(query::get)
-                    .cause()
-                    .isInstanceOfSatisfying(WarehouseException.class, e -> assertThat(e.reason())
-                            .isEqualTo(WarehouseException.Reason.CANCELLED));
+            assertThatThrownBy(query::get).cause().isInstanceOfSatisfying(WarehouseException.class, e -> assertThat(
+                            e.reason())
+                    .isEqualTo(WarehouseException.Reason.CANCELLED));
         }
     }
 

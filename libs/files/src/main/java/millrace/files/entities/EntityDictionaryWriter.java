@@ -130,8 +130,8 @@ public final class EntityDictionaryWriter {
         indexData.writeShort(separator.length);
         indexData.write(separator);
         if (index.size() > MOST_INDEX_BYTES) {
-            throw new IllegalArgumentException(
-                    "there are too many entities: after " + names + " the index is larger than " + MOST_INDEX_BYTES + " bytes");
+            throw new IllegalArgumentException("there are too many entities: after " + names
+                    + " the index is larger than " + MOST_INDEX_BYTES + " bytes");
         }
         out.write(bytes);
         position += bytes.length;

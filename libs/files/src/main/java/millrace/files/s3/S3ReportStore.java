@@ -87,9 +87,8 @@ public final class S3ReportStore implements ReportStore {
         String key = key(name);
         byte[] bytes = bucket.call(
                         name,
-                        s3 -> s3.getObjectAsBytes(r -> r.bucket(bucket.name())
-                                .key(key)
-                                .range("bytes=" + from + "-" + (from + length - 1))))
+                        s3 -> s3.getObjectAsBytes(r ->
+                                r.bucket(bucket.name()).key(key).range("bytes=" + from + "-" + (from + length - 1))))
                 .asByteArray();
         if (bytes.length != length) {
             throw new EOFException(name + " ends before byte " + (from + length));

@@ -71,7 +71,8 @@ class EntityDictionaryTest {
         assertThat(dictionary.read(0, dictionary.blocks()).stream().mapToLong(block -> block.length))
                 .as("all blocks at once")
                 .hasSize(dictionary.blocks())
-                .satisfies(lengths -> assertThat(lengths.stream().mapToLong(Long::longValue).sum())
+                .satisfies(lengths -> assertThat(
+                                lengths.stream().mapToLong(Long::longValue).sum())
                         .isEqualTo(dictionary.bytes()));
     }
 
@@ -113,7 +114,8 @@ class EntityDictionaryTest {
 
     /** Any byte of a file can be damaged on its disk. */
     @Property(tries = 300)
-    void noticesADamagedFile(@ForAll @IntRange(max = 1_000_000) int place, @ForAll @IntRange(min = 1, max = 255) int change)
+    void noticesADamagedFile(
+            @ForAll @IntRange(max = 1_000_000) int place, @ForAll @IntRange(min = 1, max = 255) int change)
             throws IOException {
         dictionary(List.of("alpha", "beta", "gamma", "γ"), 10);
         Path path = folder().resolve(FILE);
@@ -210,8 +212,7 @@ class EntityDictionaryTest {
                 Arbitraries.strings().withChars("ab.é漢").ofMinLength(1).ofMaxLength(5);
         Arbitrary<String> any = Arbitraries.strings().all().ofMinLength(1).ofMaxLength(20);
         Arbitrary<String> beyond = few.map(text -> text + "👟");
-        return Arbitraries.oneOf(few, any, beyond)
-                .filter(text -> new String(text.getBytes(UTF_8), UTF_8).equals(text));
+        return Arbitraries.oneOf(few, any, beyond).filter(text -> new String(text.getBytes(UTF_8), UTF_8).equals(text));
     }
 
     private static EntityDictionary dictionary(Collection<String> names, int blockBytes) throws IOException {

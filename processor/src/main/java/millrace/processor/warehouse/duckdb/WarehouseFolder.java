@@ -80,8 +80,7 @@ public final class WarehouseFolder implements DataVersions {
     @Override
     public Optional<Instant> updatedAt(String dataset, String version) {
         try {
-            return Optional.of(
-                    Files.getLastModifiedTime(file(dataset, version)).toInstant());
+            return Optional.of(Files.getLastModifiedTime(file(dataset, version)).toInstant());
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
