@@ -11,8 +11,8 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import millrace.catalog.Catalog;
 import millrace.catalog.access.DatasetDescription;
 import millrace.catalog.access.Entitlements;
-import millrace.catalog.dataset.Dataset;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.datasets.DescribedDataset;
 import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.http.AccessCheck;
 import millrace.gateway.http.ApiKeyFilter;
@@ -49,16 +49,10 @@ public final class AccountRoutes {
         Entitlements entitlements =
                 RequestChecks.entitlements(ApiKeyFilter.caller(http).account());
         return JsonResponses.ok(catalog.datasets().stream()
-                .map(d -> description(d, entitlements))
+                .map(d -> DescribedDataset.of(
+                        DatasetDescription.of(d, entitlements),
+                        published.version(d.name()).orElse(null)))
                 .toList());
-    }
-
-    private DatasetDescription description(Dataset dataset, Entitlements entitlements) {
-        DatasetDescription description = DatasetDescription.of(dataset, entitlements);
-        return published
-                .version(dataset.name())
-                .map(version -> description.with(version.name(), version.facts()))
-                .orElse(description);
     }
 
     /** The only call whose key is a query parameter. */

@@ -1,6 +1,5 @@
 package millrace.catalog.access;
 
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +10,6 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.RequestFields;
-import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.Granularity;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tableGranularity per granularity, the history that the account can access for at least one
  *     metric
- * @param data null where it is not known yet
  */
 public record DatasetDescription(
         String table,
@@ -28,24 +25,7 @@ public record DatasetDescription(
         Map<String, History> tableGranularity,
         List<DatasetMetric> tableMetrics,
         List<Field> tableFilters,
-        String price,
-        @Nullable Data data) {
-
-    /**
-     * The current data.
-     *
-     * @param periods by granularity, the periods that have rows
-     * @param accessible first days of the first and last of them that the account can access; null
-     *     where it can access none
-     */
-    public record Data(
-            String version,
-            @Nullable Instant updatedAt,
-            long rowCount,
-            long entityCount,
-            Map<String, DatasetFacts.Span> periods,
-            DatasetFacts.@Nullable Span accessible,
-            List<String> sampleEntities) {}
+        String price) {
 
     /** First days of the first and last accessible periods; null where there are none. */
     public record History(
@@ -75,48 +55,7 @@ public record DatasetDescription(
                 granularities,
                 dataset.metrics(),
                 fields(dataset),
-                dataset.priceRule().words(),
-                null);
-    }
-
-    /** The same description with its current data. */
-    public DatasetDescription with(String version, DatasetFacts facts) {
-        return new DatasetDescription(
-                table,
-                description,
-                tableGranularity,
-                tableMetrics,
-                tableFilters,
-                price,
-                new Data(
-                        version,
-                        facts.updatedAt(),
-                        facts.rowCount(),
-                        facts.entityCount(),
-                        facts.periods(),
-                        accessible(facts),
-                        facts.sampleEntities()));
-    }
-
-    private DatasetFacts.@Nullable Span accessible(DatasetFacts facts) {
-        List<DatasetFacts.Span> spans = new ArrayList<>();
-        facts.periods().forEach((granularity, data) -> {
-            History history = tableGranularity.get(granularity);
-            LocalDate start = history == null ? null : history.startDate();
-            LocalDate end = history == null ? null : history.endDate();
-            if (start != null && end != null) {
-                LocalDate first = data.first().isAfter(start) ? data.first() : start;
-                LocalDate last = data.last().isBefore(end) ? data.last() : end;
-                if (!last.isBefore(first)) {
-                    spans.add(new DatasetFacts.Span(first, last));
-                }
-            }
-        });
-        return spans.stream()
-                .reduce((a, b) -> new DatasetFacts.Span(
-                        a.first().isBefore(b.first()) ? a.first() : b.first(),
-                        a.last().isAfter(b.last()) ? a.last() : b.last()))
-                .orElse(null);
+                dataset.priceRule().words());
     }
 
     private static History history(Dataset dataset, Granularity granularity, Entitlements entitlements) {

@@ -32,7 +32,9 @@ public final class EntityDictionary {
 
     private final ReportStore store;
     private final String file;
-    private final ByteBuffer index;
+    private final byte[] index;
+    /** The same bytes, for numbers. */
+    private final ByteBuffer indexNumbers;
     /** Where the line of each block begins in the index. */
     private final int[] lines;
     /** Where each block begins in the file, and where the last one ends. */
@@ -41,10 +43,11 @@ public final class EntityDictionary {
     private final DatasetFacts facts;
 
     private EntityDictionary(
-            ReportStore store, String file, ByteBuffer index, int[] lines, long[] positions, DatasetFacts facts) {
+            ReportStore store, String file, byte[] index, int[] lines, long[] positions, DatasetFacts facts) {
         this.store = store;
         this.file = file;
         this.index = index;
+        this.indexNumbers = ByteBuffer.wrap(index);
         this.lines = lines;
         this.positions = positions;
         this.facts = facts;
@@ -87,7 +90,8 @@ public final class EntityDictionary {
             if (end < 0) {
                 throw damaged(file);
             }
-            ByteBuffer trailer = read(channel, end, EntityDictionaryWriter.TRAILER_BYTES);
+            byte[] last = read(channel, end, EntityDictionaryWriter.TRAILER_BYTES);
+            ByteBuffer trailer = ByteBuffer.wrap(last);
             long position = trailer.getLong();
             int indexBytes = trailer.getInt();
             int factBytes = trailer.getInt();
@@ -106,21 +110,22 @@ public final class EntityDictionary {
             if (!plausible) {
                 throw damaged(file);
             }
-            ByteBuffer rest = read(channel, position, indexBytes + factBytes);
+            byte[] rest = read(channel, position, indexBytes + factBytes);
             var actual = new CRC32C();
-            actual.update(rest.array());
-            actual.update(trailer.array(), 0, checked);
+            actual.update(rest);
+            actual.update(last, 0, checked);
             if ((int) actual.getValue() != checksum) {
                 throw damaged(file);
             }
-            DatasetFacts facts = Json.MAPPER.readValue(rest.array(), indexBytes, factBytes, DatasetFacts.class);
-            ByteBuffer index = ByteBuffer.wrap(Arrays.copyOf(rest.array(), indexBytes));
+            DatasetFacts facts = Json.MAPPER.readValue(rest, indexBytes, factBytes, DatasetFacts.class);
+            byte[] index = Arrays.copyOf(rest, indexBytes);
+            ByteBuffer numbers = ByteBuffer.wrap(index);
             int[] lines = new int[blocks];
             long[] positions = new long[blocks + 1];
             for (int i = 0, line = 0; i < blocks; i++) {
                 lines[i] = line;
-                positions[i + 1] = positions[i] + index.getInt(line);
-                line += LINE_BYTES + index.getShort(line + 2 * Integer.BYTES);
+                positions[i + 1] = positions[i] + numbers.getInt(line);
+                line += LINE_BYTES + numbers.getShort(line + 2 * Integer.BYTES);
             }
             return new EntityDictionary(store, file, index, lines, positions, facts);
         }
@@ -151,8 +156,8 @@ public final class EntityDictionary {
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
             int from = lines[middle] + LINE_BYTES;
-            int to = from + index.getShort(lines[middle] + 2 * Integer.BYTES);
-            if (Arrays.compareUnsigned(index.array(), from, to, name, 0, name.length) <= 0) {
+            int to = from + indexNumbers.getShort(lines[middle] + 2 * Integer.BYTES);
+            if (Arrays.compareUnsigned(index, from, to, name, 0, name.length) <= 0) {
                 low = middle;
             } else {
                 high = middle - 1;
@@ -174,7 +179,7 @@ public final class EntityDictionary {
         for (int i = first; i < first + count; i++) {
             int start = Math.toIntExact(positions[i] - from);
             int end = Math.toIntExact(positions[i + 1] - from);
-            if (checksum(all, start, end) != index.getInt(lines[i] + Integer.BYTES)) {
+            if (checksum(all, start, end) != indexNumbers.getInt(lines[i] + Integer.BYTES)) {
                 throw damaged(file);
             }
             blocks.add(Arrays.copyOfRange(all, start, end));
@@ -244,7 +249,7 @@ public final class EntityDictionary {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static ByteBuffer read(SeekableByteChannel channel, long from, int length) throws IOException {
+    private static byte[] read(SeekableByteChannel channel, long from, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         channel.position(from);
         while (bytes.hasRemaining()) {
@@ -252,7 +257,7 @@ public final class EntityDictionary {
                 throw new EOFException();
             }
         }
-        return bytes.flip();
+        return bytes.array();
     }
 
     private static int checksum(byte[] bytes, int from, int to) {
