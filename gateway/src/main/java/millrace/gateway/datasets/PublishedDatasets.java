@@ -53,8 +53,10 @@ public final class PublishedDatasets implements AutoCloseable {
     /** The current version of a dataset and its facts; empty where they are not known yet. */
     public Optional<Version> version(String dataset) {
         DatasetExample example = datasets.get(dataset);
-        DatasetFacts facts = example == null ? null : example.facts();
-        return facts == null ? Optional.empty() : Optional.of(new Version(example.version(), facts));
+        if (example == null) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(example.facts()).map(facts -> new Version(example.version(), facts));
     }
 
     /** A version of a dataset. */
