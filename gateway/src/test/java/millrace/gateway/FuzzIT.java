@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import millrace.catalog.Catalog;
 import millrace.contracts.Hashes;
 import millrace.contracts.Json;
 import millrace.contracts.commands.AccountCommand;
@@ -34,7 +36,11 @@ import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.topics.Topics;
+import millrace.files.disk.DiskReportStore;
+import millrace.gateway.datasets.TestDictionaries;
 import millrace.gateway.fuzz.FuzzTarget;
 import millrace.gateway.fuzz.GeneratedRequest;
 import millrace.gateway.fuzz.RequestGenerator;
@@ -89,6 +95,22 @@ class FuzzIT {
         await().until(() -> gateway.send("HEAD", "/v3/batch/events", TestGateway.KEY, null, Map.of())
                         .statusCode()
                 == 200);
+        publishEntities();
+    }
+
+    /** Without them the list of entities is 503. */
+    private void publishEntities() throws IOException {
+        var store = new DiskReportStore(folder, false);
+        var months = new DatasetFacts.Span(LocalDate.parse("2025-01-01"), LocalDate.parse("2025-01-01"));
+        for (String dataset : Catalog.builtIn().names()) {
+            DatasetExample example = TestDictionaries.write(
+                    store, dataset, "v1", List.of("example.com", "run", "running shoes"), Map.of("monthly", months));
+            ledger.put(Topics.DATASET_EXAMPLES, dataset, example);
+        }
+        for (String dataset : Catalog.builtIn().names()) {
+            await().until(() ->
+                    gateway.get("/v3/batch/tables/" + dataset + "/entities").statusCode() == 200);
+        }
     }
 
     @AfterAll

@@ -36,6 +36,7 @@ class GatewayWallTest {
                         "millrace.gateway.commands",
                         "millrace.gateway.kafka",
                         "millrace.gateway.documents",
+                        "millrace.gateway.datasets",
                         "millrace.gateway.openapi")
                 .and()
                 .haveNameNotMatching(".*Routes.*")

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -30,6 +31,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import millrace.contracts.Json;
@@ -41,9 +44,13 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
+import millrace.files.disk.DiskReportStore;
+import millrace.files.entities.EntityDictionary;
+import millrace.gateway.datasets.TestDictionaries;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -639,6 +646,124 @@ class RoutesIT {
                 .startsWith("{\"keywords\":[\"mill\"],\"countries\":[\"DE\"],\"metrics\":[\"all_keyword_cpc\"],"
                         + "\"start_date\":\"2026-09\",\"end_date\":\"2026-10\""));
         assertThat(gateway.get("/openapi.yaml", null).body()).contains("mill");
+    }
+
+    @Test
+    void tellsWhatIsInTheData() throws IOException {
+        String path = "/v3/batch/tables/audience_interests/entities";
+        HttpResponse<String> unknown = gateway.get(path);
+        assertThat(unknown.statusCode()).isEqualTo(503);
+        assertThat(unknown.headers().firstValue("Retry-After")).contains("1");
+        assertThat(body(unknown).path("errors").get(0).asText())
+                .isEqualTo("The entities of audience_interests are not known at the moment; try again.");
+        assertThat(described("audience_interests").has("data")).isFalse();
+
+        publish(
+                "audience_interests",
+                List.of("a.example", "b.example", "banana.example", "c.example"),
+                new DatasetFacts.Span(LocalDate.parse("2023-01-01"), LocalDate.parse("2025-03-01")));
+        await().until(() -> gateway.get(path).statusCode() == 200);
+        assertThat(gateway.get(path + "?prefix=B").body())
+                .isEqualTo("{\"entities\":[\"b.example\",\"banana.example\"],\"more\":false}");
+        assertThat(gateway.get(path + "?prefix=b&limit=1").body())
+                .isEqualTo("{\"entities\":[\"b.example\"],\"more\":true}");
+        assertThat(gateway.get(path + "?prefix=none").body()).isEqualTo("{\"entities\":[],\"more\":false}");
+        // The history of the account begins with 2024.
+        assertThat(described("audience_interests").path("data").toString())
+                .isEqualTo("{\"version\":\"v1\",\"row_count\":40,\"entity_count\":4,"
+                        + "\"periods\":{\"monthly\":{\"first\":\"2023-01-01\",\"last\":\"2025-03-01\"}},"
+                        + "\"accessible\":{\"first\":\"2024-01-01\",\"last\":\"2025-03-01\"},"
+                        + "\"sample_entities\":[\"a.example\",\"b.example\",\"banana.example\"]}");
+    }
+
+    @Test
+    void warnsOfWhatIsNotInTheData() throws IOException {
+        publish(
+                "traffic_and_engagement",
+                List.of("a.example", "c.example"),
+                new DatasetFacts.Span(LocalDate.parse("2024-01-01"), LocalDate.parse("2025-03-01")));
+        await().until(() ->
+                gateway.get("/v3/batch/tables/traffic_and_engagement/entities").statusCode() == 200);
+        String request = """
+                {"domains":["%s"],"countries":["US"],"metrics":["category_sales_performance_revenue"],
+                 "start_date":"%s","end_date":"%s","granularity":"monthly"}""";
+        String base = "/v3/batch/traffic_and_engagement/";
+        String known = String.format(Locale.ROOT, request, "a.example\",\"c.example", "2025-01", "2025-03");
+        assertThat(warnings(gateway.post(base + "request-validate", known))).noneMatch(w -> w.contains("data"));
+        String partly =
+                String.format(Locale.ROOT, request, "a.example\",\"b.example\",\"z.example", "2025-01", "2025-04");
+        List<String> expected = List.of(
+                "2 of 3 domains are not in the data: b.example, z.example.",
+                "The data end with 2025-03; later periods have no rows.");
+        assertThat(warnings(gateway.post(base + "request-validate", partly))).containsAll(expected);
+
+        HttpResponse<String> accepted = gateway.post(base + "request-report", partly);
+        assertThat(accepted.statusCode()).as(accepted.body()).isEqualTo(200);
+        UUID id = UUID.fromString(body(accepted).path("report_id").asText());
+        assertThat(warnings(gateway.get(STATUS + id))).isEqualTo(expected);
+        assertThat(command(id).warnings()).isEqualTo(expected);
+        UUID other = UUID.fromString(body(gateway.post(base + "request-report", known))
+                .path("report_id")
+                .asText());
+        assertThat(command(other).warnings()).isNull();
+        assertThat(gateway.get(STATUS + other).body()).doesNotContain("warnings");
+
+        String many = IntStream.range(0, 10_005)
+                .mapToObj(i -> String.format(Locale.ROOT, "d%05d.example", i))
+                .collect(Collectors.joining("\",\""));
+        assertThat(warnings(gateway.post(
+                        base + "request-validate", String.format(Locale.ROOT, request, many, "2025-01", "2025-03"))))
+                .anyMatch(w -> w.startsWith("10,000 of the first 10,000 domains are not in the data: d00000.example, ")
+                        && w.endsWith("d00009.example and 9,990 more."));
+    }
+
+    /** The file has been deleted, or the storage does not answer. */
+    @Test
+    void aRequestIsFineWithoutTheNamesOfEntities() throws IOException {
+        publish(
+                "site_keywords",
+                List.of("a.example"),
+                new DatasetFacts.Span(LocalDate.parse("2025-01-06"), LocalDate.parse("2025-03-03")));
+        await().until(() -> described("site_keywords").has("data"));
+        var store = new DiskReportStore(reports, false);
+        store.delete(EntityDictionary.fileName("site_keywords", "v1"));
+        // Another version, so that it is opened anew.
+        ledger.put(
+                Topics.DATASET_EXAMPLES,
+                "site_keywords",
+                new DatasetExample(
+                        "site_keywords", "v2", null, new DatasetFacts(null, 1, 1, Map.of(), List.of("a.example"))));
+        await().until(() ->
+                gateway.get("/v3/batch/tables/site_keywords/entities").statusCode() == 503);
+        String request = """
+                {"domains":["b.example"],"countries":["US"],"metrics":["desktop_keywords_total_visits"],
+                 "start_date":"2025-01-06","end_date":"2025-01-19","granularity":"weekly"}""";
+        HttpResponse<String> accepted = gateway.post("/v3/batch/site_keywords/request-report", request);
+        assertThat(accepted.statusCode()).as(accepted.body()).isEqualTo(200);
+        assertThat(warnings(
+                        gateway.get(STATUS + body(accepted).path("report_id").asText())))
+                .containsExactly("The data have no weekly periods.");
+    }
+
+    private void publish(String dataset, List<String> names, DatasetFacts.Span monthly) throws IOException {
+        DatasetExample example = TestDictionaries.write(
+                new DiskReportStore(reports, false), dataset, "v1", names, Map.of("monthly", monthly));
+        ledger.put(Topics.DATASET_EXAMPLES, dataset, example);
+    }
+
+    private JsonNode described(String dataset) {
+        for (JsonNode table : body(gateway.get("/v3/batch/tables/describe"))) {
+            if (table.path("table").asText().equals(dataset)) {
+                return table;
+            }
+        }
+        throw new AssertionError("describe lacks " + dataset);
+    }
+
+    private static List<String> warnings(HttpResponse<String> response) {
+        List<String> warnings = new ArrayList<>();
+        body(response).path("warnings").forEach(warning -> warnings.add(warning.asText()));
+        return warnings;
     }
 
     private void balance(String account, long credits) {

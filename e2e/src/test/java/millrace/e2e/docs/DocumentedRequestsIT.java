@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -127,6 +128,58 @@ class DocumentedRequestsIT {
                     .as("%s: %s", example, status)
                     .isPositive();
         });
+    }
+
+    /** What a client can see of the data before it asks for a report. */
+    @Test
+    void tellsWhatIsInTheData() throws Exception {
+        JsonNode tables = Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> api.get("/v3/batch/tables/describe").body(),
+                        all -> all.findValues("data").size() == 5);
+        for (JsonNode table : tables) {
+            String dataset = table.path("table").asText();
+            JsonNode data = table.path("data");
+            String field = table.at("/table_filters/0/name").asText();
+            String column = field.substring(0, field.length() - 1);
+            assertThat(data.path("row_count").asLong())
+                    .isPositive()
+                    .isEqualTo(warehouse.number("SELECT count(*) FROM " + dataset));
+            assertThat(data.path("entity_count").asLong())
+                    .isEqualTo(warehouse.number("SELECT count(DISTINCT " + column + ") FROM " + dataset));
+            var periods = Json.MAPPER.createObjectNode();
+            for (List<String> row : warehouse.rows("SELECT granularity, CAST(min(date) AS VARCHAR),"
+                    + " CAST(max(date) AS VARCHAR) FROM " + dataset + " GROUP BY granularity")) {
+                periods.putObject(row.get(0)).put("first", row.get(1)).put("last", row.get(2));
+            }
+            assertThat(data.path("periods")).isEqualTo(periods);
+            List<String> expected =
+                    warehouse.rows("SELECT DISTINCT " + column + " FROM " + dataset + " ORDER BY 1 LIMIT 100").stream()
+                            .map(List::getFirst)
+                            .toList();
+            JsonNode listed = api.get("/v3/batch/tables/" + dataset + "/entities?limit=100")
+                    .body()
+                    .path("entities");
+            assertThat(texts(listed)).isEqualTo(expected);
+
+            ObjectNode request = (ObjectNode) examples().get(dataset).deepCopy();
+            request.set(field, data.path("sample_entities"));
+            assertThat(texts(data.path("sample_entities"))).hasSize(3);
+            String validate = "/v3/batch/" + dataset + "/request-validate";
+            assertThat(texts(api.post(validate, request.toString()).body().path("warnings")))
+                    .noneMatch(warning -> warning.contains("the data"));
+            request.putArray(field).add(expected.getFirst()).add("nobody.example");
+            assertThat(texts(api.post(validate, request.toString()).body().path("warnings")))
+                    .anyMatch(warning ->
+                            warning.matches("1 of 2 " + field + " is not in the data: \"?nobody[.]example\"?[.]"));
+        }
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(text -> texts.add(text.asText()));
+        return texts;
     }
 
     private Map<String, JsonNode> examples() {

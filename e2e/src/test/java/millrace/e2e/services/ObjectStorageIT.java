@@ -1,6 +1,7 @@
 package millrace.e2e.services;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
@@ -42,6 +43,14 @@ class ObjectStorageIT {
             downloaded(api, api.submit("demographics", DemoRequests.small(1)));
             downloaded(api, api.submit("demographics", DemoRequests.large()));
 
+            // The gateway has no warehouse; it reads what the processor has written into the storage.
+            String entities = "/v3/batch/tables/demographics/entities?prefix=amber-b&limit=2";
+            JsonNode names = await().atMost(TIMEOUT)
+                    .until(() -> api.get(entities), answer -> answer.code() == 200)
+                    .body();
+            assertThat(names.path("entities")).hasSize(2).allMatch(n -> n.asText()
+                    .startsWith("amber-b"));
+
             long before = api.remainingCredits();
             storage.stop();
             String report = api.submit("demographics", DemoRequests.small(2));
@@ -49,6 +58,7 @@ class ObjectStorageIT {
             assertThat(failed.path("error").path("code").asText())
                     .as("%s", failed)
                     .isEqualTo("render_failed");
+            assertThat(api.get(entities).body()).isEqualTo(names);
             assertThat(api.remainingCredits()).isEqualTo(before);
             storage.restart();
             assertThat(api.post("/v3/batch/retry/" + report, "").code()).isEqualTo(200);

@@ -19,13 +19,13 @@ import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminServer;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.commands.CommandLog;
+import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.downloads.DownloadLinks;
 import millrace.gateway.feed.EventFeeds;
 import millrace.gateway.health.GatewayHealth;
 import millrace.gateway.health.GatewayReadiness;
 import millrace.gateway.health.TopicReaders;
 import millrace.gateway.netty.ApiServer;
-import millrace.gateway.openapi.ExampleQueries;
 import millrace.gateway.readmodel.ModelReader;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
@@ -116,7 +116,7 @@ public final class Gateway implements AutoCloseable {
         context.getBean(ModelReader.class).start();
         context.getBean(DeliveryReader.class).start();
         context.getBean(ActivityReader.class).start();
-        context.getBean(ExampleQueries.class).start();
+        context.getBean(PublishedDatasets.class).start();
         ApiServer server = ApiServer.start(context, "gateway.port " + settings.port() + " of " + settings.host());
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(server.address());

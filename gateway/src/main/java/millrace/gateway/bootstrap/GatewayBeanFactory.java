@@ -21,11 +21,12 @@ import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.admission.RateLimit;
 import millrace.gateway.commands.Submissions.ReportIdSource;
+import millrace.gateway.datasets.EntityNames;
+import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.downloads.DownloadLinks;
 import millrace.gateway.health.TopicReaders;
 import millrace.gateway.kafka.PartitionEnds;
 import millrace.gateway.kafka.RecordLookup;
-import millrace.gateway.openapi.ExampleQueries;
 import millrace.gateway.openapi.PublicApiDocument;
 import millrace.gateway.readmodel.AlreadyFoldedCommands;
 import millrace.gateway.readmodel.ModelReader;
@@ -220,13 +221,19 @@ final class GatewayBeanFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    ExampleQueries examples(FoldedOffsets foldedOffsets) {
-        return new ExampleQueries(kafka, foldedOffsets);
+    EntityNames entityNames(ReportStore store) {
+        return new EntityNames(store);
     }
 
     @Singleton
-    PublicApiDocument document(Catalog catalog, ExampleQueries examples) {
-        return new PublicApiDocument(catalog, examples, dependencies.clock());
+    @Bean(preDestroy = "close")
+    PublishedDatasets publishedDatasets(FoldedOffsets foldedOffsets, EntityNames names) {
+        return new PublishedDatasets(kafka, foldedOffsets, names::published);
+    }
+
+    @Singleton
+    PublicApiDocument document(Catalog catalog, PublishedDatasets datasets) {
+        return new PublicApiDocument(catalog, datasets, dependencies.clock());
     }
 
     @Singleton

@@ -4,6 +4,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -69,11 +70,16 @@ public final class Submissions {
      * Submits a valid request. The same request with the same Idempotency-Key is submitted once,
      * also where it arrives twice at the same time. Blocks while it writes lists to the store.
      *
+     * @param warnings for the report's status; the same request may have other ones later
      * @param idempotencyKey the header's value, or null
      * @param traceparent W3C trace context that the report carries
      */
     public CompletableFuture<SubmissionOutcome> submit(
-            Caller caller, CheckedRequest.Valid valid, @Nullable String idempotencyKey, String traceparent) {
+            Caller caller,
+            CheckedRequest.Valid valid,
+            List<String> warnings,
+            @Nullable String idempotencyKey,
+            String traceparent) {
         SubmissionId id = SubmissionId.of(caller.accountId(), idempotencyKey, valid.request(), ids::next);
         var command = new RequestReport(
                 id.reportId(),
@@ -81,7 +87,8 @@ public final class Submissions {
                 valid.quote(),
                 id.idempotency(),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS),
-                traceparent);
+                traceparent,
+                warnings.isEmpty() ? null : warnings);
         byte[] encoded = Topics.ACCOUNT_COMMANDS.encode(command);
         if (encoded.length > GatewaySettings.MAX_COMMAND_BYTES) {
             return now(new SubmissionOutcome.TooLarge(encoded.length));

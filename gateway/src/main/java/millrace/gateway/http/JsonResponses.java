@@ -43,6 +43,13 @@ public final class JsonResponses {
         return HttpResponse.<byte[]>status(status).body(Json.bytes(problem)).contentType(PROBLEM);
     }
 
+    /** 404 for a dataset that the catalog does not have. */
+    public static MutableHttpResponse<byte[]> unknownDataset(String dataset, List<String> known) {
+        return problem(
+                HttpStatus.NOT_FOUND,
+                "There is no dataset " + dataset + "; there are " + String.join(", ", known) + ".");
+    }
+
     /** Sets Retry-After to whole seconds, rounded up, at least one. */
     public static MutableHttpResponse<byte[]> retryAfter(MutableHttpResponse<byte[]> response, Duration wait) {
         long seconds = Math.max(1, Math.ceilDiv(wait.toMillis(), 1000L));

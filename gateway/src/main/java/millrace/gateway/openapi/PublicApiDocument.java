@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import millrace.catalog.Catalog;
 import millrace.contracts.Json;
+import millrace.gateway.datasets.PublishedDatasets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PublicApiDocument {
     private final Catalog catalog;
-    private final ExampleQueries examples;
+    private final PublishedDatasets datasets;
     private final InstantSource clock;
     private @Nullable Built built;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Built(long revision, LocalDate day, byte[] json, byte[] yaml) {}
 
-    public PublicApiDocument(Catalog catalog, ExampleQueries examples, InstantSource clock) {
+    public PublicApiDocument(Catalog catalog, PublishedDatasets datasets, InstantSource clock) {
         this.catalog = catalog;
-        this.examples = examples;
+        this.datasets = datasets;
         this.clock = clock;
     }
 
@@ -35,12 +36,12 @@ public final class PublicApiDocument {
     }
 
     private synchronized Built current() {
-        long revision = examples.revision();
+        long revision = datasets.revision();
         LocalDate day = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
         Built known = built;
         if (known == null || known.revision() != revision || !known.day().equals(day)) {
-            var document =
-                    OpenApi.document(catalog, dataset -> ExampleRequest.of(dataset, examples.of(dataset.name()), day));
+            var document = OpenApi.document(
+                    catalog, dataset -> ExampleRequest.of(dataset, datasets.example(dataset.name()), day));
             known = new Built(revision, day, Json.bytes(document), OpenApi.yaml(document));
             built = known;
         }

@@ -12,6 +12,8 @@ import millrace.catalog.Catalog;
 import millrace.catalog.access.DatasetDescription;
 import millrace.catalog.access.Entitlements;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.datasets.DescribedDataset;
+import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.http.AccessCheck;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
@@ -25,11 +27,13 @@ public final class AccountRoutes {
     private final AccessCheck accessCheck;
     private final Catalog catalog;
     private final ReadModel model;
+    private final PublishedDatasets published;
 
-    AccountRoutes(AccessCheck accessCheck, Catalog catalog, ReadModel model) {
+    AccountRoutes(AccessCheck accessCheck, Catalog catalog, ReadModel model, PublishedDatasets published) {
         this.accessCheck = accessCheck;
         this.catalog = catalog;
         this.model = model;
+        this.published = published;
     }
 
     private record Credits(long remainingCredits) {}
@@ -45,7 +49,9 @@ public final class AccountRoutes {
         Entitlements entitlements =
                 RequestChecks.entitlements(ApiKeyFilter.caller(http).account());
         return JsonResponses.ok(catalog.datasets().stream()
-                .map(d -> DatasetDescription.of(d, entitlements))
+                .map(d -> DescribedDataset.of(
+                        DatasetDescription.of(d, entitlements),
+                        published.version(d.name()).orElse(null)))
                 .toList());
     }
 

@@ -24,6 +24,7 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.validation.CheckedRequest;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.commands.Submissions;
+import millrace.gateway.datasets.DataWarnings;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.GatewayMetrics;
 import millrace.gateway.http.JsonResponses;
@@ -41,6 +42,7 @@ public final class ReportRoutes {
     private final Catalog catalog;
     private final RequestBodyReader bodies;
     private final RequestChecks checks;
+    private final DataWarnings warnings;
     private final Submissions submissions;
     private final SubmissionResponses answers;
     private final GatewayMetrics metrics;
@@ -49,12 +51,14 @@ public final class ReportRoutes {
             Catalog catalog,
             RequestBodyReader bodies,
             RequestChecks checks,
+            DataWarnings warnings,
             Submissions submissions,
             SubmissionResponses answers,
             GatewayMetrics metrics) {
         this.catalog = catalog;
         this.bodies = bodies;
         this.checks = checks;
+        this.warnings = warnings;
         this.submissions = submissions;
         this.answers = answers;
         this.metrics = metrics;
@@ -101,7 +105,7 @@ public final class ReportRoutes {
             case CheckedRequest.Valid valid -> {
                 RequestSpan span = RequestSpan.begin(http, UUID.randomUUID());
                 yield submissions
-                        .submit(caller, valid, key, span.traceparent())
+                        .submit(caller, valid, warnings.ofReport(dataset, valid), key, span.traceparent())
                         .whenComplete((s, failure) -> span.end(caller, dataset, s))
                         .thenApply(s -> {
                             metrics.submitted(dataset.name(), s);
@@ -112,9 +116,7 @@ public final class ReportRoutes {
     }
 
     private MutableHttpResponse<byte[]> unknown(String dataset) {
-        return JsonResponses.problem(
-                HttpStatus.NOT_FOUND,
-                "There is no dataset " + dataset + "; there are " + String.join(", ", catalog.names()) + ".");
+        return JsonResponses.unknownDataset(dataset, catalog.names());
     }
 
     private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {

@@ -15,6 +15,7 @@ import millrace.catalog.validation.CheckedRequest;
 import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.datasets.DataWarnings;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
@@ -30,11 +31,13 @@ final class RequestChecks {
     private final RequestValidator validator;
     private final ReadModel model;
     private final Accounts accounts;
+    private final DataWarnings dataWarnings;
 
-    RequestChecks(GatewaySettings settings, ReadModel model, Accounts accounts) {
+    RequestChecks(GatewaySettings settings, ReadModel model, Accounts accounts, DataWarnings dataWarnings) {
         this.validator = new RequestValidator(new RequestLimits(settings.maxEntities()));
         this.model = model;
         this.accounts = accounts;
+        this.dataWarnings = dataWarnings;
     }
 
     /** The answer of request-validate. */
@@ -60,6 +63,7 @@ final class RequestChecks {
             case CheckedRequest.Valid valid -> {
                 long credits = valid.quote().credits();
                 List<String> warnings = new ArrayList<>(valid.warnings());
+                warnings.addAll(dataWarnings.ofValidation(dataset, valid));
                 long remaining = model.remaining(caller.accountId());
                 if (credits > remaining) {
                     warnings.add("The estimate of " + credits + " credits is above the " + remaining

@@ -35,6 +35,7 @@ import millrace.gateway.activity.CreditRoutes;
 import millrace.gateway.activity.StatisticsRoutes;
 import millrace.gateway.activity.TimelineRoutes;
 import millrace.gateway.documents.DocumentRoutes;
+import millrace.gateway.datasets.EntityRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.feed.EventRoutes;
 import millrace.gateway.health.HealthRoutes;
@@ -66,6 +67,7 @@ class OpenApiTest {
             RetryAndCancelRoutes.class,
             HistoryRoutes.class,
             AccountRoutes.class,
+            EntityRoutes.class,
             DownloadRoutes.class,
             PreviewRoutes.class,
             EventRoutes.class,
@@ -220,7 +222,7 @@ class OpenApiTest {
         String[] verbAndPath = mapped.get().split(" ", 2);
         String path = (base.equals("/") ? "" : base) + verbAndPath[1];
         String route = verbAndPath[0] + " " + path.replace("{reportId}", "{report_id}");
-        return route.contains("{dataset}")
+        return route.contains("/v3/batch/{dataset}/")
                 ? CATALOG.names().stream()
                         .map(d -> route.replace("{dataset}", d))
                         .toList()

@@ -21,7 +21,9 @@ import millrace.files.SignedLinks;
 import millrace.files.store.ReportStore;
 import millrace.processor.examples.ExamplePublisher;
 import millrace.processor.examples.FolderTableReader;
+import millrace.processor.examples.JdbcTableReader;
 import millrace.processor.examples.TableReader;
+import millrace.processor.examples.VersionFacts;
 import millrace.processor.ledger.AccountStepSupplier;
 import millrace.processor.ledger.LedgerRecords;
 import millrace.processor.ledger.LedgerWarmup;
@@ -70,15 +72,17 @@ public final class Processor implements AutoCloseable {
     private final Upkeep upkeep = new Upkeep(UPKEEP_CLOSE_TIMEOUT);
     private final KafkaAvailability probe;
     private final DiskSpaceMonitor disk;
+    private final VersionFacts facts;
+    private final TableReader tables;
 
     /** The report store and temporary files of this process, and the sweeper that deletes unneeded ones. */
     private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
-        static Files open(ProcessorSettings settings, KafkaSettings kafka) {
+        static Files open(ProcessorSettings settings, KafkaSettings kafka, DataVersions versions) {
             try {
                 var store = ReportStoreFactory.open(settings.reports(), settings.fsync(), settings.s3());
                 var parquet = new ParquetFiles(settings.duckdb().tempDirectory().resolve("parquet"));
-                var sweeper =
-                        Sweeper.start(kafka, settings.sweep(), store, parquet::deleteOlderThan, InstantSource.system());
+                var sweeper = Sweeper.start(
+                        kafka, settings.sweep(), store, versions, parquet::deleteOlderThan, InstantSource.system());
                 return new Files(store, parquet, sweeper);
             } catch (IOException e) {
                 throw new SettingsException(String.valueOf(e.getMessage()));
@@ -93,6 +97,7 @@ public final class Processor implements AutoCloseable {
             Files files,
             KafkaAvailability probe,
             DiskSpaceMonitor disk,
+            VersionFacts facts,
             ExamplePublisher examples) {
         this.probe = probe;
         this.disk = disk;
@@ -100,6 +105,8 @@ public final class Processor implements AutoCloseable {
         this.workers = workers;
         this.warehouse = data.warehouse;
         this.files = files;
+        this.facts = facts;
+        this.tables = data.tables;
         upkeep.repeat(
                 () -> {
                     data.sweep.run();
@@ -108,6 +115,7 @@ public final class Processor implements AutoCloseable {
                 UPKEEP,
                 UPKEEP);
         upkeep.repeat(examples::publish, EXAMPLES, UPKEEP);
+        upkeep.repeat(examples::publishBuilt, EXAMPLES, EXAMPLES);
     }
 
     /**
@@ -131,7 +139,7 @@ public final class Processor implements AutoCloseable {
         Catalog catalog = catalog(settings);
         BackgroundTask<Integer> warmup = BackgroundTask.start("render-warmup", () -> warmUp(settings, catalog, data));
         topics.run();
-        Files files = Files.open(settings, kafka);
+        Files files = Files.open(settings, kafka, data.versions);
         warmup.awaitEnd();
         var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet());
         ServiceThreads threads = ServiceThreads.ofMachine();
@@ -142,8 +150,9 @@ public final class Processor implements AutoCloseable {
                 kafka, threads.clock().instant().minus(settings.rules().times().waitTimeout()));
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, fatal);
         LedgerStreams ledger = ledger(settings, kafka, data.versions, registry, fatal);
-        var examples = new ExamplePublisher(catalog, data.versions, data.tables, kafka);
-        return new Processor(ledger, workers, data, files, KafkaAvailability.start(kafka), disk, examples);
+        var facts = new VersionFacts(files.store(), data.tables, data.versions);
+        var examples = new ExamplePublisher(catalog, data.versions, data.tables, facts, kafka);
+        return new Processor(ledger, workers, data, files, KafkaAvailability.start(kafka), disk, facts, examples);
     }
 
     /**
@@ -195,6 +204,8 @@ public final class Processor implements AutoCloseable {
         probe.close();
         disk.close();
         files.sweeper().close();
+        facts.close();
+        tables.close();
         ledger.leave();
         workers.close();
         ledger.close();
@@ -211,16 +222,15 @@ public final class Processor implements AutoCloseable {
         try {
             if (JdbcWarehouse.isAddress(settings.warehouse())) {
                 var warehouse = new JdbcWarehouse(settings.warehouse(), settings.jdbc());
-                TableReader tables =
-                        (dataset, version, sql, rows) -> warehouse.query(dataset, version, sql, rows::read);
-                return new Data(warehouse, warehouse.versions(), tables, () -> {});
+                return new Data(warehouse, warehouse.versions(), new JdbcTableReader(warehouse), () -> {});
             }
             var folder = new WarehouseFolder(Path.of(settings.warehouse()), InstantSource.system());
             var oldVersions = new DataVersionCleanup(folder, settings.keep().versions(), InstantSource.system());
             return new Data(
                     new DuckDbWarehouse(folder, settings.duckdb()),
                     folder,
-                    new FolderTableReader(folder),
+                    new FolderTableReader(
+                            folder, settings.duckdb().tempDirectory().resolve("facts")),
                     oldVersions::sweep);
         } catch (WarehouseException e) {
             throw new SettingsException(String.valueOf(e.getMessage()));

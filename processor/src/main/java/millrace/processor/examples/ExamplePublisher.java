@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.processor.warehouse.DataVersions;
@@ -29,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes an example query for each dataset whose current version has changed since the last call. All processors do
- * this and publish the same. Not thread-safe.
+ * Publishes an example query and the facts of each dataset whose current version has changed since the last call, or
+ * whose facts have become known. All processors do this and publish the same. Not thread-safe.
  */
 public final class ExamplePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(ExamplePublisher.class);
@@ -40,14 +42,17 @@ public final class ExamplePublisher {
     private final Catalog catalog;
     private final DataVersions versions;
     private final ExampleFinder finder;
+    private final VersionFacts facts;
     private final KafkaSettings kafka;
-    /** The versions of the last call, by dataset. */
-    private final Map<String, String> seen = new HashMap<>();
+    /** The examples of the last call, by dataset. */
+    private final Map<String, DatasetExample> seen = new HashMap<>();
 
-    public ExamplePublisher(Catalog catalog, DataVersions versions, TableReader tables, KafkaSettings kafka) {
+    public ExamplePublisher(
+            Catalog catalog, DataVersions versions, TableReader tables, VersionFacts facts, KafkaSettings kafka) {
         this.catalog = catalog;
         this.versions = versions;
         this.finder = new ExampleFinder(tables);
+        this.facts = facts;
         this.kafka = kafka;
     }
 
@@ -68,25 +73,41 @@ public final class ExamplePublisher {
         }
     }
 
+    /** As {@link #publish}, where facts have become known since the last call. */
+    public void publishBuilt() {
+        if (facts.takeBuilt()) {
+            publish();
+        }
+    }
+
     private List<DatasetExample> changed() {
         List<DatasetExample> examples = new ArrayList<>();
         for (Dataset dataset : catalog.datasets()) {
             String version = versions.current(dataset.name()).orElse(null);
-            if (version != null && !version.equals(seen.put(dataset.name(), version))) {
-                find(dataset, version)
-                        .ifPresent(query -> examples.add(new DatasetExample(dataset.name(), version, query)));
+            if (version != null) {
+                example(dataset, version).ifPresent(examples::add);
             }
         }
         return examples;
     }
 
-    private Optional<ReportQuery> find(Dataset dataset, String version) {
+    /** The example to publish; empty where the last one is still right. */
+    private Optional<DatasetExample> example(Dataset dataset, String version) {
+        DatasetExample newest = seen.get(dataset.name());
+        DatasetExample last = newest != null && newest.version().equals(version) ? newest : null;
+        DatasetFacts known = facts.of(dataset, version).orElse(null);
+        if (last != null && Objects.equals(last.facts(), known)) {
+            return Optional.empty();
+        }
         try {
-            return finder.find(dataset, version);
+            ReportQuery query = last == null ? finder.find(dataset, version).orElse(null) : last.query();
+            var example = new DatasetExample(dataset.name(), version, query, known);
+            seen.put(dataset.name(), example);
+            return query == null && known == null ? Optional.empty() : Optional.of(example);
         } catch (WarehouseException e) {
             LOG.info("no example dataset={} error={}", dataset.name(), e.getMessage());
-            if (e.reason() == WarehouseException.Reason.UNAVAILABLE) {
-                seen.remove(dataset.name());
+            if (e.reason() != WarehouseException.Reason.UNAVAILABLE) {
+                seen.put(dataset.name(), new DatasetExample(dataset.name(), version, null, known));
             }
             return Optional.empty();
         }

@@ -7,7 +7,7 @@ import millrace.processor.warehouse.WarehouseException;
 
 /** Runs a statement on the table of a version, independent of rendering. */
 @FunctionalInterface
-public interface TableReader {
+public interface TableReader extends AutoCloseable {
 
     /** Reads a result to the end. */
     @FunctionalInterface
@@ -21,4 +21,13 @@ public interface TableReader {
      * @throws WarehouseException where the version cannot be read, or the statement fails
      */
     void read(String dataset, String version, UnaryOperator<String> sql, ResultReader rows) throws WarehouseException;
+
+    /** The term of ORDER BY that sorts a text column by its UTF-8 bytes. */
+    default String bytewise(String column) {
+        return column;
+    }
+
+    /** Ends what runs. */
+    @Override
+    default void close() {}
 }

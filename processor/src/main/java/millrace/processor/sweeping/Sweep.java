@@ -5,11 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import millrace.files.store.ReportStore;
+import millrace.processor.warehouse.DataVersions;
 
 /**
  * Deletes unneeded files from the report store: parts of ended attempts, files whose answer was lost or came second,
- * expired results, lists of forgotten reports, and unfinished files of dead writers. Several processors may sweep at
- * once.
+ * expired results, lists of forgotten reports, unfinished files of dead writers, and entity dictionaries of versions
+ * that the warehouse does not have any more. Several processors may sweep at once.
  *
  * <p>It finds old files first and then looks up their reports. A worker names a file to the ledger within a time much
  * shorter than that age, so a file that the ledger does not need by then will never be needed.
@@ -24,12 +25,14 @@ final class Sweep {
     private final ReportStore store;
     private final LedgerMarkFile markFile;
     private final StatusLookup ledgers;
+    private final DataVersions versions;
     private final SweepSettings settings;
 
-    Sweep(ReportStore store, StatusLookup ledgers, SweepSettings settings) {
+    Sweep(ReportStore store, StatusLookup ledgers, DataVersions versions, SweepSettings settings) {
         this.store = store;
         this.markFile = new LedgerMarkFile(store);
         this.ledgers = ledgers;
+        this.versions = versions;
         this.settings = settings;
     }
 
@@ -48,9 +51,14 @@ final class Sweep {
                 known,
                 new UnknownFileLimit(UnknownFileLimit.FEW, settings.unknownPercent()),
                 (file, report) -> FileReferences.isOver(file.owner(), file.name(), report, before));
-        store.visit(before, pass::add);
+        var dictionaries = new UnneededDictionaries(store, versions);
+        store.visit(before, name -> {
+            pass.add(name);
+            dictionaries.add(name);
+        });
         markFile.write(pass.end());
-        return new Swept(pass.deleted(), unfinished);
+        // Not before this store is known to belong to this ledger.
+        return new Swept(pass.deleted() + dictionaries.delete(), unfinished);
     }
 
     /** Checks that the ledger knows the files, without deleting any. */

@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import millrace.files.store.ReportStore;
+import millrace.processor.warehouse.DataVersions;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
@@ -42,9 +43,14 @@ public final class Sweeper implements AutoCloseable {
     }
 
     public static Sweeper start(
-            KafkaSettings kafka, SweepSettings settings, ReportStore store, Leftovers leftovers, InstantSource clock) {
+            KafkaSettings kafka,
+            SweepSettings settings,
+            ReportStore store,
+            DataVersions versions,
+            Leftovers leftovers,
+            InstantSource clock) {
         var view = new TopicStatusLookup(kafka, TIMEOUT);
-        var sweeper = new Sweeper(new Sweep(store, view, settings), leftovers, settings, clock);
+        var sweeper = new Sweeper(new Sweep(store, view, versions, settings), leftovers, settings, clock);
         long interval = settings.interval().toMillis();
         var unused = sweeper.thread.scheduleWithFixedDelay(
                 sweeper::sweep, interval / FIRST, interval, TimeUnit.MILLISECONDS);

@@ -1,5 +1,8 @@
 package millrace.processor.warehouse;
 
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -10,6 +13,16 @@ import java.util.Optional;
 public interface DataVersions {
     /** The current version; empty where the dataset has no data. */
     Optional<String> current(String dataset);
+
+    /** All versions that the warehouse has. */
+    default Collection<String> versions(String dataset) throws IOException {
+        return current(dataset).stream().toList();
+    }
+
+    /** When the version was made or became current; empty where that is not known. */
+    default Optional<Instant> updatedAt(String dataset, String version) {
+        return Optional.empty();
+    }
 
     /** Marks the version as read by an open report, so that it is not deleted. To be called regularly. */
     default void inUse(String dataset, String version) {}

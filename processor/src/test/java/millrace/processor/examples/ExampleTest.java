@@ -59,8 +59,8 @@ class ExampleTest {
         }
     }
 
-    private static Optional<ReportQuery> example(TestWarehouse data, Dataset dataset) throws WarehouseException {
-        return new ExampleFinder(new FolderTableReader(data.folder())).find(dataset, VERSION);
+    private Optional<ReportQuery> example(TestWarehouse data, Dataset dataset) throws WarehouseException {
+        return new ExampleFinder(new FolderTableReader(data.folder(), root.resolve("spill"))).find(dataset, VERSION);
     }
 
     private static String words(ReportQuery query) {

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,10 @@ import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.contracts.requests.Granularity;
 import millrace.files.disk.DiskReportStore;
+import millrace.processor.examples.DictionaryContent;
 import millrace.processor.examples.ExampleFinder;
+import millrace.processor.examples.FolderTableReader;
+import millrace.processor.examples.JdbcTableReader;
 import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.warehouse.EdgeCaseRows;
 import millrace.processor.warehouse.TestWarehouse;
@@ -51,6 +55,7 @@ class WarehouseEnginesIT {
             try (var warehouse = new JdbcWarehouse(server.address(), JdbcTestSettings.of(Duration.ofMinutes(1)))) {
                 compare(warehouse);
                 hasExamples(warehouse);
+                hasFacts(warehouse);
             }
         }
     }
@@ -65,13 +70,38 @@ class WarehouseEnginesIT {
             try (var warehouse = new JdbcWarehouse(server.address(), JdbcTestSettings.of(Duration.ofMinutes(2)))) {
                 compare(warehouse);
                 hasExamples(warehouse);
+                hasFacts(warehouse);
             }
         }
     }
 
+    /** The same facts and entities as of DuckDB, which {@link #compare} has filled. */
+    private void hasFacts(JdbcWarehouse warehouse) throws Exception {
+        var data = new TestWarehouse(folder.resolve("warehouse"));
+        for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
+            var expected = DictionaryContent.of(
+                    dataset,
+                    SampleTasks.VERSION,
+                    new FolderTableReader(data.folder(), folder.resolve("spill")),
+                    data.folder(),
+                    folder.resolve("dictionaries"));
+            var actual = DictionaryContent.of(
+                    dataset,
+                    SampleTasks.VERSION,
+                    new JdbcTableReader(warehouse),
+                    warehouse.versions(),
+                    folder.resolve("other-dictionaries"));
+            assertThat(actual.names()).as(dataset.name()).isNotEmpty().isEqualTo(expected.names());
+            assertThat(actual.facts())
+                    .usingRecursiveComparison()
+                    .ignoringFields("updatedAt")
+                    .isEqualTo(expected.facts());
+            assertThat(actual.facts().updatedAt()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
+        }
+    }
+
     private static void hasExamples(JdbcWarehouse warehouse) throws WarehouseException {
-        var finder =
-                new ExampleFinder((dataset, version, sql, rows) -> warehouse.query(dataset, version, sql, rows::read));
+        var finder = new ExampleFinder(new JdbcTableReader(warehouse));
         for (Dataset dataset : TestWarehouse.CATALOG.datasets()) {
             assertThat(finder.find(dataset, SampleTasks.VERSION))
                     .as(dataset.name())

@@ -17,14 +17,18 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import millrace.contracts.reports.ReportStatus;
 import millrace.files.disk.DiskReportStore;
+import millrace.files.entities.EntityDictionary;
 import millrace.files.store.ReportFileWriter;
+import millrace.processor.warehouse.DataVersions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,18 @@ class SweepTest {
 
     private DiskReportStore store;
     private final Map<UUID, ReportStatus> ledger = new HashMap<>();
+    private final Map<String, List<String>> warehouse = new HashMap<>();
+    private final DataVersions versions = new DataVersions() {
+        @Override
+        public Optional<String> current(String dataset) {
+            return versions(dataset).stream().findFirst();
+        }
+
+        @Override
+        public List<String> versions(String dataset) {
+            return warehouse.getOrDefault(dataset, List.of());
+        }
+    };
     private LedgerMark mark = new LedgerMark("cluster-a", "topic-1", Map.of(0, new LedgerMark.Place(41, 1000)));
 
     @BeforeEach
@@ -88,6 +104,43 @@ class SweepTest {
         assertThat(sweep()).isEqualTo(new Sweep.Swept(0, 0));
     }
 
+    /** Whether or not it is current: who switches back needs it again. */
+    @Test
+    void theEntityDictionariesOfVersionsThatAreThereStay() throws IOException {
+        warehouse.put("keywords", List.of("v2", "v1", "odd / version"));
+        warehouse.put("demographics", List.of("v1"));
+        List<String> kept = List.of(
+                EntityDictionary.fileName("keywords", "v1"),
+                EntityDictionary.fileName("keywords", "v2"),
+                EntityDictionary.fileName("keywords", "odd / version"),
+                EntityDictionary.fileName("demographics", "v1"));
+        List<String> gone = List.of(
+                EntityDictionary.fileName("keywords", "v0"),
+                EntityDictionary.fileName("keywords", "other / version"),
+                EntityDictionary.fileName("site_keywords", "v1"));
+        String young = EntityDictionary.fileName("keywords", "v3");
+        for (String name : Stream.concat(kept.stream(), gone.stream()).toList()) {
+            write(name, NOW.minus(AGE).minusSeconds(1));
+        }
+        write(young, NOW.minus(AGE));
+        // They belong to no report, so that they are no reason to refuse the store.
+        assertThat(sweep(0)).isEqualTo(new Sweep.Swept(gone.size(), 0));
+        assertThat(files())
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(kept.stream(), Stream.of(young)).toList());
+    }
+
+    @Test
+    void theEntityDictionariesOfAnotherKafkaStay() throws IOException {
+        write(OPEN + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        assertThat(sweep().files()).isZero();
+        String name = EntityDictionary.fileName("keywords", "v0");
+        write(name, NOW.minus(AGE).minusSeconds(1));
+        mark = new LedgerMark("cluster-b", "topic-1", mark.places());
+        assertRefused(100, "it belongs to the ledger of Kafka cluster cluster-a");
+        assertThat(files()).contains(name);
+    }
+
     @Test
     void whatIsYoungStaysWhosever() throws IOException {
         write(UNKNOWN + "/1/0-a.csv", NOW.minus(AGE));
@@ -125,6 +178,7 @@ class SweepTest {
                 (reports, before) -> {
                     throw new IOException("the ledger is behind");
                 },
+                versions,
                 settings(100));
         assertThatThrownBy(() -> behind.run(NOW)).isInstanceOf(IOException.class);
         assertThat(store.list()).hasSize(1);
@@ -200,7 +254,7 @@ class SweepTest {
     }
 
     private Sweep.Swept sweep(int unknownPercent) throws IOException {
-        return new Sweep(store, this::ask, settings(unknownPercent)).run(NOW);
+        return new Sweep(store, this::ask, versions, settings(unknownPercent)).run(NOW);
     }
 
     private void assertRefused(int unknownPercent, String words) {

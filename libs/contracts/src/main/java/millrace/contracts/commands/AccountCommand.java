@@ -51,6 +51,7 @@ public sealed interface AccountCommand {
      * @param idempotency hashes of the client's Idempotency-Key and of the request, or null without
      *     a key
      * @param traceparent W3C trace context of the request
+     * @param warnings sentences for the report's status; null where there are none
      */
     record RequestReport(
             UUID reportId,
@@ -58,8 +59,24 @@ public sealed interface AccountCommand {
             Quote quote,
             @Nullable Idempotency idempotency,
             Instant submittedAt,
-            String traceparent)
+            String traceparent,
+            @Nullable List<String> warnings)
             implements AccountCommand {
+
+        public RequestReport {
+            warnings = warnings == null ? null : List.copyOf(warnings);
+        }
+
+        /** A request without warnings. */
+        public RequestReport(
+                UUID reportId,
+                ReportRequest request,
+                Quote quote,
+                @Nullable Idempotency idempotency,
+                Instant submittedAt,
+                String traceparent) {
+            this(reportId, request, quote, idempotency, submittedAt, traceparent, null);
+        }
 
         /** The report's status before the ledger has decided. */
         public ReportStatus undecidedStatus(String accountId) {
@@ -77,7 +94,8 @@ public sealed interface AccountCommand {
                     ReportStatus.Progress.QUEUED,
                     null,
                     null,
-                    new ReportStatus.Receipt(0, 0, 0, quote.rule().words(), List.of()));
+                    new ReportStatus.Receipt(0, 0, 0, quote.rule().words(), List.of()),
+                    warnings);
         }
     }
 

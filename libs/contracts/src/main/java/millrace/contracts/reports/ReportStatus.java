@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param progress set while {@code processing}, else null
  * @param result set when {@code complete}, else null
  * @param error set in {@code internal_error}, else null
+ * @param warnings sentences about what the report asks for and the data do not have; null where
+ *     there are none
  */
 public record ReportStatus(
         String accountId,
@@ -31,7 +33,46 @@ public record ReportStatus(
         @Nullable Progress progress,
         @Nullable Result result,
         @Nullable Failure error,
-        Receipt receipt) {
+        Receipt receipt,
+        @Nullable List<String> warnings) {
+
+    public ReportStatus {
+        warnings = warnings == null ? null : List.copyOf(warnings);
+    }
+
+    /** A status without warnings. */
+    public ReportStatus(
+            String accountId,
+            UUID reportId,
+            String dataset,
+            Status status,
+            ApiDialect dialect,
+            int attempt,
+            int sequence,
+            Instant submittedAt,
+            Instant updatedAt,
+            long estimatedCredits,
+            @Nullable Progress progress,
+            @Nullable Result result,
+            @Nullable Failure error,
+            Receipt receipt) {
+        this(
+                accountId,
+                reportId,
+                dataset,
+                status,
+                dialect,
+                attempt,
+                sequence,
+                submittedAt,
+                updatedAt,
+                estimatedCredits,
+                progress,
+                result,
+                error,
+                receipt,
+                null);
+    }
 
     /** @param fraction 0 to 1 */
     public record Progress(ReportPhase phase, double fraction) {
@@ -101,6 +142,7 @@ public record ReportStatus(
                 newProgress,
                 newResult,
                 newError,
-                newReceipt);
+                newReceipt,
+                warnings);
     }
 }

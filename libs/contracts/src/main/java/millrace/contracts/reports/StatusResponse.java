@@ -1,6 +1,7 @@
 package millrace.contracts.reports;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileSize bytes
  * @param sha256 of the file, lower-case hex
  * @param receipt absent in history
+ * @param warnings sentences about what the report asks for and the data do not have
  */
 public record StatusResponse(
         UUID reportId,
@@ -38,7 +40,8 @@ public record StatusResponse(
         @Nullable String sha256,
         @Nullable Instant expiresAt,
         ReportStatus.@Nullable Failure error,
-        ReportStatus.@Nullable Receipt receipt) {
+        ReportStatus.@Nullable Receipt receipt,
+        @Nullable List<String> warnings) {
 
     /**
      * The answer of request-status, in the words of the report's dialect.
@@ -112,7 +115,8 @@ public record StatusResponse(
                 result == null ? null : result.file().sha256(),
                 result == null ? null : result.expiresAt(),
                 r.error(),
-                r.receipt());
+                r.receipt(),
+                r.warnings());
     }
 
     private StatusResponse withoutReceipt() {
@@ -135,6 +139,7 @@ public record StatusResponse(
                 sha256,
                 expiresAt,
                 error,
-                null);
+                null,
+                warnings);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
@@ -63,6 +64,34 @@ class StatusResponseTest {
                 .contains(
                         "\"error\":{\"code\":\"render_failed\",\"message\":\"the slice was lost 3 times\",\"retryable\":true}")
                 .doesNotContain("progress", "download_url");
+    }
+
+    @Test
+    void warnsWhereverItIsShown() {
+        ReportStatus done = complete(ApiDialect.V3);
+        var warned = new ReportStatus(
+                        done.accountId(),
+                        done.reportId(),
+                        done.dataset(),
+                        Status.PROCESSING,
+                        done.dialect(),
+                        1,
+                        1,
+                        NOON,
+                        NOON,
+                        208,
+                        ReportStatus.Progress.QUEUED,
+                        null,
+                        null,
+                        done.receipt(),
+                        List.of("The data end with 2026-06."))
+                .completed(Objects.requireNonNull(done.result()), NOON.plusSeconds(1))
+                .withReceipt(done.receipt());
+        String words = "\"warnings\":[\"The data end with 2026-06.\"]";
+        assertThat(Json.text(StatusResponse.of(warned, LINK, NOON))).contains(words);
+        assertThat(Json.text(StatusResponse.inHistory(warned, LINK, NOON))).contains(words);
+        assertThat(Json.text(StatusResponse.inWebhook(warned, LINK))).contains(words);
+        assertThat(Json.text(StatusResponse.of(done, LINK, NOON))).doesNotContain("warnings");
     }
 
     @Test

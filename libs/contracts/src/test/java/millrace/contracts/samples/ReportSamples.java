@@ -10,6 +10,10 @@ import static millrace.contracts.samples.SampleValues.query;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import millrace.contracts.accounts.PriceRule;
+import millrace.contracts.accounts.Quote;
+import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportPhase;
@@ -21,9 +25,12 @@ import millrace.contracts.reports.ReportStatus.Result;
 import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
+import millrace.contracts.requests.ReportRequest;
 import millrace.contracts.topics.Topics;
+import org.jspecify.annotations.Nullable;
 
 /** A report that waits, runs, is put together and ends, well or in each way that it can fail. */
 final class ReportSamples {
@@ -38,11 +45,23 @@ final class ReportSamples {
                     new Result(COUNTS, 190, PART, Instant.parse("2026-12-02T08:15:31.870Z")), at("08:15:31.870"))
             .withReceipt(receipt(208, 190, 18, RESERVATION, REPORT + ".1.settlement", REPORT + ".1.release"));
 
+    private static final ReportStatus WARNED = new RequestReport(
+                    REPORT,
+                    new ReportRequest(QUERY, null, null, ApiDialect.V3),
+                    new Quote(208, 52, PriceRule.PER_RESULT),
+                    null,
+                    at("08:15:30.120"),
+                    SampleValues.TRACE,
+                    SampleValues.WARNINGS)
+            .undecidedStatus(ACCOUNT)
+            .started(1, at("08:15:30.120"));
+
     static final List<MessageSample<?>> ALL = List.of(
             status("queued", QUEUED),
             status("rendering", processing("demographics", 1, new Progress(ReportPhase.RENDERING, 0.25))),
             status("assembling", processing("demographics", 2, new Progress(ReportPhase.ASSEMBLING, 0.95))),
             status("complete", COMPLETE),
+            status("with-warnings", WARNED),
             failed(ErrorCode.INSUFFICIENT_CREDITS, "the estimate is 208 credits, 12 remain", REFUSED),
             failed(ErrorCode.DATASET_UNAVAILABLE, "the data of demographics could not be read", RELEASED),
             failed(ErrorCode.RENDER_FAILED, "a part of the report failed 3 times", RELEASED),
@@ -58,6 +77,9 @@ final class ReportSamples {
                             "2026-10-05",
                             "2026-10-19",
                             5)),
+            example("with-facts", QUERY, facts(at("06:15:30.000"))),
+            example("without-metrics", null, facts(null)),
+            event("with-warnings", WARNED, QUERY),
             queuedEvent("processing", QUERY),
             queuedEvent("long-filter", SampleValues.FILTERED),
             event("complete", COMPLETE, QUERY),
@@ -104,6 +126,22 @@ final class ReportSamples {
     private static MessageSample<?> example(String name, ReportQuery query) {
         return new MessageSample<>(
                 Topics.DATASET_EXAMPLES, name, new DatasetExample(query.dataset(), "20261121-061530", query));
+    }
+
+    private static MessageSample<?> example(String name, @Nullable ReportQuery query, DatasetFacts facts) {
+        return new MessageSample<>(
+                Topics.DATASET_EXAMPLES, name, new DatasetExample("demographics", "20261121-061530", query, facts));
+    }
+
+    private static DatasetFacts facts(@Nullable Instant updatedAt) {
+        return new DatasetFacts(
+                updatedAt,
+                5_200,
+                100,
+                Map.of(
+                        "monthly",
+                        new DatasetFacts.Span(SampleValues.day("2025-10-01"), SampleValues.day("2026-10-01"))),
+                List.of("example.com", "example.net", "example.org"));
     }
 
     private static MessageSample<?> queuedEvent(String name, ReportQuery query) {

@@ -1,5 +1,6 @@
 package millrace.files.s3;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -75,6 +76,24 @@ public final class S3ReportStore implements ReportStore {
     @Override
     public SeekableByteChannel open(String name) throws IOException {
         return new S3ObjectChannel(bucket, key(name));
+    }
+
+    /** Other than {@link #open}, it asks for no more bytes than it reads, so that the connection can be used again. */
+    @Override
+    public byte[] read(String name, long from, int length) throws IOException {
+        if (length == 0) {
+            return new byte[0];
+        }
+        String key = key(name);
+        byte[] bytes = bucket.call(
+                        name,
+                        s3 -> s3.getObjectAsBytes(r ->
+                                r.bucket(bucket.name()).key(key).range("bytes=" + from + "-" + (from + length - 1))))
+                .asByteArray();
+        if (bytes.length != length) {
+            throw new EOFException(name + " ends before byte " + (from + length));
+        }
+        return bytes;
     }
 
     @Override

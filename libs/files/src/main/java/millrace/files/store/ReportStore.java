@@ -1,5 +1,6 @@
 package millrace.files.store;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -30,6 +31,24 @@ public interface ReportStore extends AutoCloseable {
 
     /** @throws java.nio.file.NoSuchFileException where the file does not exist */
     SeekableByteChannel open(String name) throws IOException;
+
+    /**
+     * Reads a part of a file with one request.
+     *
+     * @throws java.nio.file.NoSuchFileException where the file does not exist
+     * @throws java.io.EOFException where it ends too soon
+     */
+    default byte[] read(String name, long from, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        try (SeekableByteChannel in = open(name).position(from)) {
+            while (bytes.hasRemaining()) {
+                if (in.read(bytes) < 0) {
+                    throw new EOFException(name + " ends before byte " + (from + length));
+                }
+            }
+        }
+        return bytes.array();
+    }
 
     boolean exists(String name);
 

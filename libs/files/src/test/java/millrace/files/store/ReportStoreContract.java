@@ -4,16 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import millrace.contracts.Hashes;
 import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.DatasetFacts;
+import millrace.files.entities.EntityDictionary;
+import millrace.files.entities.EntityDictionaryWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,6 +97,45 @@ abstract class ReportStoreContract {
             in.position(bytes.length);
             assertThat(in.read(ByteBuffer.allocate(1))).isEqualTo(-1);
         }
+    }
+
+    @Test
+    void aPartOfAFileIsReadAtOnce() throws IOException {
+        byte[] bytes = bytes(100_000);
+        write("r/1/0-a", bytes);
+        for (int from : new int[] {0, 1, 50_000, 99_990}) {
+            assertThat(store().read("r/1/0-a", from, 10)).isEqualTo(Arrays.copyOfRange(bytes, from, from + 10));
+        }
+        assertThat(store().read("r/1/0-a", 0, bytes.length)).isEqualTo(bytes);
+        assertThat(store().read("r/1/0-a", 5, 0)).isEmpty();
+        assertThatThrownBy(() -> store().read("r/1/0-a", 99_991, 10)).isInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> store().read("r/1/none", 0, 1)).isInstanceOf(NoSuchFileException.class);
+    }
+
+    /** Dictionaries are written and read as the processor and the gateway do, with several blocks. */
+    @Test
+    void anEntityDictionaryIsWrittenAndRead() throws IOException {
+        String file = EntityDictionary.fileName("keywords", "v1");
+        List<String> names =
+                IntStream.range(0, 5_000).mapToObj(i -> "name " + (10_000 + i)).toList();
+        var facts = new DatasetFacts(Instant.EPOCH, 7, names.size(), Map.of(), names.subList(0, 3));
+        try (ReportFileWriter out = store().create(file)) {
+            var writer = new EntityDictionaryWriter(out);
+            for (String name : names) {
+                writer.add(name);
+            }
+            writer.finish(facts);
+            out.commit();
+        }
+        EntityDictionary dictionary = EntityDictionary.open(store(), file);
+        assertThat(dictionary.facts()).isEqualTo(facts);
+        assertThat(dictionary.blocks()).isGreaterThan(1);
+        assertThat(dictionary.startingWith("name 1", 10_000, dictionary::read)).isEqualTo(names);
+        assertThat(dictionary.missing(List.of("name 10000", "name 12345 x", "name 14999"), 10, dictionary::read))
+                .isEqualTo(new EntityDictionary.Missing(1, List.of("name 12345 x")));
+        store().delete(file);
+        assertThatThrownBy(() -> EntityDictionary.open(store(), file)).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> dictionary.read(0)).isInstanceOf(NoSuchFileException.class);
     }
 
     /** Sizes in MiB: what can be copied within a storage, what is too small for it, and both mixed. */

@@ -60,6 +60,7 @@ public final class WarehouseFolder implements DataVersions {
     }
 
     /** All published versions, sorted by name. */
+    @Override
     public List<String> versions(String dataset) throws IOException {
         Path folder = folder(dataset);
         if (!Files.isDirectory(folder)) {
@@ -72,6 +73,18 @@ public final class WarehouseFolder implements DataVersions {
                     .filter(VERSION.asMatchPredicate())
                     .sorted()
                     .toList();
+        }
+    }
+
+    /** When the file of the version was finished; empty where it is missing. */
+    @Override
+    public Optional<Instant> updatedAt(String dataset, String version) {
+        try {
+            return Optional.of(Files.getLastModifiedTime(file(dataset, version)).toInstant());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the warehouse folder " + root + " cannot be read", e);
         }
     }
 

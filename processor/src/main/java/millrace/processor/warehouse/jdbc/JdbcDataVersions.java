@@ -4,11 +4,16 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TimeZone;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -27,13 +32,16 @@ import org.slf4j.LoggerFactory;
  */
 final class JdbcDataVersions implements DataVersions, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcDataVersions.class);
-    private static final String ALL = "SELECT dataset, version, table_name FROM millrace_versions ORDER BY switched_at";
+    private static final String ALL =
+            "SELECT dataset, version, table_name, switched_at FROM millrace_versions ORDER BY switched_at";
     /** A table name, which may be qualified by schema and catalog. */
     private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*){0,2}");
 
+    private static final TimeZone UTC = TimeZone.getTimeZone("UTC");
+
     private final DataSource pool;
     private final ScheduledExecutorService clock;
-    private volatile Seen seen = new Seen(Map.of(), Map.of());
+    private volatile Seen seen = new Seen(Map.of(), Map.of(), Map.of());
     private volatile boolean failing;
     private volatile Map<Key, String> reported = Map.of();
 
@@ -42,8 +50,9 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
      *
      * @param current current versions, by dataset
      * @param tables by dataset and version
+     * @param switched when a version became current, by dataset and version
      */
-    private record Seen(Map<String, String> current, Map<Key, String> tables) {}
+    private record Seen(Map<String, String> current, Map<Key, String> tables, Map<Key, Instant> switched) {}
 
     private record Key(String dataset, String version) {}
 
@@ -60,6 +69,19 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
     @Override
     public Optional<String> current(String dataset) {
         return Optional.ofNullable(seen.current.get(dataset));
+    }
+
+    @Override
+    public Collection<String> versions(String dataset) {
+        return seen.tables.keySet().stream()
+                .filter(key -> key.dataset.equals(dataset))
+                .map(Key::version)
+                .toList();
+    }
+
+    @Override
+    public Optional<Instant> updatedAt(String dataset, String version) {
+        return Optional.ofNullable(seen.switched.get(new Key(dataset, version)));
     }
 
     /** The quoted name for FROM. */
@@ -96,6 +118,7 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
     private void refresh() throws SQLException {
         Map<String, String> current = new HashMap<>();
         Map<Key, String> tables = new HashMap<>();
+        Map<Key, Instant> switched = new HashMap<>();
         Map<Key, String> refused = new HashMap<>();
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
@@ -107,13 +130,24 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
                 if (TABLE.matcher(table).matches()) {
                     current.put(dataset, version);
                     tables.put(new Key(dataset, version), quoted(table));
+                    time(found).ifPresent(at -> switched.put(new Key(dataset, version), at));
                 } else {
                     refused.put(new Key(dataset, version), table);
                 }
             }
         }
         report(refused);
-        seen = new Seen(Map.copyOf(current), Map.copyOf(tables));
+        seen = new Seen(Map.copyOf(current), Map.copyOf(tables), Map.copyOf(switched));
+    }
+
+    /** Empty where the column is not a timestamp, whose order alone matters for reports. */
+    private static Optional<Instant> time(ResultSet row) {
+        try {
+            return Optional.ofNullable(row.getTimestamp(4, Calendar.getInstance(UTC)))
+                    .map(Timestamp::toInstant);
+        } catch (SQLException e) {
+            return Optional.empty();
+        }
     }
 
     /** Logs each invalid name once, not at each refresh. */

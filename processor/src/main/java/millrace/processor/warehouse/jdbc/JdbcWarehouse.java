@@ -99,6 +99,11 @@ public final class JdbcWarehouse implements Warehouse {
         }
     }
 
+    /** The suffix of a text column in ORDER BY that makes the engine compare UTF-8 bytes. */
+    public String bytewise() {
+        return engine.bytewise();
+    }
+
     /** Reads a result to the end. */
     @FunctionalInterface
     public interface ResultReader {

@@ -1,11 +1,13 @@
-package millrace.gateway.openapi;
+package millrace.gateway.datasets;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import millrace.contracts.requests.DatasetExample;
+import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
@@ -17,35 +19,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an example query for each dataset that finds rows in the current data. Processors write
- * them to Kafka.
+ * Keeps what processors have written to Kafka about the current version of each dataset: an example
+ * query that finds rows, and facts.
  */
-public final class ExampleQueries implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ExampleQueries.class);
+public final class PublishedDatasets implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PublishedDatasets.class);
 
-    private final Map<String, ReportQuery> queries = new ConcurrentHashMap<>();
+    private final Map<String, DatasetExample> datasets = new ConcurrentHashMap<>();
     private final AtomicLong revision = new AtomicLong();
     private final TopicTailer tailer;
+    private final Consumer<DatasetExample> listener;
 
-    public ExampleQueries(KafkaSettings kafka, FoldedOffsets foldedOffsets) {
+    /** @param listener called with each record, on the thread that reads the topic */
+    public PublishedDatasets(KafkaSettings kafka, FoldedOffsets foldedOffsets, Consumer<DatasetExample> listener) {
         var plan = new TopicTailer.Plan(
                 List.of(Topics.DATASET_EXAMPLES),
                 List.of(),
                 (consumer, partitions) -> consumer.beginningOffsets(partitions));
         this.tailer = new TopicTailer(kafka, "dataset-examples", plan, foldedOffsets, this::fold);
+        this.listener = listener;
     }
 
     public void start() {
         tailer.start();
     }
 
-    /** Empty where no processor has written one yet. */
-    Optional<ReportQuery> of(String dataset) {
-        return Optional.ofNullable(queries.get(dataset));
+    /** The example of a dataset; empty where no processor has written one yet, or no row has a metric. */
+    public Optional<ReportQuery> example(String dataset) {
+        DatasetExample example = datasets.get(dataset);
+        return example == null ? Optional.empty() : Optional.ofNullable(example.query());
     }
 
-    /** A number that changes with each example. */
-    long revision() {
+    /** The current version of a dataset and its facts; empty where they are not known yet. */
+    public Optional<Version> version(String dataset) {
+        DatasetExample example = datasets.get(dataset);
+        if (example == null) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(example.facts()).map(facts -> new Version(example.version(), facts));
+    }
+
+    /** A version of a dataset. */
+    public record Version(String name, DatasetFacts facts) {}
+
+    /** A number that changes with each record. */
+    public long revision() {
         return revision.get();
     }
 
@@ -58,8 +76,9 @@ public final class ExampleQueries implements AutoCloseable {
         try {
             if (record.value() != null) {
                 DatasetExample example = Topics.DATASET_EXAMPLES.decode(record.value());
-                queries.put(example.dataset(), example.query());
+                datasets.put(example.dataset(), example);
                 revision.incrementAndGet();
+                listener.accept(example);
             }
         } catch (SerializationException e) {
             LOG.warn(

@@ -1,0 +1,66 @@
+package millrace.gateway.datasets;
+
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import millrace.catalog.dataset.EntityField;
+import millrace.catalog.report.Periods;
+import millrace.catalog.text.Text;
+import millrace.contracts.requests.DatasetFacts;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery.Dates;
+import millrace.files.entities.EntityDictionary;
+
+/** Says what a request asks for and the data do not have. Pure. */
+final class DataSentences {
+    /** Most names in a sentence. */
+    static final int SHOWN = 10;
+
+    private DataSentences() {}
+
+    /**
+     * About entities.
+     *
+     * @param checked number of entities that were looked up, the first of {@code all}
+     */
+    static Optional<String> entities(EntityField entity, EntityDictionary.Missing missing, int checked, int all) {
+        if (missing.count() == 0) {
+            return Optional.empty();
+        }
+        List<String> names = new ArrayList<>();
+        for (String name : missing.first()) {
+            names.add(entity.kind() == EntityField.Kind.DOMAIN ? name : Text.quoted(name));
+        }
+        int more = missing.count() - names.size();
+        return Optional.of(Text.number(missing.count()) + " of " + (checked < all ? "the first " : "")
+                + Text.number(checked) + " " + entity.field() + (missing.count() == 1 ? " is" : " are")
+                + " not in the data: " + String.join(", ", names)
+                + (more > 0 ? " and " + Text.number(more) + " more" : "") + ".");
+    }
+
+    /** About periods. Windows of {@code 7days} are missing where a whole one lies outside of the data. */
+    static List<String> dates(Dates dates, DatasetFacts facts) {
+        Granularity granularity = dates.granularity();
+        DatasetFacts.Span data = facts.periods(granularity).orElse(null);
+        if (data == null) {
+            return List.of("The data have no " + granularity.word() + " periods.");
+        }
+        List<String> sentences = new ArrayList<>();
+        String none = "; no period of the request is in the data.";
+        if (!Periods.next(granularity, dates.first()).isAfter(data.first())) {
+            sentences.add("The data begin with " + shown(granularity, data.first())
+                    + (dates.last().isBefore(data.first()) ? none : "; earlier periods have no rows."));
+        }
+        if (!Periods.next(granularity, data.last()).isAfter(dates.last())) {
+            sentences.add("The data end with " + shown(granularity, data.last())
+                    + (dates.first().isAfter(data.last()) ? none : "; later periods have no rows."));
+        }
+        return sentences;
+    }
+
+    private static String shown(Granularity granularity, LocalDate day) {
+        return granularity == Granularity.MONTHLY ? YearMonth.from(day).toString() : day.toString();
+    }
+}

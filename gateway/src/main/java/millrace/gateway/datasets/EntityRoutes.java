@@ -1,0 +1,79 @@
+package millrace.gateway.datasets;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.text.Text;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lists entities that are in the data. */
+@Controller("/v3/batch/tables")
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class EntityRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(EntityRoutes.class);
+    private static final int LIMIT = 20;
+    private static final int MOST = 100;
+    private static final int LONGEST_PREFIX = 500;
+    private static final Duration WAIT = Duration.ofSeconds(2);
+
+    private final Catalog catalog;
+    private final EntityNames names;
+
+    EntityRoutes(Catalog catalog, EntityNames names) {
+        this.catalog = catalog;
+        this.names = names;
+    }
+
+    /** @param more whether further entities have the prefix */
+    private record Entities(List<String> entities, boolean more) {}
+
+    @Get("/{dataset}/entities")
+    HttpResponse<byte[]> entities(HttpRequest<?> http, @PathVariable String dataset) {
+        Optional<Dataset> declared = catalog.dataset(dataset);
+        if (declared.isEmpty()) {
+            return JsonResponses.unknownDataset(dataset, catalog.names());
+        }
+        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("prefix", "limit")));
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
+        if (limit.isEmpty()) {
+            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
+        }
+        String prefix = http.getParameters().get("prefix");
+        if (prefix != null && prefix.length() > LONGEST_PREFIX) {
+            errors.add("prefix: must have at most " + LONGEST_PREFIX + " characters.");
+        }
+        return errors.isEmpty()
+                ? entities(dataset, prefix == null ? "" : Text.lower(prefix.stripLeading()), limit.getAsInt())
+                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+    }
+
+    private HttpResponse<byte[]> entities(String dataset, String prefix, int limit) {
+        try {
+            List<String> found = names.startingWith(dataset, prefix, limit + 1, WAIT);
+            boolean more = found.size() > limit;
+            return JsonResponses.ok(new Entities(more ? found.subList(0, limit) : found, more));
+        } catch (IOException e) {
+            LOG.debug("entities not listed dataset={} error={}", dataset, e.getMessage());
+            return JsonResponses.unavailable("The entities of " + dataset + " are not known at the moment; try again.");
+        }
+    }
+}

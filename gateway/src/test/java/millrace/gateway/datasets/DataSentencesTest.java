@@ -1,0 +1,83 @@
+package millrace.gateway.datasets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import millrace.catalog.dataset.EntityField;
+import millrace.contracts.requests.DatasetFacts;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
+import millrace.files.entities.EntityDictionary;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DataSentencesTest {
+    private static final EntityField DOMAINS = new EntityField("domains", "domain", EntityField.Kind.DOMAIN);
+    private static final EntityField KEYWORDS = new EntityField("keywords", "keyword", EntityField.Kind.KEYWORD);
+    private static final DatasetFacts FACTS = new DatasetFacts(
+            null,
+            1,
+            1,
+            Map.of(
+                    "monthly", span("2025-01-01", "2026-06-01"),
+                    "7days", span("2026-06-01", "2026-06-22")),
+            List.of());
+
+    @Test
+    void namesWhatIsMissing() {
+        assertThat(DataSentences.entities(DOMAINS, missing(0), 5, 5)).isEmpty();
+        assertThat(DataSentences.entities(DOMAINS, missing(1, "a.example"), 1, 1))
+                .contains("1 of 1 domains is not in the data: a.example.");
+        assertThat(DataSentences.entities(DOMAINS, missing(2, "a.example", "b.example"), 5, 5))
+                .contains("2 of 5 domains are not in the data: a.example, b.example.");
+        // A keyword may hold commas, and letters that turn a line round.
+        assertThat(DataSentences.entities(KEYWORDS, missing(2, "a, b", "c\u202e"), 2, 2))
+                .contains("2 of 2 keywords are not in the data: \"a, b\", \"c\\u202e\".");
+    }
+
+    @Test
+    void namesTheFirstTen() {
+        String[] ten = IntStream.range(0, 10).mapToObj(i -> "d" + i).toArray(String[]::new);
+        assertThat(DataSentences.entities(DOMAINS, missing(10, ten), 20, 20).orElseThrow())
+                .endsWith("d8, d9.");
+        assertThat(DataSentences.entities(DOMAINS, missing(2_311, ten), 10_000, 1_000_000))
+                .contains("2,311 of the first 10,000 domains are not in the data:"
+                        + " d0, d1, d2, d3, d4, d5, d6, d7, d8, d9 and 2,301 more.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            MONTHLY | 2025-01-01 | 2026-06-01 | -
+            MONTHLY | 2025-03-01 | 2025-03-01 | -
+            MONTHLY | 2025-03-01 | 2026-07-01 | The data end with 2026-06; later periods have no rows.
+            MONTHLY | 2026-07-01 | 2026-07-01 | The data end with 2026-06; no period of the request is in the data.
+            MONTHLY | 2024-12-01 | 2025-01-01 | The data begin with 2025-01; earlier periods have no rows.
+            MONTHLY | 2024-01-01 | 2024-12-01 | The data begin with 2025-01; no period of the request is in the data.
+            MONTHLY | 2024-12-01 | 2026-07-01 | The data begin with 2025-01; earlier periods have no rows. The data end with 2026-06; later periods have no rows.
+            WEEKLY  | 2026-06-01 | 2026-06-08 | The data have no weekly periods.
+            # the last window is the seven days that end with the last day of data, 2026-06-28
+            7DAYS   | 2026-06-01 | 2026-06-28 | -
+            7DAYS   | 2026-06-01 | 2026-06-29 | The data end with 2026-06-22; later periods have no rows.
+            # no window begins on the days between two
+            7DAYS   | 2026-05-26 | 2026-06-22 | -
+            7DAYS   | 2026-05-25 | 2026-06-22 | The data begin with 2026-06-01; earlier periods have no rows.
+            """)
+    void saysWhichPeriodsAreMissing(String granularity, LocalDate first, LocalDate last, String expected) {
+        var dates = new ReportQuery.Dates(
+                granularity.equals("7DAYS") ? Granularity.SEVEN_DAYS : Granularity.valueOf(granularity), first, last);
+        List<String> sentences = DataSentences.dates(dates, FACTS);
+        assertThat(sentences.isEmpty() ? "-" : String.join(" ", sentences)).isEqualTo(expected);
+    }
+
+    private static EntityDictionary.Missing missing(int count, String... first) {
+        return new EntityDictionary.Missing(count, List.of(first));
+    }
+
+    private static DatasetFacts.Span span(String first, String last) {
+        return new DatasetFacts.Span(LocalDate.parse(first), LocalDate.parse(last));
+    }
+}

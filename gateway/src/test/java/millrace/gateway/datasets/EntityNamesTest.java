@@ -1,0 +1,183 @@
+package millrace.gateway.datasets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
+import millrace.contracts.requests.DatasetExample;
+import millrace.files.entities.EntityDictionary;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EntityNamesTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final long MUCH = 16 << 20;
+    /** Of a cache that holds a few blocks only. */
+    private static final long LITTLE = 64 << 10;
+    /** About 150 blocks. */
+    private static final List<String> MANY =
+            IntStream.range(100_000, 300_000).mapToObj(i -> "name " + i).toList();
+
+    @TempDir
+    private Path root;
+
+    private HeldStore store;
+    private final List<EntityNames> opened = new ArrayList<>();
+
+    @BeforeEach
+    void folder() throws IOException {
+        store = new HeldStore(root);
+    }
+
+    @AfterEach
+    void close() {
+        store.release();
+        opened.forEach(EntityNames::close);
+    }
+
+    @Test
+    void findsNamesOfThePublishedVersion() throws IOException {
+        EntityNames names = names(MUCH, Duration.ZERO);
+        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, LONG))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the entities of keywords are not known yet");
+        names.published(write("v1", List.of("apple", "run", "running")));
+        assertThat(names.startingWith("keywords", "run", 10, LONG)).containsExactly("run", "running");
+        assertThat(names.missing("keywords", List.of("apple", "pear", "run"), 10, LONG))
+                .isEqualTo(new EntityDictionary.Missing(1, List.of("pear")));
+        names.published(write("v2", List.of("pear")));
+        assertThat(names.startingWith("keywords", "", 10, LONG)).containsExactly("pear");
+        names.published(new DatasetExample("keywords", "v3", null));
+        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, LONG)).isInstanceOf(IOException.class);
+    }
+
+    /** So that nobody waits for the storage. */
+    @Test
+    void readsASmallDictionaryAtOnceAndAsAWhole() throws IOException {
+        EntityNames names = names(MUCH, Duration.ZERO);
+        names.published(write("v1", MANY));
+        await().ignoreExceptions()
+                .until(() -> names.missing("keywords", MANY, 10, Duration.ZERO).count() == 0);
+        store.hold();
+        assertThat(names.missing("keywords", MANY, 10, Duration.ZERO).count()).isZero();
+        assertThat(names.startingWith("keywords", "name 29999", 20, Duration.ZERO))
+                .hasSize(10);
+    }
+
+    @Test
+    void keepsNoMoreOfALargeOneThanItMay() throws IOException {
+        EntityNames names = names(LITTLE, Duration.ZERO);
+        names.published(write("v1", MANY));
+        assertThat(names.missing("keywords", MANY, 10, LONG).count()).isZero();
+        int all = store.reads();
+        assertThat(all).isGreaterThan(10);
+        assertThat(names.startingWith("keywords", "name 299999", 10, LONG)).containsExactly("name 299999");
+        assertThat(store.reads()).as("the last block was used last").isEqualTo(all);
+        assertThat(names.startingWith("keywords", "name 100000", 10, LONG)).containsExactly("name 100000");
+        assertThat(store.reads()).as("the first block has been given up").isEqualTo(all + 1);
+    }
+
+    @Test
+    void doesNotWaitForAStorageThatDoesNotAnswer() throws IOException {
+        EntityNames names = names(LITTLE, LONG);
+        names.published(write("v1", MANY));
+        assertThat(names.startingWith("keywords", "name 100000", 1, LONG)).hasSize(1);
+        assertThat(names.paused()).isFalse();
+        store.hold();
+        assertThatThrownBy(() -> names.startingWith("keywords", "name 299999", 1, SHORT))
+                .hasMessage("the entities were not read in time");
+        assertThat(names.paused()).isTrue();
+        // What is in memory is found all the same.
+        assertThat(names.startingWith("keywords", "name 100000", 1, Duration.ZERO))
+                .hasSize(1);
+        store.release();
+        assertThat(names.startingWith("keywords", "name 299999", 1, LONG)).hasSize(1);
+    }
+
+    @Test
+    void opensAFileThatWasMissingAgain() throws IOException {
+        EntityNames names = names(MUCH, Duration.ZERO);
+        DatasetExample example = write("v1", List.of("apple"));
+        store.delete(EntityDictionary.fileName("keywords", "v1"));
+        names.published(example);
+        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, LONG)).isInstanceOf(IOException.class);
+        DatasetExample unused = write("v1", List.of("apple"));
+        await().ignoreExceptions()
+                .until(() -> names.startingWith("keywords", "", 10, LONG), found -> found.equals(List.of("apple")));
+    }
+
+    @Test
+    void aBlockThatManyWantIsReadOnce() throws Exception {
+        DatasetExample unused = write("v1", MANY);
+        var dictionary = EntityDictionary.open(store, EntityDictionary.fileName("keywords", "v1"));
+        List<Runnable> waiting = new ArrayList<>();
+        var cache = new BlockCache(MUCH, waiting::add);
+        CompletableFuture<byte[]> first = cache.get(dictionary, 3);
+        assertThat(cache.get(dictionary, 3)).isSameAs(first);
+        assertThat(waiting).hasSize(1);
+        waiting.forEach(Runnable::run);
+        assertThat(first.join()).isEqualTo(dictionary.read(3));
+        assertThat(cache.get(dictionary, 3).join()).isEqualTo(dictionary.read(3));
+        assertThat(waiting).hasSize(1);
+        assertThat(cache.bytes()).isEqualTo(dictionary.read(3).length);
+        cache.remove(dictionary);
+        assertThat(cache.bytes()).isZero();
+    }
+
+    @Test
+    void holdsBlocksUpToItsBytes() throws Exception {
+        DatasetExample unused = write("v1", MANY);
+        var dictionary = EntityDictionary.open(store, EntityDictionary.fileName("keywords", "v1"));
+        var cache = new BlockCache(LITTLE, Runnable::run);
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < dictionary.blocks(); i++) {
+                assertThat(cache.get(dictionary, i).join()).isEqualTo(dictionary.read(i));
+                assertThat(cache.bytes()).isPositive().isLessThanOrEqualTo(LITTLE);
+            }
+        }
+        assertThat(cache.hasRoom(LITTLE - cache.bytes())).isTrue();
+        assertThat(cache.hasRoom(LITTLE - cache.bytes() + 1)).isFalse();
+    }
+
+    @Test
+    void whatCannotBeReadIsNotKept() throws Exception {
+        DatasetExample unused = write("v1", MANY);
+        String file = EntityDictionary.fileName("keywords", "v1");
+        var dictionary = EntityDictionary.open(store, file);
+        var busy = new BlockCache(MUCH, task -> {
+            throw new RejectedExecutionException();
+        });
+        assertThat(busy.get(dictionary, 0))
+                .failsWithin(LONG)
+                .withThrowableThat()
+                .withMessageContaining("too many");
+        var cache = new BlockCache(MUCH, Runnable::run);
+        store.delete(file);
+        assertThat(cache.get(dictionary, 0)).isCompletedExceptionally();
+        DatasetExample again = write("v1", MANY);
+        assertThat(again.version()).isEqualTo("v1");
+        assertThat(cache.get(dictionary, 0).join()).isEqualTo(dictionary.read(0));
+    }
+
+    private DatasetExample write(String version, List<String> names) throws IOException {
+        return TestDictionaries.write(store, "keywords", version, names, Map.of());
+    }
+
+    private EntityNames names(long cacheBytes, Duration pause) {
+        var names = new EntityNames(store, cacheBytes, pause);
+        opened.add(names);
+        return names;
+    }
+}

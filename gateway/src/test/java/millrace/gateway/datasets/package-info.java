@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.datasets;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.files.entities;
+
+import org.jspecify.annotations.NullMarked;
