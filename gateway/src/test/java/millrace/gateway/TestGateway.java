@@ -29,6 +29,7 @@ import millrace.gateway.bootstrap.Gateway;
 import millrace.gateway.bootstrap.GatewayDependencies;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.ConnectionSettings;
+import millrace.gateway.settings.ConsoleSettings;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.gateway.settings.TlsSettings;
 import millrace.runtime.accounts.AccountsFile;
@@ -158,6 +159,7 @@ public final class TestGateway implements AutoCloseable {
                 Path.of("unused"),
                 null,
                 special.admin(),
+                ConsoleSettings.USUAL,
                 null,
                 reports.toString(),
                 S3Settings.NONE,

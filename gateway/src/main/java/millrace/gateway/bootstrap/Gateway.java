@@ -15,6 +15,7 @@ import millrace.gateway.accounts.MonthlyGrants;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminServer;
 import millrace.gateway.commands.CommandLog;
+import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.downloads.DownloadLinks;
 import millrace.gateway.health.GatewayHealth;
 import millrace.gateway.health.GatewayReadiness;
@@ -69,7 +70,7 @@ public final class Gateway implements AutoCloseable {
      *
      * @param registry for the gateway's metrics
      * @param topics blocks until the topics exist; called when the application context has started
-     * @throws SettingsException where the port is taken; its message is one line
+     * @throws SettingsException where the port is taken, or the console's logo cannot be used; its message is one line
      */
     public static Gateway start(
             GatewaySettings settings,
@@ -79,7 +80,7 @@ public final class Gateway implements AutoCloseable {
             Runnable topics) {
         ApplicationContext context = ApiServer.context(settings.host(), settings.port(), settings)
                 .properties(configuration(settings, kafka))
-                .singletons(settings, kafka, dependencies, registry)
+                .singletons(settings, kafka, dependencies, registry, ConsoleFiles.load(settings.console()))
                 .start();
         try {
             topics.run();

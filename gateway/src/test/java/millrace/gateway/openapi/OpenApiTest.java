@@ -28,6 +28,7 @@ import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.console.ConsoleRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.health.HealthRoutes;
 import millrace.gateway.status.HistoryRoutes;
@@ -60,6 +61,7 @@ class OpenApiTest {
             DeliveryRoutes.class,
             EndpointRoutes.class,
             HealthRoutes.class,
+            ConsoleRoutes.class,
             OpenApiRoutes.class);
 
     static Stream<Dataset> datasets() {
@@ -184,7 +186,8 @@ class OpenApiTest {
         String base = controller.getAnnotation(Controller.class).value();
         Get get = method.getAnnotation(Get.class);
         Post post = method.getAnnotation(Post.class);
-        if (get == null && post == null) {
+        // The files of the console are no part of the API.
+        if ((get == null && post == null) || method.getName().equals("consoleFile")) {
             return List.of();
         }
         String path = (base.equals("/") ? "" : base) + (get == null ? post.value() : get.value());
