@@ -208,6 +208,9 @@ async function open() {
   page = new Type(app, pattern.exec(path)?.slice(1) ?? [], new URLSearchParams(query));
   draw();
   scrollTo(0, 0);
+  // On a phone the links are a row that is wider than the screen.
+  const link = document.querySelector('.links a[aria-current="page"]');
+  link?.parentElement.scrollTo({left: link.offsetLeft - 60});
   if (!first) {
     // Screen readers and the keyboard go on at the new page.
     document.getElementById('main').focus({preventScroll: true});

@@ -140,11 +140,12 @@ class Plot extends HTMLElement {
     if (this.#plot.kind === 'bars' || !reach) {
       return indexes;
     }
+    // The last one ends at the edge, so that half of it lies more to the left.
     let next = Infinity;
     return indexes.toReversed().filter((i) => {
       const at = (width * (xs[i] - first)) / reach;
       const fits = next - at >= room;
-      next = fits ? at : next;
+      next = !fits ? next : next === Infinity ? at - room / 2 : at;
       return fits;
     });
   }

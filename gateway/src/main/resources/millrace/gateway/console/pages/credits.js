@@ -132,12 +132,18 @@ export class Credits {
     return html`
       <section class="tiles" aria-label="Balance">${this.#tiles()}</section>
       <div class="two even">
-        ${card({title: 'Balance over time', note: 'credits that can still be reserved', body: loaded(this.#line, (l) => this.#over(l.points), plotBone)})}
+        ${card({title: 'Balance over time', body: loaded(this.#line, (l) => this.#over(l.points), plotBone)})}
         ${card({
           title: 'Usage', note: html`<button class="quiet" @click=${() => this.#saveUsage()} ?disabled=${!this.#usage.value}>CSV</button>`,
           body: loaded(this.#usage, (u) => this.#used(u.usage), plotBone),
         })}
       </div>
+      ${this.#usage.pending ? html`<div class="card">${skeletonRows(12, 5)}</div>` : this.#below()}`;
+  }
+
+  /** Once it is known how long the first table is: the second would move. */
+  #below() {
+    return html`
       ${card({title: 'By dataset', note: `last ${this.#days} days, UTC`, classes: 'by-dataset', body: loaded(this.#usage, (u) => this.#byDataset(u.usage), skeletonRows(5, 3))})}
       ${card({
         title: 'Entries', note: this.#saving
@@ -210,14 +216,14 @@ export class Credits {
         : empty('No entries', `Nothing was granted, reserved or charged in these ${this.#days} days.`);
     }
     return html`<table class="fixed">
-      <colgroup><col class="c-time"><col class="c-state"><col class="c-id hide"><col class="hide"><col class="c-n"><col class="c-n hide-s"><col class="c-n"></colgroup>
+      <colgroup><col class="c-time"><col class="c-state"><col class="c-id hide"><col class="hide"><col class="c-n"><col class="c-n hide-s"><col class="c-n hide-s"></colgroup>
       <thead><tr><th scope="col">When</th><th scope="col">Entry</th><th scope="col" class="hide">Report</th><th scope="col" class="hide">Dataset</th>
-        <th scope="col" class="n">Credits</th><th scope="col" class="n hide-s">Reserved</th><th scope="col" class="n">Left</th></tr></thead>
+        <th scope="col" class="n">Credits</th><th scope="col" class="n hide-s">Reserved</th><th scope="col" class="n hide-s">Left</th></tr></thead>
       <tbody>${entries.items.map((e) => html`<tr title=${e.entry_id}>
         <td title=${exact(e.occurred_at)}>${time(e.occurred_at)}</td><td>${KINDS[e.kind] ?? e.kind}</td>
         <td class="hide">${e.report_id ? reportLink(e.report_id) : '–'}</td>
         <td class="hide">${e.dataset ? datasetName(e.dataset) : '–'}</td>
-        <td class="n">${SIGNS[e.kind] ?? ''}${whole(Math.abs(e.amount))}</td><td class="n hide-s">${whole(e.reserved)}</td><td class="n">${whole(e.remaining)}</td></tr>`)}</tbody>
+        <td class="n">${SIGNS[e.kind] ?? ''}${whole(Math.abs(e.amount))}</td><td class="n hide-s">${whole(e.reserved)}</td><td class="n hide-s">${whole(e.remaining)}</td></tr>`)}</tbody>
     </table>
     ${entries.complete ? html`<p class="scroll-end">${plural(entries.items.length, 'entry', 'entries')} since ${longDay(this.#range.from)}.</p>`
       : html`<div class="scroll-end" ${ref(this.#end.at)}><button class="quiet" @click=${() => entries.more()}>${entries.loading ? 'Loading older entries…' : 'Older entries'}</button></div>`}`;

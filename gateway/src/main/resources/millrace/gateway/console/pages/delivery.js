@@ -100,12 +100,13 @@ export class Delivery {
     if (!d.attempts.length) {
       return empty('None yet', 'The event waits for its turn.');
     }
+    const longest = Math.max(...d.attempts.map((a) => a.duration_millis), 1);
     return html`<p class="legend phase-legend">${PHASES.map((p, i) => html`<span><span class="swatch d${i + 1}" aria-hidden="true"></span>${p}</span>`)}</p>
       ${d.attempts.toReversed().map((a) => html`<div class="attempt">
-        <div class="attempt-head"><strong>${a.attempt}</strong>${pill(a.outcome)}
+        <div class="attempt-head"><strong>${a.attempt}</strong>${pill(a.outcome, a.outcome === 'failed' ? 'failed' : undefined)}
           <span>${a.http_status ? `answered ${a.http_status}` : a.error ?? 'no answer'}${a.http_status && a.error ? `: ${a.error}` : ''}${a.phase ? html` <span class="faint">in ${a.phase}</span>` : nothing}</span>
           <span class="n">${exact(a.started_at)}, ${duration(a.duration_millis)}</span></div>
-        ${phaseBar(a)}
+        ${phaseBar(a, a.duration_millis / longest)}
         <p class="help">${phasesText(a)}</p>
         ${a.answer_excerpt ? html`<details><summary>Answer</summary>${codeBlock(a.answer_excerpt, {label: 'The start of the answer'})}</details>` : nothing}
       </div>`)}`;

@@ -109,9 +109,11 @@ export class Keys {
 
   view() {
     return html`
-      ${card({title: 'Make a key', body: this.#form()})}
-      ${card({title: 'Keys', note: 'their texts are not kept', body: loaded(this.#keys, (k) => this.#table(k.keys), skeletonRows(4, 5))})}
-      ${card({title: 'Webhook secrets', note: html`<button class="quiet" @click=${() => this.#rotate()}>Rotate</button>`, body: this.#secretsView()})}`;
+      <div class="two even">
+        ${card({title: 'Make a key', classes: 'tall low', body: html`<div>${this.#form()}</div>`})}
+        ${card({title: 'Webhook secrets', classes: 'tall low', note: html`<button class="quiet" @click=${() => this.#rotate()}>Rotate</button>`, body: html`<div>${this.#secretsView()}</div>`})}
+      </div>
+      ${card({title: 'Keys', note: 'their texts are not kept', body: loaded(this.#keys, (k) => this.#table(k.keys), skeletonRows(4, 5))})}`;
   }
 
   #form() {
@@ -121,8 +123,8 @@ export class Keys {
         <label class="field"><span>Label</span><input .value=${live(label)} maxlength="100" placeholder="nightly export" @input=${(e) => { this.#new.label = e.target.value; }}></label>
         <label class="field"><span>Expires</span><select @change=${(e) => { this.#new.expiry = e.target.value; }}>
           ${EXPIRIES.map(([value, text]) => html`<option value=${value} ?selected=${value === expiry}>${text}</option>`)}</select></label>
-        <div class="field"><button class="primary" ?disabled=${busy}>${busy ? 'Making…' : 'Make a batch key'}</button></div>
       </div>
+      <button class="primary" ?disabled=${busy}>${busy ? 'Making…' : 'Make a batch key'}</button>
       ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
       ${this.#made ? shownOnce('The new key, shown this once', this.#made.key, () => { this.#made = null; this.#app.update(); }) : nothing}
     </form>`;
@@ -140,8 +142,8 @@ export class Keys {
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
         <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span>${k.current ? html` <small class="faint">(this one)</small>` : nothing}</td>
         <td class="hide-s">${k.kind}</td><td>${state(k)}</td>
-        <td class="hide" title=${k.issued_at ?? nothing}>${k.issued_at ? longDay(k.issued_at) : '–'}</td>
-        <td class="hide" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'never'}</td>
+        <td class="hide nw" title=${k.issued_at ?? nothing}>${k.issued_at ? longDay(k.issued_at) : '–'}</td>
+        <td class="hide nw" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'never'}</td>
         <td><div class="rows-actions">${k.revoked_at || k.kind !== 'batch' ? html`<span class="faint">–</span>`
           : k.declared ? html`<span class="faint" title="The operator declares it in a file">declared</span>`
             : html`<button class="quiet" aria-label="Edit ${k.label ?? k.id}" @click=${() => this.#edit(k)}>Edit</button>
@@ -155,8 +157,8 @@ export class Keys {
         ${this.#secret.previous_expires_at ? html`<p class="help">The one before signs until ${time(this.#secret.previous_expires_at)}.</p>` : nothing}` : nothing}
       ${loaded(this.#secrets, ({secrets}) => (secrets.length ? html`<table>
         <thead><tr><th scope="col">Secret</th><th scope="col">Made</th><th scope="col">Ends</th></tr></thead>
-        <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td><td>${s.created_at ? longDay(s.created_at) : '–'}</td>
-          <td>${s.expires_at ? time(s.expires_at) : 'never'}</td></tr>`)}</tbody></table>`
+        <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td><td class="nw">${s.created_at ? longDay(s.created_at) : '–'}</td>
+          <td class="nw">${s.expires_at ? time(s.expires_at) : 'never'}</td></tr>`)}</tbody></table>`
         : empty('No webhook secret', 'Without one a request cannot name a webhook_url: nothing could be signed.', html`<button @click=${() => this.#rotate()}>Make one</button>`)), skeletonRows(2, 3))}`;
   }
 }

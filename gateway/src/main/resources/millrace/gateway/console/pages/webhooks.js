@@ -167,11 +167,15 @@ export class Webhooks {
   }
 
   view() {
+    if (this.#endpoints.pending) {
+      // The rest comes below a table whose length is not known yet, and would move.
+      return html`<div class="card">${skeletonRows(4, 5)}</div><div class="card">${skeletonRows(12, 5)}</div>`;
+    }
     return html`
-      ${card({title: 'Endpoints', note: 'scheme, host and port of your webhook URLs', body: loaded(this.#endpoints, (e) => this.#table(e.endpoints), skeletonRows(3, 5))})}
+      ${card({title: 'Endpoints', note: html`<span class="hide">scheme, host and port of your webhook URLs</span>`, body: loaded(this.#endpoints, (e) => this.#table(e.endpoints), skeletonRows(3, 5))})}
       <div class="two even">
         ${card({title: 'Send a test', body: this.#testForm()})}
-        ${card({title: 'Replay a range', note: 'what is retrying or was given up', body: this.#replayForm()})}
+        ${card({title: 'Replay a range', note: html`<span class="hide">what is retrying or was given up</span>`, body: this.#replayForm()})}
       </div>
       ${card({title: 'Verify', note: html`<a href="#/keys">Rotate the secret</a>`, body: this.#verify()})}
       ${card({title: 'Deliveries', body: this.#list()})}`;
@@ -188,7 +192,7 @@ export class Webhooks {
       <tbody>${endpoints.map((e) => html`<tr>
         <td>${hostOf(e.origin)}${e.stopped_urls ? html`<br><small class="faint">${plural(e.stopped_urls, 'URL')} answered 410</small>` : nothing}</td>
         <td>${pill(e.state)}</td><td class="n">${whole(e.waiting)}</td>
-        <td class="hide">${time(e.last_success_at)}</td>
+        <td class="hide nw">${time(e.last_success_at)}</td>
         <td class="hide">${e.last_error ? html`${e.last_error.http_status ?? e.last_error.error ?? 'no answer'} <span class="faint">${time(e.last_error.at)}</span>` : '–'}</td>
         <td class="n hide-s">${e.next_probe_at ? inTime(e.next_probe_at) : '–'}</td>
         <td class="n">${e.state === 'active' ? html`<span class="faint">–</span>`
