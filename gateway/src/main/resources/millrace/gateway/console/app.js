@@ -1,6 +1,7 @@
 import {api} from './lib/api.js';
 import {feed} from './lib/feed.js';
 import {duration} from './lib/format.js';
+import {ref} from './lit-html/directives/ref.js';
 import {html, nothing, render, toast} from './lib/view.js';
 import {Account} from './lib/account.js';
 import {Overview} from './pages/overview.js';
@@ -128,13 +129,14 @@ function refused() {
     }
     update();
   };
-  return html`<div class="veil"><form class="card dialog" role="alertdialog" aria-modal="true" aria-labelledby="refused-title" @submit=${submit}>
+  return html`<dialog class="dialog" aria-labelledby="refused-title" @cancel=${(e) => e.preventDefault()}
+    ${ref((element) => element?.isConnected && !element.open && element.showModal())}><form @submit=${submit}>
     <h2 id="refused-title">The key does not work any more</h2>
     <p>${refusal.errors.join(' ')}</p>
     <p>It may have been revoked or have expired. Enter another key of the account: nothing that you typed is lost.</p>
     <label class="field"><span>Batch key</span><input name="key" type="password" autocomplete="off" required autofocus></label>
     <div class="buttons"><button type="button" class="plain" @click=${signOut}>Sign out</button><button class="primary">Go on</button></div>
-  </form></div>`;
+  </form></dialog>`;
 }
 
 class SignInView {

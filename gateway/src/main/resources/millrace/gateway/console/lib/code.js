@@ -40,7 +40,7 @@ curl -sS -o report "$(sed 's/.*"download_url":"\\([^"]*\\)".*/\\1/' status.json)
 }
 
 function python(path, dataset, json) {
-  const literal = json === null ? 'json.load(open("request.json"))' : json.replace(/\btrue\b/g, 'True').replace(/\bfalse\b/g, 'False');
+  const literal = json === null ? 'json.load(open("request.json"))' : json.replace(/^(  "\w+": )true(,?)$/gm, '$1True$2');
   return `import json, os, time, urllib.request
 
 def call(path, body=None):

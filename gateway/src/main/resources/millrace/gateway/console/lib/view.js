@@ -1,6 +1,7 @@
 // The parts that pages are made of.
 
 import {html, nothing, render, svg} from '../lit-html/lit-html.js';
+import {keyed} from '../lit-html/directives/keyed.js';
 import {ifDefined} from '../lit-html/directives/if-defined.js';
 import {repeat} from '../lit-html/directives/repeat.js';
 import {live} from '../lit-html/directives/live.js';
@@ -10,6 +11,9 @@ export {html, ifDefined, live, nothing, render, repeat, svg};
 
 /** A line of grey in the place of a text that is loading. */
 export const bone = (width = '60%') => html`<span class="bone" .style=${`width:${width}`} aria-hidden="true"></span>`;
+
+/** A figure that changes at the right of its cell: a new element each time, since a text that grows to the left has moved. */
+export const changing = (text) => keyed(text, html`<span>${text}</span>`);
 
 /** The value's view, or a bone of the same height while there is none. */
 export const shown = (resource, view, width) =>

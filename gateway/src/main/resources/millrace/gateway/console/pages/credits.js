@@ -181,6 +181,9 @@ export class Credits {
 
   #used(usage) {
     const names = this.#app.account.datasets;
+    if (this.#app.account.tables.pending) {
+      return html`<div class="plot-bone bone-block"></div>`;
+    }
     if (this.#usagePlot.of !== usage || this.#usagePlot.plot.known !== names.length) {
       this.#usagePlot = {of: usage, plot: usagePlot(usage, utcDay(api.now()), this.#days, names)};
     }

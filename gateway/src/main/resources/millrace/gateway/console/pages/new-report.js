@@ -503,10 +503,11 @@ export class NewReport {
     const remaining = this.#remaining;
     const credits = answer?.is_valid ? answer.estimated_credits : null;
     const errors = answer?.is_valid === false ? answer.errors : [];
-    const lost = error && error.status !== 400 && error.status !== 413 ? error.errors ?? [error.message] : [];
     const sending = this.#refusal && this.#refusal.status !== 400 ? this.#refusal : null;
+    const unchecked = error && error.status !== 400 && error.status !== 413;
+    const lost = unchecked && !sending ? error.errors ?? [error.message] : [];
     return html`<aside class="card aside" aria-labelledby="estimate-title">
-      <div class="card-head"><h2 id="estimate-title">Estimate</h2><span class="note" role="status">${running ? 'checking…' : lost.length ? 'not checked' : 'checked'}</span></div>
+      <div class="card-head"><h2 id="estimate-title">Estimate</h2><span class="note" role="status">${running ? 'checking…' : unchecked ? 'not checked' : 'checked'}</span></div>
       <div class="estimate" aria-busy=${running ? 'true' : 'false'}>
         <strong>${credits === null ? (answer ? '–' : bone('50%')) : whole(credits)}</strong>
         <p class="soft">credits at most</p>
@@ -518,7 +519,7 @@ export class NewReport {
         ${lost.map((e) => html`<p class="bad">${e}</p>`)}
         ${errors.map((e) => html`<p class="bad">${e}</p>`)}
         ${(answer?.warnings ?? []).map((w) => html`<p class="warn">${w}</p>`)}
-        ${answer?.is_valid && !answer.warnings.length && !lost.length ? html`<p class="soft">The request is valid.</p>` : nothing}
+        ${answer?.is_valid && !answer.warnings.length && !unchecked ? html`<p class="soft">The request is valid.</p>` : nothing}
         ${sending ? html`<p class="bad" role="alert">${sentence(sending)} ${sending.status === 0 || sending.status === 503
           ? 'Send it again: it counts once, however often it is sent.' : ''}</p>` : nothing}
       </div>

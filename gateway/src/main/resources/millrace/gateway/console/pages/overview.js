@@ -5,7 +5,7 @@ import {hostOf} from '../lib/deliveries.js';
 import {addDays, askedFor, compact, duration, percent, plural, utcDay, whole} from '../lib/format.js';
 import {Resource, throttled} from '../lib/resource.js';
 import {
-  card, colour, empty, html, isOpen, loaded, nothing, pill, progress, reportLink, repeat, shown, skeletonRows, swatch,
+  card, changing, colour, empty, html, isOpen, loaded, nothing, pill, progress, reportLink, repeat, shown, skeletonRows, swatch,
 } from '../lib/view.js';
 
 const OPEN_SHOWN = 8;
@@ -169,6 +169,10 @@ export class Overview {
   #spent() {
     const {usage} = this.#resources;
     const names = this.#app.account.datasets;
+    if (this.#app.account.tables.pending) {
+      // The datasets' order is that of the bars and their colours.
+      return html`<div class="plot-bone bone-block"></div>`;
+    }
     if (this.#plotOf !== usage.value || this.#plot.known !== names.length) {
       this.#plotOf = usage.value;
       this.#plot = usagePlot(usage.value.usage, utcDay(api.now()), DAYS, names);
@@ -192,7 +196,7 @@ export class Overview {
     return html`<table>
       <thead><tr><th scope="col">Endpoint</th><th scope="col" class="n">Waiting</th><th scope="col" class="n">State</th></tr></thead>
       <tbody>${sorted.slice(0, ENDPOINTS_SHOWN).map((e) => html`<tr>
-        <td class="cut" title=${e.origin}>${hostOf(e.origin)}</td><td class="n">${whole(e.waiting)}</td>
+        <td class="cut" title=${e.origin}>${hostOf(e.origin)}</td><td class="n">${changing(whole(e.waiting))}</td>
         <td class="n">${pill(e.state)}</td></tr>`)}</tbody>
     </table>
     <p class="note-line">${parked
@@ -216,7 +220,7 @@ export class Overview {
         <td class="hide cut">${this.#outline(r.report_id)}</td>
         <td>${progress(r)}</td>
         <td class="n hide-s">${whole(r.estimated_credits)}</td>
-        <td class="n hide">${left(r)}</td></tr>`)}</tbody>
+        <td class="n hide">${changing(left(r))}</td></tr>`)}</tbody>
     </table>
     ${rest > 0 ? html`<p class="note-line"><a href="#/reports?status=processing">and ${whole(rest)} more</a></p>` : nothing}`;
   }

@@ -98,7 +98,7 @@ export class Report {
       ${report && isOpen(report) ? html`<button @click=${run(cancel)}>Cancel</button>` : nothing}
       ${report && canRetry(report) ? html`<button @click=${run(retry)}>Retry</button>` : nothing}
       <a class="button" href="#/new?from=${this.#id}">Ask again</a>
-      ${report ? download(report, 'button primary') : nothing}</div>`;
+      ${report?.download_url ? download(report, 'button primary') : html`<span class="button" aria-disabled="true">Download</span>`}</div>`;
   }
 
   view() {

@@ -4,7 +4,7 @@ import {bytes, duration, plural, whole} from '../lib/format.js';
 import {Pages, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, empty, failure, html, isOpen, nothing, progress, repeat, reportLink, skeletonRows, stamp, swatch,
+  ScrollEnd, card, changing, empty, failure, html, isOpen, nothing, progress, repeat, reportLink, skeletonRows, stamp, swatch,
 } from '../lib/view.js';
 
 const PAGE = 50;
@@ -149,9 +149,9 @@ export class Reports {
         <td>${swatch(r.dataset, this.#app.account.datasets)}</td>
         <td>${progress(r)}</td>
         <td class="hide">${stamp(r.submitted_at)}</td>
-        <td class="n hide">${isOpen(r) ? '–' : duration(Date.parse(r.updated_at) - Date.parse(r.submitted_at))}</td>
-        <td class="n hide" title=${r.file_size ? bytes(r.file_size) : nothing}>${whole(r.row_count)}</td>
-        <td class="n hide-s">${isOpen(r) ? html`<span class="faint" title="Estimate">${whole(r.estimated_credits)}</span>` : whole(r.used_quota ?? 0)}</td>
+        <td class="n hide">${changing(isOpen(r) ? '–' : duration(Date.parse(r.updated_at) - Date.parse(r.submitted_at)))}</td>
+        <td class="n hide" title=${r.file_size ? bytes(r.file_size) : nothing}>${changing(whole(r.row_count))}</td>
+        <td class="n hide-s">${isOpen(r) ? html`<span class="faint" title="Estimate">${whole(r.estimated_credits)}</span>` : changing(whole(r.used_quota ?? 0))}</td>
         <td class="hide"><div class="rows-actions">${actions(r, () => this.#fresh())}</div></td></tr>`)}</tbody>
     </table>
     ${pages.complete ? html`<p class="scroll-end">That is all: ${plural(pages.items.length, 'report')}.</p>`

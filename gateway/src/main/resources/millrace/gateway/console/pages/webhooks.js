@@ -4,7 +4,7 @@ import {duration, exact, plural, shortId, time, whole} from '../lib/format.js';
 import {Pages, Resource, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, codeBlock, confirm, empty, failure, html, live, loaded, nothing, pill, sentence, skeletonRows, tabs, toast,
+  ScrollEnd, card, changing, codeBlock, confirm, empty, failure, html, live, loaded, nothing, pill, sentence, skeletonRows, tabs, toast,
 } from '../lib/view.js';
 
 const PAGE = 50;
@@ -191,10 +191,10 @@ export class Webhooks {
         <th scope="col" class="hide">Last error</th><th scope="col" class="n hide-s">Next try</th><th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${endpoints.map((e) => html`<tr>
         <td>${hostOf(e.origin)}${e.stopped_urls ? html`<br><small class="faint">${plural(e.stopped_urls, 'URL')} answered 410</small>` : nothing}</td>
-        <td>${pill(e.state)}</td><td class="n">${whole(e.waiting)}</td>
+        <td>${pill(e.state)}</td><td class="n">${changing(whole(e.waiting))}</td>
         <td class="hide nw">${time(e.last_success_at)}</td>
         <td class="hide">${e.last_error ? html`${e.last_error.http_status ?? e.last_error.error ?? 'no answer'} <span class="faint">${time(e.last_error.at)}</span>` : '–'}</td>
-        <td class="n hide-s">${e.next_probe_at ? inTime(e.next_probe_at) : '–'}</td>
+        <td class="n hide-s">${changing(e.next_probe_at ? inTime(e.next_probe_at) : '–')}</td>
         <td class="n">${e.state === 'active' ? html`<span class="faint">–</span>`
           : html`<button class="quiet" title="Say that it works again: what waits is sent at once" @click=${() => this.#enable(e)}>Enable</button>`}</td></tr>`)}</tbody>
     </table></div>`;
