@@ -130,13 +130,18 @@ function refused() {
     update();
   };
   return html`<dialog class="dialog" aria-labelledby="refused-title" @cancel=${(e) => e.preventDefault()}
-    ${ref((element) => element?.isConnected && !element.open && element.showModal())}><form @submit=${submit}>
+    ${ref(showModal)}><form @submit=${submit}>
     <h2 id="refused-title">The key does not work any more</h2>
     <p>${refusal.errors.join(' ')}</p>
     <p>It may have been revoked or have expired. Enter another key of the account: nothing that you typed is lost.</p>
     <label class="field"><span>Batch key</span><input name="key" type="password" autocomplete="off" required autofocus></label>
     <div class="buttons"><button type="button" class="plain" @click=${signOut}>Sign out</button><button class="primary">Go on</button></div>
   </form></dialog>`;
+}
+
+/** For lit's ref, which is called before the element is in the page. */
+function showModal(dialog) {
+  queueMicrotask(() => dialog?.isConnected && dialog.showModal());
 }
 
 class SignInView {

@@ -502,9 +502,10 @@ export class NewReport {
     const {answer, running, error} = this.#check;
     const remaining = this.#remaining;
     const credits = answer?.is_valid ? answer.estimated_credits : null;
-    const errors = answer?.is_valid === false ? answer.errors : [];
     const sending = this.#refusal && this.#refusal.status !== 400 ? this.#refusal : null;
     const unchecked = error && error.status !== 400 && error.status !== 413;
+    // What was found wrong before may be right by now: only the service can tell.
+    const errors = answer?.is_valid === false && !unchecked ? answer.errors : [];
     const lost = unchecked && !sending ? error.errors ?? [error.message] : [];
     return html`<aside class="card aside" aria-labelledby="estimate-title">
       <div class="card-head"><h2 id="estimate-title">Estimate</h2><span class="note" role="status">${running ? 'checking…' : unchecked ? 'not checked' : 'checked'}</span></div>
@@ -523,7 +524,7 @@ export class NewReport {
         ${sending ? html`<p class="bad" role="alert">${sentence(sending)} ${sending.status === 0 || sending.status === 503
           ? 'Send it again: it counts once, however often it is sent.' : ''}</p>` : nothing}
       </div>
-      <button class="primary wide" ?disabled=${this.#sending || answer?.is_valid === false}>${this.#sending ? 'Sending…' : 'Request the report'}</button>
+      <button class="primary wide" ?disabled=${this.#sending || errors.length > 0}>${this.#sending ? 'Sending…' : 'Request the report'}</button>
       <p class="help">What the report holds is charged, never more than the estimate.</p>
     </aside>`;
   }
