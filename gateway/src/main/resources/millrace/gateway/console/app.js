@@ -66,6 +66,8 @@ function shell() {
       <div class="links more">
         <small>Documentation</small>
         <a href="/docs">API</a>
+        <a href="/docs/requests">Guides</a>
+        <a href="/docs/topics">Topics</a>
         ${support ? html`<a href=${support} rel="noreferrer">Support</a>` : nothing}
       </div>
       <div class="foot">

@@ -121,18 +121,24 @@ void main() throws Exception {
 }`;
 }
 
+/** Fields that have an option of their own; all others go through --set. */
+const OPTIONS = {
+  domains: 'domains', keywords: 'keywords', countries: 'countries', metrics: 'metrics', start_date: 'from', end_date: 'to',
+  granularity: 'granularity', response_format: 'format', compression: 'compression', webhook_url: 'webhook-url', max_credits: 'max-credits',
+};
+
 function cli(origin, dataset, field, request, long) {
   const parts = [`MILLRACE_URL=${origin} millrace report run ${dataset}`];
-  const list = (name, values) => values?.length && parts.push(`--${name} ${shell(values.join(','))}`);
-  parts.push(`--${field} ${long ? `@${field}.txt` : shell((request[field] ?? []).join(','))}`);
-  list('countries', request.countries);
-  list('metrics', request.metrics);
-  const named = [field, 'countries', 'metrics', 'start_date', 'end_date', 'granularity'];
-  if (request.start_date) {
-    parts.push(`--from ${request.start_date} --to ${request.end_date} --granularity ${request.granularity}`);
-  }
-  for (const [name, value] of Object.entries(request).filter(([key]) => !named.includes(key))) {
-    parts.push(value === true ? `--${name.replaceAll('_', '-')}` : `--${name.replaceAll('_', '-')} ${shell(String(value))}`);
+  for (const [name, value] of Object.entries(request).filter(([, v]) => v !== undefined)) {
+    const option = OPTIONS[name];
+    const listed = Array.isArray(value) && value.every((v) => !/[",\n]/.test(v));
+    if (name === field && long) {
+      parts.push(option ? `--${option} @${field}.txt` : `--set ${name}=@${field}.txt`);
+    } else if (option && (listed || !Array.isArray(value))) {
+      parts.push(`--${option} ${shell(String(value))}`);
+    } else {
+      parts.push(`--set ${shell(`${name}=${JSON.stringify(value)}`)}`);
+    }
   }
   parts.push(`-o report.${{json: 'jsonl', parquet: 'parquet'}[request.response_format] ?? 'csv'}`);
   return parts.join(' \\\n  ');

@@ -6,7 +6,7 @@ import {ref} from '../lit-html/directives/ref.js';
 import {
   ScrollEnd, card, csv, empty, failure, html, loaded, reportLink, save, sentence, shown, skeletonRows, swatch, toast,
 } from '../lib/view.js';
-import {usagePlot} from './overview.js';
+import {FORGOTTEN, usagePlot} from './overview.js';
 
 const RANGES = [7, 30, 90];
 /** So many entries are one answer of the gateway, and a line through each of them. */
@@ -194,9 +194,9 @@ export class Credits {
 
   #byDataset(usage) {
     const sums = new Map();
-    for (const u of usage) {
-      const sum = sums.get(u.dataset) ?? {credits: 0, reports: 0};
-      sums.set(u.dataset, {credits: sum.credits + u.credits, reports: sum.reports + u.reports});
+    for (const {dataset = FORGOTTEN, ...u} of usage) {
+      const sum = sums.get(dataset) ?? {credits: 0, reports: 0};
+      sums.set(dataset, {credits: sum.credits + u.credits, reports: sum.reports + u.reports});
     }
     const total = [...sums.values()].reduce((n, s) => n + s.credits, 0);
     if (!sums.size) {

@@ -120,7 +120,7 @@ export class Keys {
     const {label, expiry, busy, error} = this.#new;
     return html`<form @submit=${(e) => this.#make(e)}>
       <div class="inline">
-        <label class="field"><span>Label</span><input .value=${live(label)} maxlength="100" placeholder="nightly export" @input=${(e) => { this.#new.label = e.target.value; }}></label>
+        <label class="field"><span>Label</span><input .value=${live(label)} maxlength="200" placeholder="nightly export" @input=${(e) => { this.#new.label = e.target.value; }}></label>
         <label class="field"><span>Expires</span><select @change=${(e) => { this.#new.expiry = e.target.value; }}>
           ${EXPIRIES.map(([value, text]) => html`<option value=${value} ?selected=${value === expiry}>${text}</option>`)}</select></label>
       </div>
@@ -192,7 +192,7 @@ function edited(key) {
       event.preventDefault();
       const {label, ends} = event.target.elements;
       end({
-        label: label.value.trim(),
+        label: label.value.trim() || null,
         ...(ends.value === (key.expires_at ?? '').slice(0, 10) ? {} : {expires_at: ends.value ? new Date(ends.value).toISOString() : null}),
       });
     };
@@ -201,7 +201,7 @@ function edited(key) {
       end(null);
     });
     render(html`<form @submit=${submit}><h2 id="edit-title">Change ${key.label ?? key.id}</h2>
-      <label class="field"><span>Label</span><input name="label" maxlength="100" .value=${key.label ?? ''}></label>
+      <label class="field"><span>Label</span><input name="label" maxlength="200" .value=${key.label ?? ''}></label>
       <label class="field"><span>Ends (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>
       <div class="buttons"><button type="button" class="plain" @click=${() => end(null)}>Leave it</button><button class="primary">Save</button></div></form>`, dialog);
     document.body.append(dialog);

@@ -244,12 +244,15 @@ function left(report) {
   return part < 0.05 || elapsed < 1_000 ? '–' : `about ${duration(Math.max(1_000, (elapsed * (1 - part)) / part))}`;
 }
 
+/** The dataset of reports that are not known any more. */
+export const FORGOTTEN = 'forgotten reports';
+
 /** Usage per day and dataset as a plot of so many days that end with `last`. */
 export function usagePlot(usage, last, days, names) {
   const xs = Array.from({length: days}, (_, i) => addDays(last, i - days + 1));
   const at = new Map(xs.map((x, i) => [x, i]));
   const values = new Map();
-  for (const {day, dataset, credits} of usage) {
+  for (const {day, dataset = FORGOTTEN, credits} of usage) {
     if (at.has(day)) {
       if (!values.has(dataset)) {
         values.set(dataset, new Array(days).fill(0));
@@ -257,7 +260,8 @@ export function usagePlot(usage, last, days, names) {
       values.get(dataset)[at.get(day)] += credits;
     }
   }
-  const order = [...values.keys()].sort((a, b) => names.indexOf(a) - names.indexOf(b));
+  const place = (name) => (names.includes(name) ? names.indexOf(name) : names.length);
+  const order = [...values.keys()].sort((a, b) => place(a) - place(b));
   return {
     kind: 'bars',
     known: names.length,

@@ -162,7 +162,8 @@ export class Report {
     const skipped = ['dataset', field, 'countries', 'metrics', 'start_date', 'end_date', 'granularity', 'entities', 'delivery_method'];
     const more = Object.entries(request).filter(([key, value]) => !skipped.includes(key) && value !== 'none' && value !== false);
     const text = (value) => (Array.isArray(value) ? `${value.slice(0, NAMES).join(', ')}${value.length > NAMES ? ` and ${whole(value.length - NAMES)} more` : ''}` : String(value));
-    return html`<dl class="facts">
+    const warnings = this.#status.value.warnings ?? [];
+    return html`${warnings.map((w) => html`<p class="warning">${w}</p>`)}<dl class="facts">
       <dt>Dataset</dt><dd>${datasetName(request.dataset)}</dd>
       <dt>${plural(count, field.replace(/s$/, ''), field)}</dt><dd>${text(names)}</dd>
       <dt>Countries</dt><dd>${text(request.countries)}</dd>

@@ -224,7 +224,7 @@ export class Webhooks {
 
   #verify() {
     return html`<p class="soft lead">Each attempt is signed after the Standard Webhooks specification. Verify before you parse, and refuse a
-        webhook-timestamp that is more than five minutes off.</p>
+        webhook-timestamp that is more than five minutes off. <a href="/docs/webhooks">All about receiving them</a></p>
       ${tabs({label: 'Language', names: Object.keys(VERIFY), chosen: this.#language, id: 'verify', choose: (l) => { this.#language = l; this.#app.update(); }})}
       <div role="tabpanel" id="verify-panel" aria-labelledby="verify-${this.#language.toLowerCase()}" class="verify">${codeBlock(VERIFY[this.#language], {label: `Verify in ${this.#language}`})}</div>`;
   }
