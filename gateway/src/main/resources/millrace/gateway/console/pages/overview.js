@@ -34,12 +34,12 @@ export class Overview {
         query: {from: addDays(today, 1 - 2 * DAYS), to: today, group_by: 'day,dataset'}, signal,
       })),
       statistics: load((signal) => api.get('/v3/batch/statistics', {query: {from: addDays(today, -6), to: today}, signal})),
-      open: load((signal) => api.get('/v3/batch/report-history', {query: {status: 'processing', limit: 50}, signal})),
+      open: load((signal) => this.#openNow(signal)),
       endpoints: load((signal) => api.get('/v3/batch/webhooks/endpoints', {query: {limit: 100}, signal})),
     };
     this.#reload(Object.keys(this.#resources));
     // What is left of a report is counted down between its events.
-    this.#timer = setInterval(() => this.#resources.open.value?.reports.length && app.update(), 1_000);
+    this.#timer = setInterval(() => this.#resources.open.value?.some(isOpen) && app.update(), 1_000);
   }
 
   /** The newest ledger entry tells what is reserved; a new account has none. */
@@ -72,21 +72,32 @@ export class Overview {
     this.#app.update();
   }
 
+  /**
+   * What is open, in the places where it is shown already. What has ended since keeps its row, with how it ended: rows do not
+   * move while one looks at them.
+   */
+  async #openNow(signal) {
+    const {reports} = await api.get('/v3/batch/report-history', {query: {status: 'processing', limit: 50}, signal});
+    const now = new Map(reports.map((r) => [r.report_id, r]));
+    const shownRows = this.#resources?.open.value ?? [];
+    const known = await Promise.all(shownRows.map((r) => now.get(r.report_id) ?? (isOpen(r)
+      ? api.get(`/v3/batch/request-status/${r.report_id}`, {signal}).catch(() => r) : r)));
+    const ids = new Set(known.map((r) => r.report_id));
+    return reports.filter((r) => !ids.has(r.report_id)).reduce(placed, known);
+  }
+
   #change(report) {
     const open = this.#resources.open;
     if (!open.value) {
       return;
     }
-    const others = open.value.reports.filter((r) => r.report_id !== report.report_id);
-    const known = others.length < open.value.reports.length;
+    if (open.value.some((r) => r.report_id === report.report_id)) {
+      open.value = open.value.map((r) => (r.report_id === report.report_id && r.sequence <= report.sequence ? report : r));
+    } else if (isOpen(report)) {
+      open.value = placed(open.value, report);
+    }
     if (!isOpen(report)) {
-      open.value = {...open.value, reports: others};
       this.#figures();
-    } else {
-      // In its place, so that rows do not jump about.
-      open.value = {...open.value, reports: known
-        ? open.value.reports.map((r) => (r.report_id === report.report_id ? report : r))
-        : [report, ...others]};
     }
   }
 
@@ -116,14 +127,14 @@ export class Overview {
       </div>
       ${card({
         title: 'Open reports', note: html`<a href="#/reports">All reports</a>`,
-        body: loaded(open, (value) => this.#openReports(value.reports), skeletonRows(3, 4)),
+        body: loaded(open, (value) => this.#openReports(value), skeletonRows(3, 4)),
       })}`;
   }
 
   #tiles() {
     const {credits, usage, statistics, open} = this.#resources;
     const tile = (name, value, note) => html`<div class="card tile"><span>${name}</span><strong>${value}</strong><em>${note}</em></div>`;
-    const count = open.value?.reports.length ?? 0;
+    const count = open.value?.filter(isOpen).length ?? 0;
     const total = (s) => s.total ?? {};
     return html`
       ${tile('Credits left', shown(credits, (c) => whole(c.remaining), '70%'),
@@ -237,8 +248,17 @@ export class Overview {
   }
 }
 
+/** With one more: in the place of one that has ended, else at the end. */
+function placed(reports, report) {
+  const at = reports.findIndex((r) => !isOpen(r));
+  return at < 0 ? [...reports, report] : reports.with(at, report);
+}
+
 /** From its progress so far; nothing while that says little. */
 function left(report) {
+  if (!isOpen(report)) {
+    return '–';
+  }
   const part = report.progress ?? 0;
   const elapsed = api.now() - Date.parse(report.submitted_at);
   return part < 0.05 || elapsed < 1_000 ? '–' : `about ${duration(Math.max(1_000, (elapsed * (1 - part)) / part))}`;

@@ -7,7 +7,7 @@ import {
 import {canRetry, cancel, download, retry} from '../lib/reports.js';
 import {Resource, throttled} from '../lib/resource.js';
 import {
-  bone, card, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, reportState, skeletonRows, stamp,
+  bone, card, changing, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, reportState, skeletonRows, stamp,
 } from '../lib/view.js';
 
 const TABLE_ROWS = 100;
@@ -95,8 +95,9 @@ export class Report {
       }
     };
     return html`<div class="buttons start bar">
-      ${report && isOpen(report) ? html`<button @click=${run(cancel)}>Cancel</button>` : nothing}
-      ${report && canRetry(report) ? html`<button @click=${run(retry)}>Retry</button>` : nothing}
+      ${report && isOpen(report) ? html`<button class="slot" @click=${run(cancel)}>Cancel</button>`
+        : report && canRetry(report) ? html`<button class="slot" @click=${run(retry)}>Retry</button>`
+          : html`<span class="button slot none" aria-hidden="true">Cancel</span>`}
       <a class="button" href="#/new?from=${this.#id}">Ask again</a>
       ${report?.download_url ? download(report, 'button primary') : html`<span class="button" aria-disabled="true">Download</span>`}</div>`;
   }
@@ -151,7 +152,7 @@ export class Report {
     const kind = {complete: 'good', completed: 'good', internal_error: 'bad'};
     return html`<ol class="timeline">${events.map((e, i) => html`<li class=${kind[e.status] ?? (i < events.length - 1 ? 'mild' : '')}>
       <span>${e.error ? (e.error.code === 'cancelled' ? 'cancelled' : 'failed') : kind[e.status] ? 'complete' : e.phase ?? e.status}${e.attempt > 1 ? ` (attempt ${e.attempt})` : ''}${e.progress > 0 && e.progress < 1 ? `, ${Math.round(e.progress * 100)} %` : ''}</span>
-      <span class="took" title="Since the one before">${i ? `+${duration(e.since_previous_millis)}` : ''}</span>
+      <span class="took" title="Since the one before">${i ? changing(`+${duration(e.since_previous_millis)}`) : nothing}</span>
       <small>${exact(e.occurred_at)}${e.elapsed_millis ? `, ${duration(e.elapsed_millis)} after the request` : ''}</small>
       ${e.error ? html`<small class="bad-text">${e.error.message}</small>` : nothing}</li>`)}</ol>`;
   }
