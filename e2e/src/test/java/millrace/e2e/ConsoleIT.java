@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -120,6 +121,41 @@ class ConsoleIT {
         assertThat(other.getByLabel("Batch key")).isVisible();
         assertThat(page.context().cookies()).isEmpty();
         page.context().close();
+    }
+
+    /** Lists as they come from spreadsheets, mails and other programs. */
+    @Test
+    void readsListsAsPeoplePasteThem() {
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.address() + "/console");
+        Map<String, List<String>> domains = Map.of(
+                "a.example, b.example;c.example\nd.example",
+                List.of("a.example", "b.example", "c.example", "d.example"),
+                "domain,rank\nhttps://A.example/x?y=1,1\r\n\"b.example\",2\nb.example,3\n",
+                List.of("a.example", "b.example"),
+                "rank\tsite\n1\ta.example\n2\tb.example",
+                List.of("a.example", "b.example"),
+                "\ufeffdomains\n\n a.example \n",
+                List.of("a.example"),
+                " \n",
+                List.of());
+        domains.forEach((text, names) -> assertThat(parsed(page, text, "domain")).as(text).isEqualTo(names));
+        Map<String, List<String>> keywords = Map.of(
+                "\"run, fast\"\nRed Shoes\n\"say \"\"hi\"\"\"",
+                List.of("run, fast", "Red Shoes", "say \"hi\""),
+                "keyword;volume\nred shoes;3\nblue;4",
+                List.of("red shoes", "blue"),
+                "\"never closed\nb",
+                List.of("never closed\nb"));
+        keywords.forEach((text, names) -> assertThat(parsed(page, text, "keyword")).as(text).isEqualTo(names));
+        page.context().close();
+    }
+
+    private static Object parsed(Page page, String text, String kind) {
+        return page.evaluate(
+                "([text, kind]) => import('/console/lib/list.js').then((list) => list.parseList(text, {kind}))"
+                        + ".then((found) => found.values)",
+                List.of(text, kind));
     }
 
     @Test

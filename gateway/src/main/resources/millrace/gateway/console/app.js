@@ -72,8 +72,8 @@ function shell() {
       </div>
       <div class="foot">
         ${connection()}
-        <label class="theme"><span>Theme</span>
-          <select @change=${(e) => theme(e.target.value)}>
+        <label class="theme"><span aria-hidden="true">Theme</span>
+          <select aria-label="Theme" @change=${(e) => theme(e.target.value)}>
             ${Object.entries(THEMES).map(([value, name]) => html`<option value=${value} ?selected=${value === (root.dataset.theme ?? 'auto')}>${name}</option>`)}
           </select></label>
         <button class="quiet" @click=${signOut}>Sign out</button>

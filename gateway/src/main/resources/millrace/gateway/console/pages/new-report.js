@@ -362,9 +362,9 @@ export class NewReport {
         ${card({title: 'When and where', body: this.#when(table)})}
         ${card({title: 'Which figures', body: this.#figures(table)})}
         ${card({title: 'File and delivery', body: this.#output()})}
-        ${card({title: 'As code', note: 'the key is read from MILLRACE_KEY', body: this.#code(table)})}
       </div>
       ${this.#aside()}
+      ${card({title: 'As code', classes: 'as-code', note: 'the key is read from MILLRACE_KEY', body: this.#code(table)})}
     </form>`;
   }
 
