@@ -93,7 +93,7 @@ const here = (to) => (to === '' ? path === '/' || path === '' : path === `/${to}
 function connection() {
   const [kind, text] = !api.reachable
     ? ['bad', 'No connection']
-    : {live: ['good', 'Live'], polling: ['mild', 'Every 4 s'], stopped: ['mild', 'Paused']}[feed.state] ?? ['mild', 'Connecting'];
+    : {live: ['good', 'Live'], polling: ['mild', 'Polling'], stopped: ['mild', 'Paused']}[feed.state] ?? ['mild', 'Connecting'];
   return html`<span class="connection ${kind}" role="status"><i aria-hidden="true"></i>${text}</span>`;
 }
 
@@ -171,20 +171,18 @@ function skip(event) {
   document.getElementById('main').focus();
 }
 
+/** Loads the page anew, so that nothing of the account stays in its memory. */
 function signOut() {
   feed.stop();
-  page?.leave?.();
   page = null;
-  refusal = null;
   api.key = null;
   try {
     sessionStorage.clear();
   } catch {
     // There was nothing to forget.
   }
-  app.account.forget();
-  app.signIn = null;
-  update();
+  history.replaceState(null, '', '/console');
+  location.reload();
 }
 
 /** With a key that works. */

@@ -13,14 +13,6 @@ export class Account {
     this.capabilities.reload();
   }
 
-  forget() {
-    for (const resource of [this.tables, this.capabilities]) {
-      resource.stop();
-      resource.value = undefined;
-      resource.error = null;
-    }
-  }
-
   /** Names of all datasets, in the catalog's order, which decides their colours. */
   get datasets() {
     return (this.tables.value ?? []).map((table) => table.table);
