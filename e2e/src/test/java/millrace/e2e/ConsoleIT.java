@@ -120,6 +120,9 @@ class ConsoleIT {
         other.navigate(millrace.address() + "/console");
         assertThat(other.getByLabel("Batch key")).isVisible();
         assertThat(page.context().cookies()).isEmpty();
+        button(page, "Sign out").click();
+        assertThat(page.getByLabel("Batch key")).isVisible();
+        assertThat((String) page.evaluate("JSON.stringify(sessionStorage)")).isEqualTo("{}");
         page.context().close();
     }
 

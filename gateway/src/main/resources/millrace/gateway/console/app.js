@@ -32,6 +32,13 @@ const app = {
   go: (path) => { location.hash = path; },
 };
 
+const signIn = new SignIn(app, {
+  brand: () => brand(),
+  enter: () => {
+    begin();
+    open();
+  },
+});
 let page = null;
 let path = '/';
 let refusal = null;
@@ -51,7 +58,7 @@ function update() {
 }
 
 function draw() {
-  render(api.key || page ? shell() : new SignInView().view(), document.getElementById('app'));
+  render(api.key ? shell() : html`${signIn.view()}<div id="toasts" class="toasts" role="status"></div>`, document.getElementById('app'));
   document.title = page && api.key ? `${page.title} · ${operator}` : operator;
 }
 
@@ -119,14 +126,14 @@ function refused() {
   const submit = async (event) => {
     event.preventDefault();
     const field = event.target.elements.key;
-    api.key = field.value.trim();
     try {
-      await api.get('/v3/batch/credits');
+      await api.enter(field.value.trim());
       refusal = null;
       toast('The new key works; go on where you were.');
       begin();
       page?.missed?.();
-    } catch {
+    } catch (e) {
+      refusal = e;
       field.select();
     }
     update();
@@ -134,7 +141,7 @@ function refused() {
   return html`<dialog class="dialog" aria-labelledby="refused-title" @cancel=${(e) => e.preventDefault()}
     ${ref(showModal)}><form @submit=${submit}>
     <h2 id="refused-title">The key does not work any more</h2>
-    <p>${refusal.errors.join(' ')}</p>
+    <p role="alert">${refusal.errors.join(' ')}</p>
     <p>It may have been revoked or have expired. Enter another key of the account: nothing that you typed is lost.</p>
     <label class="field"><span>Batch key</span><input name="key" type="password" autocomplete="off" required autofocus></label>
     <div class="buttons"><button type="button" class="plain" @click=${signOut}>Sign out</button><button class="primary">Go on</button></div>
@@ -144,13 +151,6 @@ function refused() {
 /** For lit's ref, which is called before the element is in the page. */
 function showModal(dialog) {
   queueMicrotask(() => dialog?.isConnected && dialog.showModal());
-}
-
-class SignInView {
-  view() {
-    app.signIn ??= new SignIn(app, {brand, enter: () => { begin(); open(); }});
-    return html`${app.signIn.view()}<div id="toasts" class="toasts" role="status"></div>`;
-  }
 }
 
 function theme(value) {
@@ -229,7 +229,7 @@ addEventListener('beforeunload', (event) => page?.unsaved?.() && event.preventDe
 addEventListener('online', update);
 addEventListener('offline', update);
 api.addEventListener('refused', (event) => {
-  if (page) {
+  if (api.key) {
     feed.stop();
     refusal ??= event.detail;
     update();

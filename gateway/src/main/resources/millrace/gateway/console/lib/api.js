@@ -59,6 +59,12 @@ class Api extends EventTarget {
     return this.#reachable;
   }
 
+  /** Whether a key opens the API; it is used from then on. Throws the refusal. */
+  async enter(key) {
+    await this.#json('GET', '/v3/batch/credits', {key});
+    this.key = key;
+  }
+
   /** Reads; repeats where the gateway asks to wait. */
   async get(path, {query = {}, signal} = {}) {
     for (let attempt = 1; ; attempt++) {
@@ -100,15 +106,14 @@ class Api extends EventTarget {
     }
   }
 
-  async #send(method, path, {query = {}, body, headers = {}, signal}) {
+  async #send(method, path, {query = {}, body, headers = {}, signal, key = this.#key}) {
     const parameters = new URLSearchParams(
       Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== ''));
     const address = parameters.size ? `${path}?${parameters}` : path;
-    const sent = {...headers, 'api-key': this.#key ?? ''};
+    const sent = {...headers, 'api-key': key ?? ''};
     if (body !== undefined) {
       sent['content-type'] = 'application/json';
     }
-    const key = this.#key;
     const begin = Date.now();
     let answer;
     try {

@@ -21,12 +21,10 @@ export class SignIn {
     this.#busy = true;
     this.#errors = [];
     this.#app.update();
-    api.key = key;
     try {
-      await api.get('/v3/batch/credits');
+      await api.enter(key);
       this.#enter();
     } catch (e) {
-      api.key = null;
       this.#errors = e.errors ?? [e.message];
       field.select();
     }
