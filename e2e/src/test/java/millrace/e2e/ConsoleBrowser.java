@@ -44,9 +44,14 @@ final class ConsoleBrowser implements AutoCloseable {
 
     /** Its program; empty where this machine has none. */
     static Optional<Path> installed() {
+        return NAMES.stream().flatMap(name -> program(name).stream()).findFirst();
+    }
+
+    /** A command of this machine; empty where it has none of that name. */
+    static Optional<Path> program(String name) {
         String path = System.getenv().getOrDefault("PATH", "");
         return Arrays.stream(path.split(File.pathSeparator, -1))
-                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
+                .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)
                 .findFirst();
     }

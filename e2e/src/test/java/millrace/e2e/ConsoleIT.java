@@ -256,6 +256,29 @@ class ConsoleIT {
         assertThat(((Number) page.evaluate("window.longest")).doubleValue()).isLessThan(1_000);
     }
 
+    /** What people copy out of the form asks for the same report and writes its file. */
+    @ParameterizedTest
+    @CsvSource({"curl, bash, sh", "Python, python3, py", "JavaScript, node, mjs", "Java, java, java"})
+    @Tag("thorough") // a process for each language
+    void theCodeRunsAsItStands(String language, String command, String ending, @TempDir Path work) throws Exception {
+        Assumptions.assumeTrue(ConsoleBrowser.program(command).isPresent(), "no " + command);
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "new");
+        page.locator("input[value=demographics]").check();
+        type(page, DOMAIN);
+        page.getByRole(AriaRole.TAB, named(language)).click();
+        String code = page.locator("#code-panel pre").textContent();
+        page.context().close();
+        Path file = Files.writeString(work.resolve("Snippet." + ending), code);
+        ProcessBuilder process = new ProcessBuilder(command, file.toString())
+                .directory(work.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(work.resolve("output").toFile());
+        process.environment().put("MILLRACE_KEY", millrace.batchKey());
+        int exit = process.start().waitFor();
+        assertThat(exit).as(Files.readString(work.resolve("output"))).isZero();
+        assertThat(Files.readAllLines(work.resolve("report")).getFirst()).startsWith("domain,country,date,");
+    }
+
     /** With a report, an endpoint and entries, in both themes, on a phone and on a wide screen. */
     @ParameterizedTest
     @CsvSource({"LIGHT, 1440", "DARK, 1440", "LIGHT, 375", "DARK, 375"})

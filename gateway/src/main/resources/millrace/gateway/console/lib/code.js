@@ -30,13 +30,14 @@ const shell = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace
 
 function curl(path, dataset, json) {
   const body = json === null ? '@request.json' : shell(json);
-  return `report=$(curl -sS --fail-with-body ${path}/${dataset}/request-report \\
+  return `answer=$(curl -sS ${path}/${dataset}/request-report \\
   -H "api-key: $MILLRACE_KEY" -H 'content-type: application/json' \\
-  -d ${body} |
-  sed 's/.*"report_id":"\\([^"]*\\)".*/\\1/')
-until curl -sS "${path}/request-status/$report" -H "api-key: $MILLRACE_KEY" |
-  tee status.json | grep -E '"status":"(complete|internal_error)"'; do sleep 1; done
-curl -sS -o report "$(sed 's/.*"download_url":"\\([^"]*\\)".*/\\1/' status.json)"`;
+  -d ${body})
+report=$(sed -n 's/.*"report_id":"\\([^"]*\\)".*/\\1/p' <<< "$answer")
+[ -n "$report" ] || echo "$answer"
+while [ -n "$report" ] && ! curl -sS "${path}/request-status/$report" -H "api-key: $MILLRACE_KEY" |
+  tee status.json | grep -E '"status":"(complete|internal_error)"|"errors"'; do sleep 1; done
+[ -n "$report" ] && curl -sS -o report "$(sed 's/.*"download_url":"\\([^"]*\\)".*/\\1/' status.json)"`;
 }
 
 function python(path, dataset, json) {
@@ -117,6 +118,7 @@ void main() throws Exception {
         Thread.sleep(1000);
         status = call(HttpRequest.newBuilder(URI.create(uri + "request-status/" + field(accepted, "report_id"))));
     } while (field(status, "status").equals("processing"));
+    if (!field(status, "status").equals("complete")) throw new IllegalStateException(status);
     http.send(HttpRequest.newBuilder(URI.create(field(status, "download_url"))).build(), BodyHandlers.ofFile(Path.of("report")));
 }`;
 }
