@@ -85,7 +85,8 @@ class ConsoleIT {
         page.locator("input[value=demographics]").check();
         Locator domains = page.locator("#list-domains");
         domains.fill(DOMAIN.substring(0, 5));
-        page.locator("[role=option]", new Page.LocatorOptions().setHasText(DOMAIN)).click();
+        page.locator("[role=option]", new Page.LocatorOptions().setHasText(DOMAIN))
+                .click();
         domains.fill("no such domain");
         domains.press("Enter");
         assertThat(page.locator("#list-domains-help")).containsText("no such domain");
@@ -142,7 +143,8 @@ class ConsoleIT {
                 List.of("a.example"),
                 " \n",
                 List.of());
-        domains.forEach((text, names) -> assertThat(parsed(page, text, "domain")).as(text).isEqualTo(names));
+        domains.forEach((text, names) ->
+                assertThat(parsed(page, text, "domain")).as(text).isEqualTo(names));
         Map<String, List<String>> keywords = Map.of(
                 "\"run, fast\"\nRed Shoes\n\"say \"\"hi\"\"\"",
                 List.of("run, fast", "Red Shoes", "say \"hi\""),
@@ -150,7 +152,8 @@ class ConsoleIT {
                 List.of("red shoes", "blue"),
                 "\"never closed\nb",
                 List.of("never closed\nb"));
-        keywords.forEach((text, names) -> assertThat(parsed(page, text, "keyword")).as(text).isEqualTo(names));
+        keywords.forEach((text, names) ->
+                assertThat(parsed(page, text, "keyword")).as(text).isEqualTo(names));
         page.context().close();
     }
 
@@ -171,12 +174,13 @@ class ConsoleIT {
         var seen = new TreeSet<Integer>();
         page.waitForCondition(() -> {
             if (progress.count() > 0) {
-                seen.add(Integer.valueOf(
-                        Optional.ofNullable(progress.first().getAttribute("aria-valuenow")).orElse("0")));
+                seen.add(Integer.valueOf(Optional.ofNullable(progress.first().getAttribute("aria-valuenow"))
+                        .orElse("0")));
             }
             return seen.size() > 1;
         });
-        assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("complete"))).isVisible();
+        assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("complete")))
+                .isVisible();
         quiet(page);
         page.context().close();
     }
@@ -196,7 +200,8 @@ class ConsoleIT {
         assertThat(reports.locator(".connection")).hasText("Live");
         assertThat(reports.locator(".notice")).hasCount(0);
         String report = api().submit("demographics", DemoRequests.small(1));
-        assertThat(reports.getByRole(AriaRole.BUTTON, named("Show 1 newer report"))).isVisible();
+        assertThat(reports.getByRole(AriaRole.BUTTON, named("Show 1 newer report")))
+                .isVisible();
         reports.getByRole(AriaRole.BUTTON, named("Show 1 newer report")).click();
         assertThat(reports.locator("tr", new Page.LocatorOptions().setHasText(report.substring(0, 8))))
                 .containsText("complete");

@@ -507,14 +507,14 @@ class RoutesIT {
         HttpResponse<String> page = gateway.get("/console", null);
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Security-Policy"))
-                .hasValueSatisfying(
-                        policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';"));
+                .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';"));
         assertThat(page.headers().firstValue("Cache-Control")).contains("no-cache");
         String tag = page.headers().firstValue("ETag").orElseThrow();
         HttpResponse<String> again = gateway.send("GET", "/console", null, null, Map.of("If-None-Match", tag));
         assertThat(again.statusCode()).isEqualTo(304);
         assertThat(again.body()).isEmpty();
-        for (String path : List.of("app.js", "lib/api.js", "console.css", "icon.svg", "lit-html/directives/repeat.js")) {
+        for (String path :
+                List.of("app.js", "lib/api.js", "console.css", "icon.svg", "lit-html/directives/repeat.js")) {
             assertThat(gateway.get("/console/" + path, null).statusCode())
                     .as(path)
                     .isEqualTo(200);

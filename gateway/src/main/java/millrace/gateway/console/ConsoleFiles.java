@@ -40,7 +40,8 @@ public final class ConsoleFiles {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record ConsoleFile(byte[] content, MediaType type, String etag) {
         static ConsoleFile of(byte[] content, String type) {
-            return new ConsoleFile(content, MediaType.of(type), '"' + Hashes.sha256(content).substring(0, 32) + '"');
+            return new ConsoleFile(
+                    content, MediaType.of(type), '"' + Hashes.sha256(content).substring(0, 32) + '"');
         }
     }
 
@@ -80,9 +81,11 @@ public final class ConsoleFiles {
         if (!name.matches()) {
             return Optional.empty();
         }
-        String resource = name.group(1) == null ? path : LIT_HTML + path.substring(name.group(1).length());
-        Optional<ConsoleFile> read = read(resource)
-                .map(content -> ConsoleFile.of(content, String.valueOf(TYPES.get(name.group(3)))));
+        String resource = name.group(1) == null
+                ? path
+                : LIT_HTML + path.substring(name.group(1).length());
+        Optional<ConsoleFile> read =
+                read(resource).map(content -> ConsoleFile.of(content, String.valueOf(TYPES.get(name.group(3)))));
         // Only files that exist are kept, so that nobody can fill the memory with names.
         read.ifPresent(file -> files.put(path, file));
         return read;
@@ -101,12 +104,19 @@ public final class ConsoleFiles {
         String page = new String(read("index.html").orElseThrow(), StandardCharsets.UTF_8)
                 .replace("{operator}", escaped(settings.operator()))
                 .replace("{logo}", logo)
-                .replace("{support}", settings.support() == null ? "" : escaped(settings.support().toString()));
+                .replace(
+                        "{support}",
+                        settings.support() == null
+                                ? ""
+                                : escaped(settings.support().toString()));
         return ConsoleFile.of(page.getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8");
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     private static String logoName(Path file) {

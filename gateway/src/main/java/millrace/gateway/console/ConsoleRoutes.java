@@ -22,9 +22,10 @@ public final class ConsoleRoutes {
      * Nothing comes from elsewhere, nothing in a page can become script, and no other page may frame this one. lit-html is
      * the one that writes HTML, from the texts of its templates.
      */
-    static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-            + "font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
-            + "require-trusted-types-for 'script'; trusted-types lit-html";
+    static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                    + "font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
+                    + "require-trusted-types-for 'script'; trusted-types lit-html";
 
     private final ConsoleFiles files;
 

@@ -14,10 +14,13 @@ public record ConsoleSettings(
         @Setting(value = "Millrace", doc = "name of the service in the console, at most 60 characters")
         String operator,
 
-        @Setting(doc = "file with the logo in the console, SVG or PNG of at most 256 KiB; the name where not set") @Nullable
+        @Setting(doc = "file with the logo in the console, SVG or PNG of at most 256 KiB; the name where not set")
+        @Nullable
         Path logo,
 
-        @Setting(doc = "address behind Support in the console, for example mailto:help@example.com; no such link where not set")
+        @Setting(
+                doc =
+                        "address behind Support in the console, for example mailto:help@example.com; no such link where not set")
         @Nullable
         URI support) {
 
@@ -28,7 +31,8 @@ public record ConsoleSettings(
 
     public ConsoleSettings {
         if (operator.isBlank() || operator.length() > LONGEST_NAME) {
-            throw new IllegalArgumentException("console.operator must have 1 to " + LONGEST_NAME + " characters: " + operator);
+            throw new IllegalArgumentException(
+                    "console.operator must have 1 to " + LONGEST_NAME + " characters: " + operator);
         }
         // A scheme such as javascript: would run in the page of whoever follows it.
         if (support != null && (support.getScheme() == null || !SCHEMES.contains(support.getScheme()))) {

@@ -57,7 +57,8 @@ class ConsoleFilesTest {
     @ParameterizedTest
     @MethodSource("modules")
     void noTemplateHasAStyleOrAScriptWithin(Path module) throws IOException {
-        assertThat(Files.readString(module)).doesNotContain(" style=\"", " style=$", "<script", "<style", "javascript:");
+        assertThat(Files.readString(module))
+                .doesNotContain(" style=\"", " style=$", "<script", "<style", "javascript:");
     }
 
     @Test
@@ -65,9 +66,9 @@ class ConsoleFilesTest {
         ConsoleFiles files = ConsoleFiles.load(ConsoleSettings.USUAL);
         List<String> named =
                 ADDRESS.matcher(page(files)).results().map(m -> m.group(1)).toList();
-        assertThat(named).contains("app.js", "console.css").allSatisfy(name -> assertThat(files.file(name))
-                .as(name)
-                .isPresent());
+        assertThat(named)
+                .contains("app.js", "console.css")
+                .allSatisfy(name -> assertThat(files.file(name)).as(name).isPresent());
     }
 
     @Test
@@ -92,8 +93,12 @@ class ConsoleFilesTest {
     @Test
     void saysWhatIsWrongWithTheLogo() throws IOException {
         refused(folder.resolve("missing.png"), "gateway.console.logo cannot be read: ");
-        refused(Files.writeString(folder.resolve("logo.gif"), "GIF"), "gateway.console.logo must be a file .svg or .png: ");
-        refused(Files.write(folder.resolve("large.png"), new byte[300_000]), "gateway.console.logo must have at most 256 KiB");
+        refused(
+                Files.writeString(folder.resolve("logo.gif"), "GIF"),
+                "gateway.console.logo must be a file .svg or .png: ");
+        refused(
+                Files.write(folder.resolve("large.png"), new byte[300_000]),
+                "gateway.console.logo must have at most 256 KiB");
     }
 
     @Test
@@ -107,7 +112,8 @@ class ConsoleFilesTest {
     @Test
     void servesNothingElseOfTheClassPath() {
         ConsoleFiles files = ConsoleFiles.load(ConsoleSettings.USUAL);
-        for (String path : List.of("../openapi/operations.yaml", "ConsoleFiles.class", "index.html", "lib/../app.js", "/app.js")) {
+        for (String path :
+                List.of("../openapi/operations.yaml", "ConsoleFiles.class", "index.html", "lib/../app.js", "/app.js")) {
             assertThat(files.file(path)).as(path).isEmpty();
         }
     }
