@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.ALL)
 public final class ConsoleRoutes {
     /**
-     * Nothing comes from elsewhere, nothing in a page can become script, and no other page may frame this one. lit-html is
-     * the one that writes HTML, from the texts of its templates.
+     * Nothing comes from elsewhere, nothing in a page can become script, and no other page may frame
+     * this one. lit-html is the one that writes HTML, from the texts of its templates.
      */
     static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
