@@ -2,7 +2,7 @@ import {api} from './lib/api.js';
 import {feed} from './lib/feed.js';
 import {duration} from './lib/format.js';
 import {ref} from './lit-html/directives/ref.js';
-import {html, nothing, render, toast} from './lib/view.js';
+import {html, nothing, options, render, toast} from './lib/view.js';
 import {Account} from './lib/account.js';
 import {Overview} from './pages/overview.js';
 import {SignIn} from './pages/sign-in.js';
@@ -81,7 +81,7 @@ function shell() {
         ${connection()}
         <label class="theme"><span aria-hidden="true">Theme</span>
           <select aria-label="Theme" @change=${(e) => theme(e.target.value)}>
-            ${Object.entries(THEMES).map(([value, name]) => html`<option value=${value} ?selected=${value === (root.dataset.theme ?? 'auto')}>${name}</option>`)}
+            ${options(Object.entries(THEMES), root.dataset.theme ?? 'auto')}
           </select></label>
         <button class="quiet" @click=${signOut}>Sign out</button>
       </div>

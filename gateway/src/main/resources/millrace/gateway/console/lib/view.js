@@ -26,6 +26,13 @@ export function card({title, note = nothing, body, label = nothing, id, classes 
   </section>`;
 }
 
+/** Options of a select: [value, text] each. */
+export const options = (pairs, chosen) =>
+  pairs.map(([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`);
+
+/** A part that scrolls by itself, also with the keyboard. */
+export const region = (label, body) => html`<div tabindex="0" role="region" aria-label=${label}>${body}</div>`;
+
 /** What went wrong, and a way to try again. */
 export function failure(error, again) {
   return html`<div class="failure" role="alert">

@@ -203,9 +203,12 @@ export class Credits {
       return empty('Nothing spent', 'Each dataset that was used gets a line here.');
     }
     return html`<table>
-      <thead><tr><th scope="col">Dataset</th><th scope="col" class="n">Reports</th><th scope="col" class="n">Credits</th><th scope="col" class="n">Share</th></tr></thead>
-      <tbody>${[...sums].sort((a, b) => b[1].credits - a[1].credits).map(([dataset, s]) => html`<tr><td>${swatch(dataset, this.#app.account.datasets)}</td>
-        <td class="n">${whole(s.reports)}</td><td class="n">${whole(s.credits)}</td><td class="n">${total ? `${((s.credits / total) * 100).toFixed(1)} %` : '–'}</td></tr>`)}</tbody>
+      <thead><tr><th scope="col">Dataset</th><th scope="col" class="n">Reports</th><th scope="col" class="n">Credits</th>
+        <th scope="col" class="n">Share</th></tr></thead>
+      <tbody>${[...sums].sort((a, b) => b[1].credits - a[1].credits).map(([dataset, s]) => html`<tr>
+        <td>${swatch(dataset, this.#app.account.datasets)}</td>
+        <td class="n">${whole(s.reports)}</td><td class="n">${whole(s.credits)}</td>
+          <td class="n">${total ? `${((s.credits / total) * 100).toFixed(1)} %` : '–'}</td></tr>`)}</tbody>
     </table>`;
   }
 
@@ -219,14 +222,18 @@ export class Credits {
         : empty('No entries', `Nothing was granted, reserved or charged in these ${this.#days} days.`);
     }
     return html`<table class="fixed">
-      <colgroup><col class="c-time"><col class="c-state"><col class="c-id hide"><col class="hide"><col class="c-n"><col class="c-n hide-s"><col class="c-n hide-s"></colgroup>
-      <thead><tr><th scope="col">When</th><th scope="col">Entry</th><th scope="col" class="hide">Report</th><th scope="col" class="hide">Dataset</th>
-        <th scope="col" class="n">Credits</th><th scope="col" class="n hide-s">Reserved</th><th scope="col" class="n hide-s">Left</th></tr></thead>
+      <colgroup><col class="c-time"><col class="c-state"><col class="c-id hide"><col class="hide"><col class="c-n">
+        <col class="c-n hide-s"><col class="c-n hide-s"></colgroup>
+      <thead><tr><th scope="col">When</th><th scope="col">Entry</th><th scope="col" class="hide">Report</th>
+        <th scope="col" class="hide">Dataset</th>
+        <th scope="col" class="n">Credits</th><th scope="col" class="n hide-s">Reserved</th>
+          <th scope="col" class="n hide-s">Left</th></tr></thead>
       <tbody>${entries.items.map((e) => html`<tr title=${e.entry_id}>
         <td title=${exact(e.occurred_at)}>${time(e.occurred_at)}</td><td>${KINDS[e.kind] ?? e.kind}</td>
         <td class="hide">${e.report_id ? reportLink(e.report_id) : '–'}</td>
         <td class="hide">${e.dataset ? datasetName(e.dataset) : '–'}</td>
-        <td class="n">${SIGNS[e.kind] ?? ''}${whole(Math.abs(e.amount))}</td><td class="n hide-s">${whole(e.reserved)}</td><td class="n hide-s">${whole(e.remaining)}</td></tr>`)}</tbody>
+        <td class="n">${SIGNS[e.kind] ?? ''}${whole(Math.abs(e.amount))}</td><td class="n hide-s">${whole(e.reserved)}</td>
+          <td class="n hide-s">${whole(e.remaining)}</td></tr>`)}</tbody>
     </table>
     ${entries.complete ? html`<p class="scroll-end">${plural(entries.items.length, 'entry', 'entries')} since ${longDay(this.#range.from)}.</p>`
       : html`<div class="scroll-end" ${ref(this.#end.at)}><button class="quiet" @click=${() => entries.more()}>${entries.loading ? 'Loading older entries…' : 'Older entries'}</button></div>`}`;

@@ -2,7 +2,9 @@ import {api} from '../lib/api.js';
 import {PHASES, phaseBar, phasesText} from '../lib/deliveries.js';
 import {duration, exact, shortId, time, whole} from '../lib/format.js';
 import {Resource, throttled} from '../lib/resource.js';
-import {card, codeBlock, empty, failure, html, nothing, pill, reportLink, sentence, skeletonRows, toast} from '../lib/view.js';
+import {
+  card, codeBlock, empty, failure, html, nothing, pill, region, reportLink, sentence, skeletonRows, toast,
+} from '../lib/view.js';
 
 export class Delivery {
   #app;
@@ -65,8 +67,8 @@ export class Delivery {
     }
     return html`
       <div class="two even">
-        ${card({title: 'Event', label: pill(d.state), classes: 'tall', body: html`<div tabindex="0" role="region" aria-label="Event">${this.#facts(d)}</div>`})}
-        ${card({title: 'Request', note: 'as each attempt sends it', classes: 'tall', body: html`<div tabindex="0" role="region" aria-label="Request">${this.#request(d)}</div>`})}
+        ${card({title: 'Event', label: pill(d.state), classes: 'tall', body: region('Event', this.#facts(d))})}
+        ${card({title: 'Request', note: 'as each attempt sends it', classes: 'tall', body: region('Request', this.#request(d))})}
       </div>
       ${card({title: 'Attempts', note: d.attempts.length < d.attempt_count ? `the newest ${d.attempts.length} of ${whole(d.attempt_count)}` : nothing, body: this.#attempts(d)})}`;
   }

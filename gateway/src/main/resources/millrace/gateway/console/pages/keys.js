@@ -1,7 +1,9 @@
 import {api} from '../lib/api.js';
 import {longDay, time} from '../lib/format.js';
 import {Resource} from '../lib/resource.js';
-import {card, confirm, empty, html, live, loaded, nothing, pill, render, sentence, skeletonRows, toast} from '../lib/view.js';
+import {
+  card, confirm, empty, html, live, loaded, nothing, options, pill, render, sentence, skeletonRows, toast,
+} from '../lib/view.js';
 
 const EXPIRIES = [['', 'never'], ['30', 'in 30 days'], ['90', 'in 90 days'], ['365', 'in a year']];
 const DAY = 86_400_000;
@@ -122,7 +124,7 @@ export class Keys {
       <div class="inline">
         <label class="field"><span>Label</span><input .value=${live(label)} maxlength="200" placeholder="nightly export" @input=${(e) => { this.#new.label = e.target.value; }}></label>
         <label class="field"><span>Expires</span><select @change=${(e) => { this.#new.expiry = e.target.value; }}>
-          ${EXPIRIES.map(([value, text]) => html`<option value=${value} ?selected=${value === expiry}>${text}</option>`)}</select></label>
+          ${options(EXPIRIES, expiry)}</select></label>
       </div>
       <button class="primary" ?disabled=${busy}>${busy ? 'Making…' : 'Make a batch key'}</button>
       ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
@@ -138,7 +140,9 @@ export class Keys {
     const state = (k) => (k.revoked_at ? pill('bad', 'revoked') : k.expires_at && k.expires_at <= now ? pill('bad', 'expired') : pill('active', 'valid'));
     const order = (k) => (k.revoked_at ? 1 : 0);
     return html`<table>
-      <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th><th scope="col" class="hide">Made</th><th scope="col" class="hide">Ends</th><th scope="col" class="n">Actions</th></tr></thead>
+      <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th>
+        <th scope="col" class="hide">Made</th><th scope="col" class="hide">Ends</th>
+        <th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
         <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span>${k.current ? html` <small class="faint">(this one)</small>` : nothing}</td>
         <td class="hide-s">${k.kind}</td><td>${state(k)}</td>
@@ -157,7 +161,8 @@ export class Keys {
         ${this.#secret.previous_expires_at ? html`<p class="help">The one before signs until ${time(this.#secret.previous_expires_at)}.</p>` : nothing}` : nothing}
       ${loaded(this.#secrets, ({secrets}) => (secrets.length ? html`<table>
         <thead><tr><th scope="col">Secret</th><th scope="col">Made</th><th scope="col">Ends</th></tr></thead>
-        <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td><td class="nw">${s.created_at ? longDay(s.created_at) : '–'}</td>
+        <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td>
+          <td class="nw">${s.created_at ? longDay(s.created_at) : '–'}</td>
           <td class="nw">${s.expires_at ? time(s.expires_at) : 'never'}</td></tr>`)}</tbody></table>`
         : empty('No webhook secret', 'Without one a request cannot name a webhook_url: nothing could be signed.', html`<button @click=${() => this.#rotate()}>Make one</button>`)), skeletonRows(2, 3))}`;
   }

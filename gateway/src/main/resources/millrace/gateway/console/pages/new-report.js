@@ -4,7 +4,9 @@ import {LANGUAGES, code} from '../lib/code.js';
 import {EntityList} from '../lib/entity-list.js';
 import {addDays, longDay, metricName, datasetName, month, whole} from '../lib/format.js';
 import {Resource} from '../lib/resource.js';
-import {bone, card, codeBlock, failure, html, live, nothing, save, sentence, skeletonRows, tabs, toast} from '../lib/view.js';
+import {
+  bone, card, codeBlock, failure, html, live, nothing, options, save, sentence, skeletonRows, tabs, toast,
+} from '../lib/view.js';
 
 const DRAFT = 'millrace.draft';
 /** Longer lists do not fit into sessionStorage (5 MB of UTF-16); the page asks before it is left with one. */
@@ -461,8 +463,8 @@ export class NewReport {
   }
 
   #output() {
-    const select = (field, label, options) => html`<label class="field"><span>${label}</span><select @change=${(e) => this.#set(field, e.target.value)}>
-      ${options.map(([value, text]) => html`<option value=${value} ?selected=${value === (this.#state[field] ?? options[0][0])}>${text}</option>`)}</select></label>`;
+    const select = (field, label, pairs) => html`<label class="field"><span>${label}</span><select @change=${(e) => this.#set(field, e.target.value)}>
+      ${options(pairs, this.#state[field] ?? pairs[0][0])}</select></label>`;
     const text = (field, label, attributes) => html`<label class="field"><span>${label}</span><input .value=${live(this.#state[field] ?? '')}
       inputmode=${attributes.mode ?? 'text'} placeholder=${attributes.placeholder ?? ''} spellcheck="false" aria-invalid=${this.#errors(field).length ? 'true' : 'false'}
       @input=${(e) => this.#set(field, e.target.value)}></label>`;

@@ -205,7 +205,8 @@ export class Overview {
     const rest = sorted.length - ENDPOINTS_SHOWN;
     const parked = sorted.find((e) => e.state !== 'active' && e.waiting);
     return html`<table>
-      <thead><tr><th scope="col">Endpoint</th><th scope="col" class="n">Waiting</th><th scope="col" class="n">State</th></tr></thead>
+      <thead><tr><th scope="col">Endpoint</th><th scope="col" class="n">Waiting</th>
+        <th scope="col" class="n">State</th></tr></thead>
       <tbody>${sorted.slice(0, ENDPOINTS_SHOWN).map((e) => html`<tr>
         <td class="cut" title=${e.origin}>${hostOf(e.origin)}</td><td class="n">${changing(whole(e.waiting))}</td>
         <td class="n">${pill(e.state)}</td></tr>`)}</tbody>
@@ -222,8 +223,10 @@ export class Overview {
     }
     const rest = reports.length - OPEN_SHOWN;
     return html`<table class="fixed">
-      <colgroup><col class="c-id"><col class="c-name"><col class="hide"><col class="c-progress"><col class="c-n hide-s"><col class="c-n hide"></colgroup>
-      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col" class="hide">Asked for</th><th scope="col">Progress</th>
+      <colgroup><col class="c-id"><col class="c-name"><col class="hide"><col class="c-progress"><col class="c-n hide-s">
+        <col class="c-n hide"></colgroup>
+      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col" class="hide">Asked for</th>
+        <th scope="col">Progress</th>
         <th scope="col" class="n hide-s">Estimate</th><th scope="col" class="n hide">Left</th></tr></thead>
       <tbody>${repeat(reports.slice(0, OPEN_SHOWN), (r) => r.report_id, (r) => html`<tr>
         <td>${reportLink(r.report_id)}</td>

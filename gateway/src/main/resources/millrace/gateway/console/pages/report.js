@@ -7,7 +7,8 @@ import {
 import {canRetry, cancel, download, retry} from '../lib/reports.js';
 import {Resource, throttled} from '../lib/resource.js';
 import {
-  bone, card, changing, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, reportState, skeletonRows, stamp,
+  bone, card, changing, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, region,
+  reportState, skeletonRows, stamp,
 } from '../lib/view.js';
 
 const TABLE_ROWS = 100;
@@ -113,15 +114,15 @@ export class Report {
     return html`
       <section class="tiles" aria-label="In short">${this.#tiles(report)}</section>
       <div class="two even">
-        ${card({title: 'Timeline', classes: 'tall', note: isOpen(report) ? 'live' : nothing, body: html`<div tabindex="0" role="region" aria-label="Timeline">${loaded(this.#timeline, (t) => this.#events(t), skeletonRows(4, 2))}</div>`})}
+        ${card({title: 'Timeline', classes: 'tall', note: isOpen(report) ? 'live' : nothing, body: region('Timeline', loaded(this.#timeline, (t) => this.#events(t), skeletonRows(4, 2)))})}
         ${card({title: 'Request', classes: 'tall', note: html`<a href="#/new?from=${this.#id}">Ask again</a>`,
-          body: html`<div tabindex="0" role="region" aria-label="Request">${loaded(this.#request, (r) => this.#facts(r), skeletonRows(7, 2))}</div>`})}
+          body: region('Request', loaded(this.#request, (r) => this.#facts(r), skeletonRows(7, 2)))})}
       </div>
       <div class="stack">
         ${card({title: 'First rows', note: this.#shownRows(), classes: 'rows', body: this.#rows(report)})}
         <div class="two even">
-          ${card({title: 'Receipt', classes: 'tall low', body: html`<div tabindex="0" role="region" aria-label="Receipt">${this.#receipt(report)}</div>`})}
-          ${card({title: 'Webhook', classes: 'tall low', body: html`<div tabindex="0" role="region" aria-label="Webhook">${loaded(this.#deliveries, (d) => this.#attempts(d.deliveries), skeletonRows(3, 4))}</div>`})}
+          ${card({title: 'Receipt', classes: 'tall low', body: region('Receipt', this.#receipt(report))})}
+          ${card({title: 'Webhook', classes: 'tall low', body: region('Webhook', loaded(this.#deliveries, (d) => this.#attempts(d.deliveries), skeletonRows(3, 4)))})}
         </div>
         ${card({title: 'Figures over time', note: this.#shownRows(), classes: 'over-time', body: this.#overTime(report)})}
       </div>`;
@@ -242,8 +243,11 @@ export class Report {
       ${receipt ? html`<p class="soft receipt">${whole(receipt.reserved)} reserved, <strong>${whole(receipt.charged)} charged</strong>, ${whole(receipt.released)} released.
         Price: ${this.#app.account.table(report.dataset)?.price ?? receipt.price_rule}.</p>` : nothing}
       <div class="scroll"><table>
-        <thead><tr><th scope="col">Entry</th><th scope="col" class="hide-s">When</th><th scope="col" class="n">Credits</th><th scope="col" class="n">Left after it</th></tr></thead>
-        <tbody>${entries.map((e) => html`<tr><td title=${e.entry_id}>${e.kind}</td><td class="hide-s">${exact(e.occurred_at)}</td><td class="n">${whole(e.amount)}</td><td class="n">${whole(e.remaining)}</td></tr>`)}</tbody>
+        <thead><tr><th scope="col">Entry</th><th scope="col" class="hide-s">When</th><th scope="col" class="n">Credits</th>
+          <th scope="col" class="n">Left after it</th></tr></thead>
+        <tbody>${entries.map((e) => html`<tr><td title=${e.entry_id}>${e.kind}</td>
+          <td class="hide-s">${exact(e.occurred_at)}</td><td class="n">${whole(e.amount)}</td>
+          <td class="n">${whole(e.remaining)}</td></tr>`)}</tbody>
       </table></div>
       ${report.sha256 ? html`<p class="help">SHA-256 of the file: <code class="wrap">${report.sha256}</code>${report.expires_at ? html`; it is kept until ${stamp(report.expires_at)}` : nothing}.</p>` : nothing}`;
   }
@@ -255,9 +259,11 @@ export class Report {
         : empty('Nobody is told', 'The request names no webhook_url. With one, each change of the status is sent there.');
     }
     return html`<table>
-      <thead><tr><th scope="col">Change</th><th scope="col" class="hide">To</th><th scope="col">State</th><th scope="col" class="n hide-s">Attempts</th><th scope="col" class="n">Last answer</th></tr></thead>
+      <thead><tr><th scope="col">Change</th><th scope="col" class="hide">To</th><th scope="col">State</th>
+        <th scope="col" class="n hide-s">Attempts</th><th scope="col" class="n">Last answer</th></tr></thead>
       <tbody>${deliveries.map((d) => html`<tr><td><a class="id" href="#/webhooks/${d.id}">${d.sequence}, ${shortId(d.report_id)}</a></td><td class="hide cut" title=${d.url}>${d.url}</td>
-        <td>${pill(d.state)}</td><td class="n hide-s">${whole(d.attempt_count)}</td><td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>
+        <td>${pill(d.state)}</td><td class="n hide-s">${whole(d.attempt_count)}</td>
+          <td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>
     </table>`;
   }
 }

@@ -4,7 +4,8 @@ import {bytes, duration, plural, whole} from '../lib/format.js';
 import {Pages, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, changing, empty, failure, html, isOpen, nothing, progress, repeat, reportLink, skeletonRows, stamp, swatch,
+  ScrollEnd, card, changing, empty, failure, html, isOpen, nothing, options, progress, repeat, reportLink, skeletonRows,
+  stamp, swatch,
 } from '../lib/view.js';
 
 const PAGE = 50;
@@ -114,7 +115,7 @@ export class Reports {
     return html`
       <div class="filters">
         <label>Status <select @change=${(e) => this.#choose('status', e.target.value)}>
-          ${STATUSES.map(([value, text]) => html`<option value=${value} ?selected=${value === this.#filter.status}>${text}</option>`)}</select></label>
+          ${options(STATUSES, this.#filter.status)}</select></label>
         <label>Dataset <select @change=${(e) => this.#choose('dataset', e.target.value)}>
           <option value="">All</option>
           ${datasets.map((d) => html`<option value=${d} ?selected=${d === this.#filter.dataset}>${d.replaceAll('_', ' ')}</option>`)}</select></label>
@@ -141,9 +142,12 @@ export class Reports {
         : empty('No reports yet', 'Ask for one here or over the API: both show up in this list.', html`<a class="button primary" href="#/new">New report</a>`);
     }
     return html`<table class="fixed">
-      <colgroup><col class="c-id"><col class="c-name"><col class="c-progress"><col class="c-time hide"><col class="c-n hide"><col class="c-n hide"><col class="c-n hide-s"><col class="c-actions hide"></colgroup>
-      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col">Status</th><th scope="col" class="hide">Submitted</th>
-        <th scope="col" class="n hide">Took</th><th scope="col" class="n hide">Rows</th><th scope="col" class="n hide-s">Credits</th><th scope="col" class="n hide">Actions</th></tr></thead>
+      <colgroup><col class="c-id"><col class="c-name"><col class="c-progress"><col class="c-time hide"><col class="c-n hide">
+        <col class="c-n hide"><col class="c-n hide-s"><col class="c-actions hide"></colgroup>
+      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col">Status</th>
+        <th scope="col" class="hide">Submitted</th>
+        <th scope="col" class="n hide">Took</th><th scope="col" class="n hide">Rows</th>
+          <th scope="col" class="n hide-s">Credits</th><th scope="col" class="n hide">Actions</th></tr></thead>
       <tbody>${repeat(pages.items, (r) => r.report_id, (r) => html`<tr>
         <td>${reportLink(r.report_id)}</td>
         <td>${swatch(r.dataset, this.#app.account.datasets)}</td>

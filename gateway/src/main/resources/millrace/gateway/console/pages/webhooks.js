@@ -4,7 +4,8 @@ import {duration, exact, plural, shortId, time, whole} from '../lib/format.js';
 import {Pages, Resource, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, changing, codeBlock, confirm, empty, failure, html, live, loaded, nothing, pill, sentence, skeletonRows, tabs, toast,
+  ScrollEnd, card, changing, codeBlock, confirm, empty, failure, html, live, loaded, nothing, options, pill, sentence,
+  skeletonRows, tabs, toast,
 } from '../lib/view.js';
 
 const PAGE = 50;
@@ -187,8 +188,10 @@ export class Webhooks {
         html`<a class="button" href="#/new">New report</a>`);
     }
     return html`<div class="scroll endpoints"><table>
-      <thead><tr><th scope="col">Endpoint</th><th scope="col">State</th><th scope="col" class="n">Waiting</th><th scope="col" class="hide">Last success</th>
-        <th scope="col" class="hide">Last error</th><th scope="col" class="n hide-s">Next try</th><th scope="col" class="n">Actions</th></tr></thead>
+      <thead><tr><th scope="col">Endpoint</th><th scope="col">State</th><th scope="col" class="n">Waiting</th>
+        <th scope="col" class="hide">Last success</th>
+        <th scope="col" class="hide">Last error</th><th scope="col" class="n hide-s">Next try</th>
+          <th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${endpoints.map((e) => html`<tr>
         <td>${hostOf(e.origin)}${e.stopped_urls ? html`<br><small class="faint">${plural(e.stopped_urls, 'URL')} answered 410</small>` : nothing}</td>
         <td>${pill(e.state)}</td><td class="n">${changing(whole(e.waiting))}</td>
@@ -234,7 +237,7 @@ export class Webhooks {
     const endpoints = this.#endpoints.value?.endpoints ?? [];
     return html`
       <div class="filters">
-        <label>State <select @change=${(e) => this.#choose('state', e.target.value)}>${STATES.map(([value, text]) => html`<option value=${value} ?selected=${value === this.#filter.state}>${text}</option>`)}</select></label>
+        <label>State <select @change=${(e) => this.#choose('state', e.target.value)}>${options(STATES, this.#filter.state)}</select></label>
         <label>Endpoint <select @change=${(e) => this.#choose('endpoint', e.target.value)}><option value="">All</option>
           ${endpoints.map((e) => html`<option value=${e.endpoint} ?selected=${e.endpoint === this.#filter.endpoint}>${hostOf(e.origin)}</option>`)}</select></label>
         <span class="new-line" role="status">${this.#newer.length ? html`<button class="quiet" @click=${() => this.#showNewer()}>Show ${plural(this.#newer.length, 'newer delivery', 'newer deliveries')}</button>` : nothing}</span>
@@ -247,8 +250,11 @@ export class Webhooks {
 
   #rows(list) {
     return html`<table class="fixed">
-      <colgroup><col class="c-time hide-s"><col class="c-change"><col class="hide"><col class="c-state"><col class="c-n hide"><col class="c-n"></colgroup>
-      <thead><tr><th scope="col" class="hide-s">Occurred</th><th scope="col">Report, change</th><th scope="col" class="hide">To</th><th scope="col">State</th><th scope="col" class="n hide">Attempts</th><th scope="col" class="n">Answer</th></tr></thead>
+      <colgroup><col class="c-time hide-s"><col class="c-change"><col class="hide"><col class="c-state"><col class="c-n hide">
+        <col class="c-n"></colgroup>
+      <thead><tr><th scope="col" class="hide-s">Occurred</th><th scope="col">Report, change</th>
+        <th scope="col" class="hide">To</th><th scope="col">State</th><th scope="col" class="n hide">Attempts</th>
+        <th scope="col" class="n">Answer</th></tr></thead>
       <tbody>${list.items.map((d) => html`<tr>
         <td class="hide-s" title=${exact(d.occurred_at)}>${time(d.occurred_at)}</td>
         <td><a class="id" href="#/webhooks/${d.id}">${shortId(d.report_id)}.${d.sequence}</a></td>
