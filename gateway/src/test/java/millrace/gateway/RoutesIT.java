@@ -560,10 +560,38 @@ class RoutesIT {
     }
 
     @Test
-    void leadsABrowserToTheDocument() {
+    void leadsABrowserToTheConsole() {
         HttpResponse<String> root = gateway.get("/", null);
         assertThat(root.statusCode()).isEqualTo(302);
-        assertThat(root.headers().firstValue("Location")).contains("/docs");
+        assertThat(root.headers().firstValue("Location")).contains("/console");
+        HttpResponse<String> page = gateway.get("/console", null);
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'none'; script-src 'self';"));
+        assertThat(page.headers().firstValue("Cache-Control")).contains("no-cache");
+        String tag = page.headers().firstValue("ETag").orElseThrow();
+        HttpResponse<String> again = gateway.send("GET", "/console", null, null, Map.of("If-None-Match", tag));
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+        for (String path :
+                List.of("app.js", "lib/api.js", "console.css", "icon.svg", "lit-html/directives/repeat.js")) {
+            assertThat(gateway.get("/console/" + path, null).statusCode())
+                    .as(path)
+                    .isEqualTo(200);
+        }
+        for (String path : List.of("nothing.js", "index.html", "lib/", "lit-html/../app.js", "ConsoleRoutes.class")) {
+            assertThat(gateway.get("/console/" + path, null).statusCode())
+                    .as(path)
+                    .isEqualTo(404);
+        }
+    }
+
+    /** A page must not put its key into an address. */
+    @Test
+    void takesTheKeyOfCapabilitiesInAHeaderToo() {
+        assertThat(body(gateway.get("/capabilities", TestGateway.REST_KEY)).has("remaining_hits"))
+                .isTrue();
+        assertThat(gateway.get("/capabilities", "wrong").statusCode()).isEqualTo(401);
     }
 
     /** From the page that a browser is led to: every link leads somewhere, and nothing runs that is not a file. */

@@ -33,6 +33,7 @@ import millrace.gateway.bootstrap.GatewayDependencies;
 import millrace.gateway.settings.ActivitySettings;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.ConnectionSettings;
+import millrace.gateway.settings.ConsoleSettings;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.gateway.settings.TlsSettings;
 import millrace.runtime.accounts.AccountsFile;
@@ -194,6 +195,7 @@ public final class TestGateway implements AutoCloseable {
                 Path.of("unused"),
                 null,
                 special.admin(),
+                ConsoleSettings.USUAL,
                 null,
                 reports.toString(),
                 Settings.sectionOf("s3", S3Settings.class, Map.of()),

@@ -19,6 +19,7 @@ import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admin.AdminServer;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.commands.CommandLog;
+import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.downloads.DownloadLinks;
 import millrace.gateway.feed.EventFeeds;
@@ -81,8 +82,8 @@ public final class Gateway implements AutoCloseable {
      *
      * @param registry for the gateway's metrics
      * @param topics blocks until the topics exist; called when the application context has started
-     * @throws SettingsException where the port is taken, or the activity store's folder cannot be
-     *     used; its message is one line
+     * @throws SettingsException where the port is taken, or the activity store's folder or the console's
+     *     logo cannot be used; its message is one line
      */
     public static Gateway start(
             GatewaySettings settings,
@@ -94,7 +95,7 @@ public final class Gateway implements AutoCloseable {
         try {
             ApplicationContext context = ApiServer.context(settings.host(), settings.port(), settings)
                     .properties(configuration(settings, kafka))
-                    .singletons(settings, kafka, dependencies, registry, activity)
+                    .singletons(settings, kafka, dependencies, registry, activity, ConsoleFiles.load(settings.console()))
                     .start();
             try {
                 topics.run();

@@ -35,6 +35,7 @@ public record GatewaySettings(
         Path accountsKey,
 
         AdminSettings admin,
+        ConsoleSettings console,
 
         @Setting(doc = "folder with declarations of further datasets") @Nullable
         Path catalog,

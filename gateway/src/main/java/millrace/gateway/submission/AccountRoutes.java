@@ -55,10 +55,11 @@ public final class AccountRoutes {
                 .toList());
     }
 
-    /** The only call whose key is a query parameter. */
+    /** The only call whose key may be a query parameter. Pages send it as the header: addresses are logged. */
     @Get("/capabilities")
     HttpResponse<byte[]> capabilities(HttpRequest<?> http) {
-        return switch (accessCheck.any(http.getParameters().get("api_key"))) {
+        String inQuery = http.getParameters().get("api_key");
+        return switch (accessCheck.any(inQuery == null ? http.getHeaders().get("api-key") : inQuery)) {
             case AccessCheck.Access.Denied(var answer) -> answer;
             case AccessCheck.Access.Granted(Caller caller) ->
                 JsonResponses.ok(Capabilities.of(caller.account(), model.remaining(caller.accountId())));

@@ -36,6 +36,7 @@ import millrace.gateway.activity.StatisticsRoutes;
 import millrace.gateway.activity.TimelineRoutes;
 import millrace.gateway.documents.DocumentRoutes;
 import millrace.gateway.datasets.EntityRoutes;
+import millrace.gateway.console.ConsoleRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.feed.EventRoutes;
 import millrace.gateway.health.HealthRoutes;
@@ -82,6 +83,8 @@ class OpenApiTest {
             HealthRoutes.class,
             OpenApiRoutes.class,
             DocumentRoutes.class);
+            ConsoleRoutes.class,
+            OpenApiRoutes.class);
 
     static Stream<Dataset> datasets() {
         return CATALOG.datasets().stream();
@@ -217,6 +220,10 @@ class OpenApiTest {
         String base = controller.getAnnotation(Controller.class).value();
         Optional<String> mapped = mapped(method);
         if (mapped.isEmpty()) {
+        Get get = method.getAnnotation(Get.class);
+        Post post = method.getAnnotation(Post.class);
+        // The files of the console are no part of the API.
+        if ((get == null && post == null) || method.getName().equals("consoleFile")) {
             return List.of();
         }
         String[] verbAndPath = mapped.get().split(" ", 2);

@@ -1,0 +1,361 @@
+package millrace.e2e;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import millrace.standalone.demo.DemoNames;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The console in the Chromium of this machine, at one Millrace with the demo data. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleIT {
+    private static final int WIDE = 1_440;
+    private static final int MILLION = 1_000_000;
+    private static final String DOMAIN = DemoNames.domains().getFirst();
+
+    private Path folder;
+    private MillraceProcess millrace;
+    private ConsoleBrowser browser;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        Optional<Path> chromium = ConsoleBrowser.installed();
+        if (chromium.isEmpty()) {
+            System.err.println("THE CONSOLE IS NOT TESTED: there is no Chromium here (apt-get install chromium).");
+        }
+        Assumptions.assumeTrue(chromium.isPresent(), "no Chromium");
+        PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
+        this.folder = folder;
+        millrace = MillraceProcess.start(DemoDataFolder.create(folder), DemoDataFolder.arguments());
+        browser = ConsoleBrowser.launch(chromium.get());
+    }
+
+    @AfterAll
+    void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (millrace != null) {
+            millrace.close();
+        }
+    }
+
+    @AfterEach
+    void noScriptFailed() {
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    /** From the address to the file, as somebody who has just got a key. */
+    @Test
+    void fromTheFormToTheFile() throws Exception {
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.address());
+        signIn(page, "wrong-key");
+        assertThat(page.locator(".error")).containsText("must be a valid, active key");
+        signIn(page, millrace.batchKey());
+        assertThat(heading(page, "Overview")).isVisible();
+        assertThat(page.locator(".plot-card")).containsText("Nothing spent yet");
+
+        link(page, "New report").first().click();
+        page.locator("input[value=demographics]").check();
+        Locator domains = page.locator("#list-domains");
+        domains.fill(DOMAIN.substring(0, 5));
+        page.locator("[role=option]", new Page.LocatorOptions().setHasText(DOMAIN))
+                .click();
+        domains.fill("no such domain");
+        domains.press("Enter");
+        assertThat(page.locator("#list-domains-help")).containsText("no such domain");
+        assertThat(button(page, "Request the report")).isDisabled();
+        button(page, "Remove no such domain").click();
+        assertThat(page.locator(".messages")).containsText("The request is valid.");
+        assertThat(page.locator("#code-panel")).containsText(DOMAIN);
+        assertThat(page.locator("#code-panel")).not().containsText(millrace.batchKey());
+        button(page, "Request the report").click();
+
+        assertThat(page.locator(".tile .pill")).hasText("complete");
+        assertThat(page.locator(".preview tbody tr").first()).containsText(DOMAIN);
+        assertThat(page.locator("m-plot svg .line").first()).isAttached();
+        assertThat(page.locator(".timeline li").last()).containsText("complete");
+        Download file = page.waitForDownload(() -> link(page, "Download").click());
+        List<String> lines = Files.readAllLines(file.path());
+        assertThat(lines.getFirst()).startsWith("domain,country,date,age_group,gender,");
+        assertThat(lines).hasSizeGreaterThan(1);
+        assertThat(lines.get(1)).startsWith(DOMAIN);
+
+        assertThat(page.url()).doesNotContain(millrace.batchKey());
+        quiet(page);
+    }
+
+    /** The key opens the console until its tab is closed, and no other tab. */
+    @Test
+    void keepsTheKeyToItsTab() {
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "");
+        page.reload();
+        assertThat(heading(page, "Overview")).isVisible();
+        Page other = page.context().newPage();
+        other.navigate(millrace.address() + "/console");
+        assertThat(other.getByLabel("Batch key")).isVisible();
+        assertThat(page.context().cookies()).isEmpty();
+        button(page, "Sign out").click();
+        assertThat(page.getByLabel("Batch key")).isVisible();
+        assertThat((String) page.evaluate("JSON.stringify(sessionStorage)")).isEqualTo("{}");
+        page.context().close();
+    }
+
+    /** Lists as they come from spreadsheets, mails and other programs. */
+    @Test
+    void readsListsAsPeoplePasteThem() {
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.address() + "/console");
+        Map<String, List<String>> domains = Map.of(
+                "a.example, b.example;c.example\nd.example",
+                List.of("a.example", "b.example", "c.example", "d.example"),
+                "domain,rank\nhttps://A.example/x?y=1,1\r\n\"b.example\",2\nb.example,3\n",
+                List.of("a.example", "b.example"),
+                "rank\tsite\n1\ta.example\n2\tb.example",
+                List.of("a.example", "b.example"),
+                "\ufeffdomains\n\n a.example \n",
+                List.of("a.example"),
+                " \n",
+                List.of());
+        domains.forEach((text, names) ->
+                assertThat(parsed(page, text, "domain")).as(text).isEqualTo(names));
+        Map<String, List<String>> keywords = Map.of(
+                "\"run, fast\"\nRed Shoes\n\"say \"\"hi\"\"\"",
+                List.of("run, fast", "Red Shoes", "say \"hi\""),
+                "keyword;volume\nred shoes;3\nblue;4",
+                List.of("red shoes", "blue"),
+                "\"never closed\nb",
+                List.of("never closed\nb"));
+        keywords.forEach((text, names) ->
+                assertThat(parsed(page, text, "keyword")).as(text).isEqualTo(names));
+        page.context().close();
+    }
+
+    private static Object parsed(Page page, String text, String kind) {
+        return page.evaluate(
+                "([text, kind]) => import('/console/lib/list.js').then((list) => list.parseList(text, {kind}))"
+                        + ".then((found) => found.values)",
+                List.of(text, kind));
+    }
+
+    @Test
+    @Tag("thorough") // a large report
+    void showsProgressAsItHappens() {
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "");
+        assertThat(page.locator(".connection")).hasText("Live");
+        api().submit("demographics", DemoRequests.large());
+        Locator progress = page.getByRole(AriaRole.PROGRESSBAR);
+        var seen = new TreeSet<Integer>();
+        page.waitForCondition(() -> {
+            if (progress.count() > 0) {
+                seen.add(Integer.valueOf(Optional.ofNullable(progress.first().getAttribute("aria-valuenow"))
+                        .orElse("0")));
+            }
+            return seen.size() > 1;
+        });
+        assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("complete")))
+                .isVisible();
+        quiet(page);
+        page.context().close();
+    }
+
+    @Test
+    @Tag("thorough") // a second start
+    void goesOnAfterARestart() throws Exception {
+        Page form = signedIn(ColorScheme.LIGHT, WIDE, "new");
+        type(form, DOMAIN);
+        Page reports = signedIn(ColorScheme.LIGHT, WIDE, "reports");
+        assertThat(reports.locator(".connection")).hasText("Live");
+        int port = URI.create(millrace.address()).getPort();
+        millrace.kill();
+        assertThat(reports.locator(".notice")).containsText("does not answer");
+        type(form, "typed.example");
+        millrace = MillraceProcess.start(folder, DemoDataFolder.arguments("--port=" + port));
+        assertThat(reports.locator(".connection")).hasText("Live");
+        assertThat(reports.locator(".notice")).hasCount(0);
+        String report = api().submit("demographics", DemoRequests.small(1));
+        assertThat(reports.getByRole(AriaRole.BUTTON, named("Show 1 newer report")))
+                .isVisible();
+        reports.getByRole(AriaRole.BUTTON, named("Show 1 newer report")).click();
+        assertThat(reports.locator("tr", new Page.LocatorOptions().setHasText(report.substring(0, 8))))
+                .containsText("complete");
+        assertThat(form.locator(".tag")).containsText(new String[] {DOMAIN, "typed.example"});
+        form.getByRole(AriaRole.BUTTON, named("Remove typed.example")).click();
+        assertThat(form.locator(".messages")).containsText("The request is valid.");
+    }
+
+    @Test
+    @Tag("thorough")
+    void aRevokedKeyLosesNothing() {
+        var made = api().post("/v3/batch/keys", "{\"label\":\"of a test\"}");
+        assertThat(made.code()).as("%s", made.body()).isEqualTo(201);
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.address() + "/console#/new");
+        signIn(page, made.text("key"));
+        type(page, DOMAIN);
+        Page keys = signedIn(ColorScheme.LIGHT, WIDE, "keys");
+        button(keys, "Revoke of a test").click();
+        button(keys, "Revoke the key").click();
+        assertThat(keys.locator("tr", new Page.LocatorOptions().setHasText("of a test")))
+                .containsText("revoked");
+        type(page, "typed.example");
+        Locator dialog = page.getByRole(AriaRole.DIALOG);
+        assertThat(dialog).containsText("The key does not work any more");
+        dialog.getByLabel("Batch key").fill(millrace.batchKey());
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Go on"))
+                .click();
+        assertThat(dialog).hasCount(0);
+        assertThat(page.locator(".tag")).containsText(new String[] {DOMAIN, "typed.example"});
+    }
+
+    /** The page goes on drawing while it reads; its longest pause is measured. */
+    @Test
+    @Tag("thorough") // a million domains
+    void takesAMillionDomains() {
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "new");
+        Locator input = page.locator("#list-domains");
+        assertThat(input).isVisible();
+        String text = IntStream.range(0, MILLION)
+                .mapToObj(i -> "\"d" + i + ".example\"," + i)
+                .collect(Collectors.joining("\n", "domain,rank\n", ""));
+        page.evaluate("""
+                (text) => {
+                  window.longest = 0;
+                  let before = performance.now();
+                  setInterval(() => {
+                    window.longest = Math.max(window.longest, performance.now() - before);
+                    before = performance.now();
+                  }, 0);
+                  const data = new DataTransfer();
+                  data.setData('text/plain', text);
+                  document.getElementById('list-domains')
+                    .dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}));
+                }""", text);
+        assertThat(page.locator(".count")).hasText("from domain: 1,000,000 chosen");
+        assertThat(((Number) page.evaluate("window.longest")).doubleValue()).isLessThan(1_000);
+    }
+
+    /** What people copy out of the form asks for the same report and writes its file. */
+    @ParameterizedTest
+    @CsvSource({"curl, bash, sh", "Python, python3, py", "JavaScript, node, mjs", "Java, java, java"})
+    @Tag("thorough") // a process for each language
+    void theCodeRunsAsItStands(String language, String command, String ending, @TempDir Path work) throws Exception {
+        Assumptions.assumeTrue(ConsoleBrowser.program(command).isPresent(), "no " + command);
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "new");
+        page.locator("input[value=demographics]").check();
+        type(page, DOMAIN);
+        page.getByRole(AriaRole.TAB, named(language)).click();
+        String code = page.locator("#code-panel pre").textContent();
+        page.context().close();
+        Path file = Files.writeString(work.resolve("Snippet." + ending), code);
+        ProcessBuilder process = new ProcessBuilder(command, file.toString())
+                .directory(work.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(work.resolve("output").toFile());
+        process.environment().put("MILLRACE_KEY", millrace.batchKey());
+        int exit = process.start().waitFor();
+        assertThat(exit).as(Files.readString(work.resolve("output"))).isZero();
+        assertThat(Files.readAllLines(work.resolve("report")).getFirst()).startsWith("domain,country,date,");
+    }
+
+    /** With a report, an endpoint and entries, in both themes, on a phone and on a wide screen. */
+    @ParameterizedTest
+    @CsvSource({"LIGHT, 1440", "DARK, 1440", "LIGHT, 375", "DARK, 375"})
+    @Tag("thorough") // axe on each page
+    void everyPageCanBeReadByAll(ColorScheme scheme, int width) {
+        String report = api().submit("demographics", DemoRequests.small(2));
+        api().ended(report);
+        Page page = browser.page(scheme, width, true);
+        page.navigate(millrace.address() + "/console");
+        assertThat(page.getByLabel("Batch key")).isVisible();
+        assertThat(ConsoleBrowser.accessibility(page)).as("sign in").isEmpty();
+        signIn(page, millrace.batchKey());
+        assertThat(heading(page, "Overview")).isVisible();
+        for (String path : List.of("", "new", "reports", "reports/" + report, "credits", "webhooks", "keys")) {
+            page.navigate("about:blank");
+            page.navigate(millrace.address() + "/console#/" + path);
+            assertThat(page.locator("main h1")).isVisible();
+            assertThat(page.locator(".skeleton, .bone, .bone-block")).hasCount(0);
+            assertThat(page.locator(".failure")).hasCount(0);
+            assertThat(ConsoleBrowser.accessibility(page)).as(path).isEmpty();
+            assertThat(ConsoleBrowser.shifts(page)).as("%s at %d", path, width).isEmpty();
+            assertThat((Integer) page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
+                    .as("%s is wider than its screen", path)
+                    .isLessThanOrEqualTo(0);
+        }
+        page.context().close();
+    }
+
+    /** Nothing moved by itself, and the policy had nothing to refuse. */
+    private static void quiet(Page page) {
+        assertThat(ConsoleBrowser.shifts(page)).isEmpty();
+        assertThat(ConsoleBrowser.violations(page)).isEmpty();
+    }
+
+    private Page signedIn(ColorScheme scheme, int width, String path) {
+        Page page = browser.page(scheme, width);
+        page.navigate(millrace.address() + "/console#/" + path);
+        signIn(page, millrace.batchKey());
+        assertThat(page.locator("main h1")).isVisible();
+        return page;
+    }
+
+    private static void signIn(Page page, String key) {
+        page.getByLabel("Batch key").fill(key);
+        button(page, "Sign in").click();
+    }
+
+    private static void type(Page form, String domain) {
+        Locator input = form.locator("#list-domains");
+        input.fill(domain);
+        input.press("Enter");
+        assertThat(form.locator(".tag").last()).containsText(domain);
+    }
+
+    private BatchApiClient api() {
+        return new BatchApiClient(millrace.address(), millrace.batchKey(), HttpClient.newHttpClient());
+    }
+
+    private static Locator heading(Page page, String name) {
+        return page.getByRole(
+                AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setLevel(1));
+    }
+
+    private static Locator button(Page page, String name) {
+        return page.getByRole(AriaRole.BUTTON, named(name));
+    }
+
+    private static Locator link(Page page, String name) {
+        return page.getByRole(AriaRole.LINK, named(name));
+    }
+
+    private static Page.GetByRoleOptions named(String name) {
+        return new Page.GetByRoleOptions().setName(name);
+    }
+}

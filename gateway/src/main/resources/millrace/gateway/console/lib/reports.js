@@ -1,0 +1,49 @@
+// What one can do with a report, on each page that shows one.
+
+import {api} from './api.js';
+import {whole} from './format.js';
+import {confirm, html, isComplete, isOpen, nothing, sentence, toast} from './view.js';
+
+export async function cancel(report) {
+  const agreed = await confirm({
+    title: 'Cancel this report?',
+    text: `It ends at once, and the ${whole(report.estimated_credits)} credits that are reserved for it are free again.`,
+    action: 'Cancel the report',
+    danger: true,
+  });
+  return agreed && change('cancel', report, 'The report is cancelled.');
+}
+
+export const retry = (report) => change('retry', report, 'The report starts again.');
+
+async function change(operation, report, done) {
+  try {
+    const ticket = await api.post(`/v3/batch/${operation}/${report.report_id}`);
+    toast(done);
+    return ticket;
+  } catch (e) {
+    toast(sentence(e), 'bad');
+    return null;
+  }
+}
+
+/** A link, and no fetch: the file may lie in object storage, and may be large. */
+export const download = (report, classes = 'quiet') => (report.download_url
+  ? html`<a class=${classes} href=${report.download_url} download rel="noreferrer">Download</a>`
+  : nothing);
+
+export const canRetry = (report) => report.status === 'internal_error' && report.error?.retryable !== false;
+
+/** The actions that fit; changed is called after one that did something. */
+export function actions(report, changed) {
+  const run = (operation) => async () => {
+    if (await operation(report)) {
+      changed();
+    }
+  };
+  return html`
+    ${isOpen(report) ? html`<button class="quiet" @click=${run(cancel)}>Cancel</button>` : nothing}
+    ${isComplete(report) ? download(report) : nothing}
+    ${canRetry(report) ? html`<button class="quiet" @click=${run(retry)}>Retry</button>` : nothing}
+    <a class="quiet" href="#/new?from=${report.report_id}" title="A new report with the same request">Ask again</a>`;
+}

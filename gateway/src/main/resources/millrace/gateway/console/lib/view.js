@@ -1,0 +1,230 @@
+// The parts that pages are made of.
+
+import {html, nothing, render, svg} from '../lit-html/lit-html.js';
+import {keyed} from '../lit-html/directives/keyed.js';
+import {ifDefined} from '../lit-html/directives/if-defined.js';
+import {repeat} from '../lit-html/directives/repeat.js';
+import {live} from '../lit-html/directives/live.js';
+import {datasetName, percent, shortId, time} from './format.js';
+
+export {html, ifDefined, live, nothing, render, repeat, svg};
+
+/** A line of grey in the place of a text that is loading. */
+export const bone = (width = '60%') => html`<span class="bone" .style=${`width:${width}`} aria-hidden="true"></span>`;
+
+/** A figure that changes at the right of its cell: a new element each time, since a text that grows to the left has moved. */
+export const changing = (text) => keyed(text, html`<span>${text}</span>`);
+
+/** The value's view, or a bone of the same height while there is none. */
+export const shown = (resource, view, width) =>
+  resource.value !== undefined ? view(resource.value) : resource.error ? html`<span class="faint">–</span>` : bone(width);
+
+export function card({title, note = nothing, body, label = nothing, id, classes = ''}) {
+  return html`<section class="card ${classes}" aria-labelledby=${ifDefined(id)}>
+    <div class="card-head"><h2 id=${ifDefined(id)}>${title}</h2>${label}<span class="note">${note}</span></div>
+    ${body}
+  </section>`;
+}
+
+/** Options of a select: [value, text] each. */
+export const options = (pairs, chosen) =>
+  pairs.map(([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`);
+
+/** A part that scrolls by itself, also with the keyboard. */
+export const region = (label, body) => html`<div tabindex="0" role="region" aria-label=${label}>${body}</div>`;
+
+/** What went wrong, and a way to try again. */
+export function failure(error, again) {
+  return html`<div class="failure" role="alert">
+    ${error.status === 404
+      ? html`<p>This gateway does not have this yet, or it is gone.</p>`
+      : (error.errors ?? [String(error.message)]).map((sentence) => html`<p>${sentence}</p>`)}
+    ${again ? html`<button class="quiet" @click=${again}>Try again</button>` : nothing}
+  </div>`;
+}
+
+export function empty(title, text, action = nothing) {
+  return html`<div class="empty"><strong>${title}</strong><p>${text}</p>${action}</div>`;
+}
+
+/** The body of a card: an error, a skeleton of the final size, or what was loaded. */
+export function loaded(resource, view, skeleton) {
+  if (resource.value !== undefined) {
+    return view(resource.value);
+  }
+  return resource.error ? failure(resource.error, () => resource.reload()) : skeleton;
+}
+
+export const skeletonRows = (count, columns) => html`<div class="skeleton" role="status" aria-label="Loading">
+  ${Array.from({length: count}, (_, row) => html`<div class="skeleton-row">
+    ${Array.from({length: columns}, (_unused, column) => bone(`${30 + ((row * 37 + column * 23) % 50)}%`))}
+  </div>`)}
+</div>`;
+
+const STATES = {
+  processing: ['busy', 'processing'],
+  pending: ['busy', 'processing'],
+  retry: ['busy', 'processing'],
+  complete: ['good', 'complete'],
+  completed: ['good', 'complete'],
+  internal_error: ['bad', 'failed'],
+  cancelled: ['mild', 'cancelled'],
+  delivered: ['good', 'delivered'],
+  waiting: ['mild', 'waiting'],
+  failed: ['warn', 'retrying'],
+  dead: ['bad', 'given up'],
+  given_up: ['bad', 'given up'],
+  gone: ['bad', 'gone'],
+  active: ['good', 'healthy'],
+  stopped: ['warn', 'stopped'],
+  parked: ['bad', 'down'],
+  recovering: ['warn', 'recovering'],
+};
+
+export function pill(state, text) {
+  const [kind, word] = STATES[state] ?? ['mild', state];
+  return html`<span class="pill ${kind}">${text ?? word}</span>`;
+}
+
+export const isOpen = (report) => ['processing', 'pending', 'retry'].includes(report.status);
+export const isComplete = (report) => ['complete', 'completed'].includes(report.status);
+export const reportState = (report) => (report.error?.code === 'cancelled' ? 'cancelled' : report.status);
+
+export function progress(report) {
+  if (!isOpen(report)) {
+    return pill(reportState(report));
+  }
+  const part = report.progress ?? 0;
+  return report.phase === 'queued' || !report.phase
+    ? html`<span class="faint">queued</span>`
+    : html`<span class="progress" role="progressbar" aria-label="Report ${shortId(report.report_id)}"
+        aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(part * 100)} title=${`${report.phase}, ${percent(part)}`}
+        ><i .style=${`width:${part * 100}%`}></i></span>`;
+}
+
+export const reportLink = (id) => html`<a class="id" href="#/reports/${id}" title=${id}>${shortId(id)}</a>`;
+export const stamp = (text) => html`<time datetime=${ifDefined(text ?? undefined)} title=${ifDefined(text ?? undefined)}>${time(text)}</time>`;
+
+export const swatch = (dataset, datasets) =>
+  html`<span class="swatch d${colour(dataset, datasets)}" aria-hidden="true"></span>${datasetName(dataset)}`;
+
+/** Each dataset has its colour on every page: the catalog's order. */
+export function colour(dataset, datasets) {
+  const at = datasets.indexOf(dataset);
+  return ((at < 0 ? datasets.length : at) % 6) + 1;
+}
+
+/** A tablist: one of the names is chosen. */
+export function tabs({label, names, chosen, choose, id}) {
+  const key = (event) => {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (step) {
+      event.preventDefault();
+      const at = (names.indexOf(chosen) + step + names.length) % names.length;
+      choose(names[at]);
+      event.currentTarget.children[at].focus();
+    }
+  };
+  return html`<div class="tabs" role="tablist" aria-label=${label} @keydown=${key}>
+    ${names.map((name) => html`<button type="button" role="tab" id="${id}-${name.toLowerCase()}" aria-controls="${id}-panel"
+      aria-selected=${name === chosen ? 'true' : 'false'} tabindex=${name === chosen ? 0 : -1}
+      @click=${() => choose(name)}>${name}</button>`)}
+  </div>`;
+}
+
+/** A text to copy. */
+export function codeBlock(text, {label, id} = {}) {
+  const copy = async (event) => {
+    const button = event.currentTarget;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Select it';
+    }
+    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+  };
+  return html`<div class="code" id=${ifDefined(id)}>
+    <button type="button" class="quiet copy" @click=${copy}>Copy</button>
+    <pre tabindex="0" aria-label=${ifDefined(label)}><code>${text}</code></pre>
+  </div>`;
+}
+
+/** Calls `reach` when the reader has scrolled to it. */
+export class ScrollEnd {
+  #observer;
+  constructor(reach) {
+    this.#observer = new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && reach(), {
+      rootMargin: '400px',
+    });
+  }
+  /** For lit's ref. */
+  at = (element) => {
+    this.#observer.disconnect();
+    if (element) {
+      this.#observer.observe(element);
+    }
+  };
+  stop() {
+    this.#observer.disconnect();
+  }
+}
+
+/** Asks with a dialog; resolves to whether the reader agrees. */
+export function confirm({title, text, action, danger = false}) {
+  return new Promise((resolve) => {
+    const dialog = document.createElement('dialog');
+    dialog.className = 'dialog';
+    dialog.setAttribute('aria-labelledby', 'confirm-title');
+    const end = (answer) => {
+      dialog.close();
+      dialog.remove();
+      resolve(answer);
+    };
+    dialog.addEventListener('cancel', (e) => {
+      e.preventDefault();
+      end(false);
+    });
+    render(html`<h2 id="confirm-title">${title}</h2><p>${text}</p>
+      <div class="buttons">
+        <button class="plain" @click=${() => end(false)}>Leave it</button>
+        <button class=${danger ? 'danger' : 'primary'} @click=${() => end(true)}>${action}</button>
+      </div>`, dialog);
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** A short message that goes away by itself; read out by screen readers. */
+export function toast(text, kind = 'good') {
+  const list = document.getElementById('toasts');
+  const item = document.createElement('div');
+  item.className = `toast ${kind}`;
+  item.textContent = text;
+  list.append(item);
+  setTimeout(() => item.remove(), kind === 'bad' ? 12_000 : 5_000);
+}
+
+export const sentence = (error) => (error.errors ?? [error.message]).join(' ');
+
+/** Saves text as a file, without asking the gateway. */
+export function save(name, type, parts) {
+  const address = URL.createObjectURL(new Blob(parts, {type}));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Rows as CSV; a cell that a spreadsheet would take for a formula is quoted with an apostrophe. */
+export function csv(rows) {
+  const cell = (value) => {
+    let text = value === null || value === undefined ? '' : String(value);
+    if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) {
+      text = `'${text}`;
+    }
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}

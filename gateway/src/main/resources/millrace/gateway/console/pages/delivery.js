@@ -1,0 +1,124 @@
+import {api} from '../lib/api.js';
+import {PHASES, phaseBar, phasesText} from '../lib/deliveries.js';
+import {duration, exact, shortId, time, whole} from '../lib/format.js';
+import {Resource, throttled} from '../lib/resource.js';
+import {
+  card, codeBlock, empty, failure, html, nothing, pill, region, reportLink, sentence, skeletonRows, toast,
+} from '../lib/view.js';
+
+export class Delivery {
+  #app;
+  #id;
+  #delivery;
+  #busy = false;
+  #refresh = throttled(1_000, () => this.#delivery.reload());
+
+  constructor(app, [id]) {
+    this.#app = app;
+    this.#id = id;
+    const [report, sequence] = id.split('.');
+    this.title = `Delivery ${shortId(report)}.${sequence}`;
+    this.heading = html`Delivery <span class="id" title=${id}>${shortId(report)}.${sequence}</span>`;
+    this.#delivery = new Resource((signal) => api.get(`/v3/batch/webhooks/deliveries/${encodeURIComponent(id)}`, {signal}), () => app.update());
+    this.#delivery.reload();
+  }
+
+  leave() {
+    this.#refresh.stop();
+    this.#delivery.stop();
+  }
+
+  missed() {
+    this.#refresh();
+  }
+
+  event(event) {
+    if (event.type === 'delivery' && event.delivery.id === this.#id) {
+      this.#refresh();
+    }
+  }
+
+  async #resend() {
+    this.#busy = true;
+    this.#app.update();
+    try {
+      await api.post(`/v3/batch/webhooks/deliveries/${encodeURIComponent(this.#id)}/resend`);
+      toast('It is sent once more, with the same id and body.');
+      this.#refresh();
+    } catch (e) {
+      toast(sentence(e), 'bad');
+    }
+    this.#busy = false;
+    this.#app.update();
+  }
+
+  actions() {
+    return html`<div class="buttons start bar"><a class="button" href="#/webhooks">All deliveries</a>
+      <button class="primary" ?disabled=${this.#busy || !this.#delivery.value} @click=${() => this.#resend()}>Send once more</button></div>`;
+  }
+
+  view() {
+    const d = this.#delivery.value;
+    if (!d) {
+      return this.#delivery.error?.status === 404
+        ? card({title: 'There is no such delivery', body: empty('Not here', 'Deliveries can be looked at for some days after they occurred.', html`<a class="button" href="#/webhooks">All deliveries</a>`)})
+        : this.#delivery.error ? failure(this.#delivery.error, () => this.#delivery.reload())
+          : html`<div class="two even"><div class="card tall">${skeletonRows(6, 2)}</div><div class="card tall">${skeletonRows(6, 2)}</div></div><div class="card">${skeletonRows(6, 4)}</div>`;
+    }
+    return html`
+      <div class="two even">
+        ${card({title: 'Event', label: pill(d.state), classes: 'tall', body: region('Event', this.#facts(d))})}
+        ${card({title: 'Request', note: 'as each attempt sends it', classes: 'tall', body: region('Request', this.#request(d))})}
+      </div>
+      ${card({title: 'Attempts', note: d.attempts.length < d.attempt_count ? `the newest ${d.attempts.length} of ${whole(d.attempt_count)}` : nothing, body: this.#attempts(d)})}`;
+  }
+
+  #facts(d) {
+    return html`<dl class="facts">
+      <dt>Report</dt><dd>${reportLink(d.report_id)}, change ${d.sequence}</dd>
+      <dt>To</dt><dd>${d.url}</dd>
+      <dt>Occurred</dt><dd>${exact(d.occurred_at)}</dd>
+      <dt>Attempts</dt><dd>${whole(d.attempt_count)}${d.last_attempt_at ? `, the last one ${time(d.last_attempt_at)}` : ''}</dd>
+      ${d.next_attempt_at ? html`<dt>Next attempt</dt><dd>${exact(d.next_attempt_at)}</dd>` : nothing}
+      ${d.given_up ? html`<dt>Given up</dt><dd class="bad-text">${exact(d.given_up.at)}: ${d.given_up.reason}</dd>` : nothing}
+    </dl>`;
+  }
+
+  #request(d) {
+    const url = new URL(d.url);
+    const last = d.attempts.at(-1);
+    const headers = [
+      `POST ${url.pathname} HTTP/1.1`,
+      `host: ${url.host}`,
+      'content-type: application/json',
+      `webhook-id: ${d.id}`,
+      `webhook-timestamp: ${last ? Math.floor(Date.parse(last.started_at) / 1000) : '(of the attempt)'}`,
+      'webhook-signature: v1,(made anew for each attempt)',
+    ].join('\n');
+    return codeBlock(`${headers}\n\n${d.body === undefined ? '(the body is not kept any more)' : pretty(d.body)}`, {label: 'Headers and body'});
+  }
+
+  #attempts(d) {
+    if (!d.attempts.length) {
+      return empty('None yet', 'The event waits for its turn.');
+    }
+    const longest = Math.max(...d.attempts.map((a) => a.duration_millis), 1);
+    return html`<p class="legend phase-legend">${PHASES.map((p, i) => html`<span><span class="swatch d${i + 1}" aria-hidden="true"></span>${p}</span>`)}</p>
+      ${d.attempts.toReversed().map((a) => html`<div class="attempt">
+        <div class="attempt-head"><strong>${a.attempt}</strong>${pill(a.outcome, a.outcome === 'failed' ? 'failed' : undefined)}
+          <span>${a.http_status ? `answered ${a.http_status}` : a.error ?? 'no answer'}${a.http_status && a.error ? `: ${a.error}` : ''}${a.phase ? html` <span class="faint">in ${a.phase}</span>` : nothing}</span>
+          <span class="n">${exact(a.started_at)}, ${duration(a.duration_millis)}</span></div>
+        ${phaseBar(a, a.duration_millis / longest)}
+        <p class="help">${phasesText(a)}</p>
+        ${a.answer_excerpt ? html`<details><summary>Answer</summary>${codeBlock(a.answer_excerpt, {label: 'The start of the answer'})}</details>` : nothing}
+      </div>`)}`;
+  }
+}
+
+function pretty(body) {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,215 @@
+import {api} from '../lib/api.js';
+import {longDay, time} from '../lib/format.js';
+import {Resource} from '../lib/resource.js';
+import {
+  card, confirm, empty, html, live, loaded, nothing, options, pill, render, sentence, skeletonRows, toast,
+} from '../lib/view.js';
+
+const EXPIRIES = [['', 'never'], ['30', 'in 30 days'], ['90', 'in 90 days'], ['365', 'in a year']];
+const DAY = 86_400_000;
+
+export class Keys {
+  title = 'Keys';
+  #app;
+  #keys;
+  #secrets;
+  #new = {label: '', expiry: '90', busy: false, error: null};
+  /** Shown once, and never stored. */
+  #made = null;
+  #secret = null;
+
+  constructor(app) {
+    this.#app = app;
+    this.#keys = new Resource((signal) => api.get('/v3/batch/keys', {signal}), () => app.update());
+    this.#secrets = new Resource((signal) => api.get('/v3/batch/webhooks/secrets', {signal}), () => app.update());
+    this.#keys.reload();
+    this.#secrets.reload();
+  }
+
+  leave() {
+    this.#made = null;
+    this.#secret = null;
+    this.#keys.stop();
+    this.#secrets.stop();
+  }
+
+  unsaved() {
+    return this.#made !== null || this.#secret !== null;
+  }
+
+  missed() {
+    [this.#keys, this.#secrets].filter((r) => r.error).forEach((r) => r.reload());
+  }
+
+  async #make(event) {
+    event.preventDefault();
+    this.#new.busy = true;
+    this.#new.error = null;
+    this.#app.update();
+    try {
+      const {label, expiry} = this.#new;
+      this.#made = await api.post('/v3/batch/keys', {
+        ...(label.trim() ? {label: label.trim()} : {}),
+        ...(expiry ? {expires_at: new Date(api.now() + expiry * DAY).toISOString()} : {}),
+      });
+      this.#new.label = '';
+      this.#keys.reload();
+    } catch (e) {
+      this.#new.error = e;
+    }
+    this.#new.busy = false;
+    this.#app.update();
+  }
+
+  async #revoke(key) {
+    const agreed = await confirm({
+      title: `Revoke ${key.label ?? key.id}?`,
+      text: key.current ? 'This is the key that you are signed in with: the console asks for another one then. Programs that use it are refused at once.'
+        : 'Programs that use it are refused at once. It cannot be taken back.',
+      action: 'Revoke the key',
+      danger: true,
+    });
+    if (agreed) {
+      await this.#change(() => api.delete(`/v3/batch/keys/${key.id}`), 'The key is revoked.');
+    }
+  }
+
+  async #edit(key) {
+    const change = await edited(key);
+    if (change) {
+      await this.#change(() => api.patch(`/v3/batch/keys/${key.id}`, change), 'The key is changed.');
+    }
+  }
+
+  async #change(run, done) {
+    try {
+      await run();
+      toast(done);
+      this.#keys.reload();
+    } catch (e) {
+      toast(sentence(e), 'bad');
+    }
+  }
+
+  async #rotate() {
+    const agreed = await confirm({
+      title: 'Rotate the webhook secret?',
+      text: 'A new secret is made and shown once. For a while events are signed with both: give the new one to your receivers before the old one ends.',
+      action: 'Make a new secret',
+    });
+    if (!agreed) {
+      return;
+    }
+    try {
+      this.#secret = await api.post('/v3/batch/webhooks/secrets');
+      this.#secrets.reload();
+    } catch (e) {
+      toast(sentence(e), 'bad');
+    }
+    this.#app.update();
+  }
+
+  view() {
+    return html`
+      <div class="two even">
+        ${card({title: 'Make a key', classes: 'tall low', body: html`<div>${this.#form()}</div>`})}
+        ${card({title: 'Webhook secrets', classes: 'tall low', note: html`<button class="quiet" @click=${() => this.#rotate()}>Rotate</button>`, body: html`<div>${this.#secretsView()}</div>`})}
+      </div>
+      ${card({title: 'Keys', note: 'their texts are not kept', body: loaded(this.#keys, (k) => this.#table(k.keys), skeletonRows(4, 5))})}`;
+  }
+
+  #form() {
+    const {label, expiry, busy, error} = this.#new;
+    return html`<form @submit=${(e) => this.#make(e)}>
+      <div class="inline">
+        <label class="field"><span>Label</span><input .value=${live(label)} maxlength="200" placeholder="nightly export" @input=${(e) => { this.#new.label = e.target.value; }}></label>
+        <label class="field"><span>Expires</span><select @change=${(e) => { this.#new.expiry = e.target.value; }}>
+          ${options(EXPIRIES, expiry)}</select></label>
+      </div>
+      <button class="primary" ?disabled=${busy}>${busy ? 'Making…' : 'Make a batch key'}</button>
+      ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
+      ${this.#made ? shownOnce('The new key, shown this once', this.#made.key, () => { this.#made = null; this.#app.update(); }) : nothing}
+    </form>`;
+  }
+
+  #table(keys) {
+    if (!keys.length) {
+      return empty('No keys', 'Make one above.');
+    }
+    const now = new Date(api.now()).toISOString();
+    const state = (k) => (k.revoked_at ? pill('bad', 'revoked') : k.expires_at && k.expires_at <= now ? pill('bad', 'expired') : pill('active', 'valid'));
+    const order = (k) => (k.revoked_at ? 1 : 0);
+    return html`<table>
+      <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th>
+        <th scope="col" class="hide">Made</th><th scope="col" class="hide">Ends</th>
+        <th scope="col" class="n">Actions</th></tr></thead>
+      <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
+        <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span>${k.current ? html` <small class="faint">(this one)</small>` : nothing}</td>
+        <td class="hide-s">${k.kind}</td><td>${state(k)}</td>
+        <td class="hide nw" title=${k.issued_at ?? nothing}>${k.issued_at ? longDay(k.issued_at) : '–'}</td>
+        <td class="hide nw" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'never'}</td>
+        <td><div class="rows-actions">${k.revoked_at || k.kind !== 'batch' ? html`<span class="faint">–</span>`
+          : k.declared ? html`<span class="faint" title="The operator declares it in a file">declared</span>`
+            : html`<button class="quiet" aria-label="Edit ${k.label ?? k.id}" @click=${() => this.#edit(k)}>Edit</button>
+              <button class="quiet danger" aria-label="Revoke ${k.label ?? k.id}" @click=${() => this.#revoke(k)}>Revoke</button>`}</div></td></tr>`)}</tbody>
+    </table>`;
+  }
+
+  #secretsView() {
+    return html`
+      ${this.#secret ? html`${shownOnce('The new secret, shown this once', this.#secret.secret, () => { this.#secret = null; this.#app.update(); })}
+        ${this.#secret.previous_expires_at ? html`<p class="help">The one before signs until ${time(this.#secret.previous_expires_at)}.</p>` : nothing}` : nothing}
+      ${loaded(this.#secrets, ({secrets}) => (secrets.length ? html`<table>
+        <thead><tr><th scope="col">Secret</th><th scope="col">Made</th><th scope="col">Ends</th></tr></thead>
+        <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td>
+          <td class="nw">${s.created_at ? longDay(s.created_at) : '–'}</td>
+          <td class="nw">${s.expires_at ? time(s.expires_at) : 'never'}</td></tr>`)}</tbody></table>`
+        : empty('No webhook secret', 'Without one a request cannot name a webhook_url: nothing could be signed.', html`<button @click=${() => this.#rotate()}>Make one</button>`)), skeletonRows(2, 3))}`;
+  }
+}
+
+function shownOnce(title, text, done) {
+  const copy = async (event) => {
+    const button = event.currentTarget;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Select it';
+    }
+  };
+  return html`<div class="secret" role="status"><div><strong>${title}</strong><br><code>${text}</code></div>
+    <button type="button" @click=${copy}>Copy</button><button type="button" class="plain" @click=${done}>I have it</button></div>`;
+}
+
+/** Label and expiry in a dialog; null where the reader leaves it. */
+function edited(key) {
+  return new Promise((resolve) => {
+    const dialog = document.createElement('dialog');
+    dialog.className = 'dialog';
+    dialog.setAttribute('aria-labelledby', 'edit-title');
+    const end = (change) => {
+      dialog.close();
+      dialog.remove();
+      resolve(change);
+    };
+    const submit = (event) => {
+      event.preventDefault();
+      const {label, ends} = event.target.elements;
+      end({
+        label: label.value.trim() || null,
+        ...(ends.value === (key.expires_at ?? '').slice(0, 10) ? {} : {expires_at: ends.value ? new Date(ends.value).toISOString() : null}),
+      });
+    };
+    dialog.addEventListener('cancel', (e) => {
+      e.preventDefault();
+      end(null);
+    });
+    render(html`<form @submit=${submit}><h2 id="edit-title">Change ${key.label ?? key.id}</h2>
+      <label class="field"><span>Label</span><input name="label" maxlength="200" .value=${key.label ?? ''}></label>
+      <label class="field"><span>Ends (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>
+      <div class="buttons"><button type="button" class="plain" @click=${() => end(null)}>Leave it</button><button class="primary">Save</button></div></form>`, dialog);
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,296 @@
+import '../lib/plot.js';
+import {api} from '../lib/api.js';
+import {outline} from '../lib/account.js';
+import {hostOf} from '../lib/deliveries.js';
+import {addDays, askedFor, compact, duration, percent, plural, utcDay, whole} from '../lib/format.js';
+import {Resource, throttled} from '../lib/resource.js';
+import {
+  card, changing, colour, empty, html, isOpen, loaded, nothing, pill, progress, reportLink, repeat, shown, skeletonRows, swatch,
+} from '../lib/view.js';
+
+const OPEN_SHOWN = 8;
+const ENDPOINTS_SHOWN = 4;
+const DAYS = 30;
+
+export class Overview {
+  title = 'Overview';
+  #app;
+  #resources;
+  #outlines = new Map();
+  #plot = null;
+  #plotOf = null;
+  #timer;
+  #figures = throttled(5_000, () => this.#reload(['credits', 'usage', 'statistics']));
+  #endpoints = throttled(5_000, () => this.#reload(['endpoints']));
+  #open = throttled(1_000, () => this.#reload(['open']));
+
+  constructor(app) {
+    this.#app = app;
+    const load = (run) => new Resource(run, () => app.update());
+    const today = utcDay(api.now());
+    this.#resources = {
+      credits: load((signal) => this.#credits(signal)),
+      usage: load((signal) => api.get('/v3/batch/credits/usage', {
+        query: {from: addDays(today, 1 - 2 * DAYS), to: today, group_by: 'day,dataset'}, signal,
+      })),
+      statistics: load((signal) => api.get('/v3/batch/statistics', {query: {from: addDays(today, -6), to: today}, signal})),
+      open: load((signal) => this.#openNow(signal)),
+      endpoints: load((signal) => api.get('/v3/batch/webhooks/endpoints', {query: {limit: 100}, signal})),
+    };
+    this.#reload(Object.keys(this.#resources));
+    // What is left of a report is counted down between its events.
+    this.#timer = setInterval(() => this.#resources.open.value?.some(isOpen) && app.update(), 1_000);
+  }
+
+  /** The newest ledger entry tells what is reserved; a new account has none. */
+  async #credits(signal) {
+    const [balance, newest] = await Promise.all([
+      api.get('/v3/batch/credits', {signal}),
+      api.get('/v3/batch/credits/entries', {query: {limit: 1}, signal}).catch(() => ({entries: []})),
+    ]);
+    return {remaining: balance.remaining_credits, reserved: newest.entries[0]?.reserved ?? null};
+  }
+
+  #reload(names) {
+    names.forEach((name) => this.#resources[name].reload());
+  }
+
+  missed() {
+    this.#figures();
+    this.#endpoints();
+    this.#open();
+  }
+
+  event(event) {
+    if (event.type === 'report') {
+      this.#change(event.report);
+    } else if (event.type === 'credits' && this.#resources.credits.value) {
+      this.#resources.credits.value = {remaining: event.entry.remaining, reserved: event.entry.reserved};
+    } else if (event.type === 'delivery') {
+      this.#endpoints();
+    }
+    this.#app.update();
+  }
+
+  /**
+   * What is open, in the places where it is shown already. What has ended since keeps its row, with how it ended: rows do not
+   * move while one looks at them.
+   */
+  async #openNow(signal) {
+    const {reports} = await api.get('/v3/batch/report-history', {query: {status: 'processing', limit: 50}, signal});
+    const now = new Map(reports.map((r) => [r.report_id, r]));
+    const shownRows = this.#resources?.open.value ?? [];
+    const known = await Promise.all(shownRows.map((r) => now.get(r.report_id) ?? (isOpen(r)
+      ? api.get(`/v3/batch/request-status/${r.report_id}`, {signal}).catch(() => r) : r)));
+    const ids = new Set(known.map((r) => r.report_id));
+    return reports.filter((r) => !ids.has(r.report_id)).reduce(placed, known);
+  }
+
+  #change(report) {
+    const open = this.#resources.open;
+    if (!open.value) {
+      return;
+    }
+    if (open.value.some((r) => r.report_id === report.report_id)) {
+      open.value = open.value.map((r) => (r.report_id === report.report_id && r.sequence <= report.sequence ? report : r));
+    } else if (isOpen(report)) {
+      open.value = placed(open.value, report);
+    }
+    if (!isOpen(report)) {
+      this.#figures();
+    }
+  }
+
+  leave() {
+    clearInterval(this.#timer);
+    [this.#figures, this.#endpoints, this.#open].forEach((t) => t.stop());
+    Object.values(this.#resources).forEach((r) => r.stop());
+  }
+
+  actions() {
+    return html`<a class="button primary" href="#/new">New report</a>`;
+  }
+
+  view() {
+    const {usage, endpoints, open} = this.#resources;
+    return html`
+      <section class="tiles" aria-label="At a glance">${this.#tiles()}</section>
+      <div class="two">
+        ${card({
+          title: 'Credits spent per day', note: `last ${DAYS} days, UTC`, classes: 'plot-card',
+          body: loaded(usage, () => this.#spent(), html`<div class="plot-bone bone-block" role="status" aria-label="Loading"></div>`),
+        })}
+        ${card({
+          title: 'Webhooks', note: html`<a href="#/webhooks">All</a>`, classes: 'health',
+          body: loaded(endpoints, (value) => this.#health(value.endpoints), skeletonRows(4, 2)),
+        })}
+      </div>
+      ${card({
+        title: 'Open reports', note: html`<a href="#/reports">All reports</a>`,
+        body: loaded(open, (value) => this.#openReports(value), skeletonRows(3, 4)),
+      })}`;
+  }
+
+  #tiles() {
+    const {credits, usage, statistics, open} = this.#resources;
+    const tile = (name, value, note) => html`<div class="card tile"><span>${name}</span><strong>${value}</strong><em>${note}</em></div>`;
+    const count = open.value?.filter(isOpen).length ?? 0;
+    const total = (s) => s.total ?? {};
+    return html`
+      ${tile('Credits left', shown(credits, (c) => whole(c.remaining), '70%'),
+        shown(credits, (c) => (c.reserved ? `${whole(c.reserved)} reserved by ${plural(count, 'open report')}` : 'nothing reserved')))}
+      ${tile(`Spent in ${DAYS} days`, shown(usage, () => whole(this.#spentIn(0)), '60%'), shown(usage, () => this.#compared()))}
+      ${tile('Reports complete, 7 days', shown(statistics, (s) => {
+        const ended = (total(s).complete ?? 0) + (total(s).failed ?? 0);
+        return ended ? html`${whole(total(s).complete)} <small>of ${whole(ended)}</small>` : '0';
+      }, '50%'), shown(statistics, (s) => {
+        const {complete = 0, failed = 0, cancelled = 0} = total(s);
+        const part = complete + failed ? percent(complete / (complete + failed)) : null;
+        return failed
+          ? html`<a href="#/reports?status=internal_error">${whole(failed)} failed</a>; ${part} succeeded`
+          : cancelled ? `none failed, ${whole(cancelled)} cancelled` : 'none failed';
+      }))}
+      ${tile('Time to complete, p95', shown(statistics, (s) => duration(total(s).p95_millis), '40%'),
+        shown(statistics, (s) => (total(s).p50_millis === undefined || total(s).p50_millis === null
+          ? 'no report in 7 days' : `half of them within ${duration(total(s).p50_millis)}`)))}`;
+  }
+
+  /** Credits of the 30 days before those that ended so many days ago. */
+  #spentIn(ago) {
+    const today = utcDay(api.now());
+    const from = addDays(today, 1 - DAYS - ago);
+    const to = addDays(today, -ago);
+    return this.#resources.usage.value.usage
+      .filter((u) => u.day >= from && u.day <= to)
+      .reduce((sum, u) => sum + u.credits, 0);
+  }
+
+  #compared() {
+    const now = this.#spentIn(0);
+    const before = this.#spentIn(DAYS);
+    if (!before) {
+      return now ? `nothing in the ${DAYS} days before` : 'nothing yet';
+    }
+    const part = Math.abs(now - before) / before;
+    return part < 0.005
+      ? `as much as the ${DAYS} days before`
+      : `${part > 9.995 ? `${compact(now / before)} times` : percent(part)} ${now > before ? 'more' : 'less'} than the ${DAYS} days before`;
+  }
+
+  #spent() {
+    const {usage} = this.#resources;
+    const names = this.#app.account.datasets;
+    if (this.#app.account.tables.pending) {
+      // The datasets' order is that of the bars and their colours.
+      return html`<div class="plot-bone bone-block"></div>`;
+    }
+    if (this.#plotOf !== usage.value || this.#plot.known !== names.length) {
+      this.#plotOf = usage.value;
+      this.#plot = usagePlot(usage.value.usage, utcDay(api.now()), DAYS, names);
+    }
+    return this.#plot.series.length
+      ? html`<m-plot .plot=${this.#plot}></m-plot>`
+      : html`<div class="plot-bone">${empty('Nothing spent yet', 'Each day with a complete report gets a bar here.',
+        html`<a class="button" href="#/new">Ask for the first report</a>`)}</div>`;
+  }
+
+  #health(endpoints) {
+    if (!endpoints.length) {
+      return empty('No webhooks yet', 'Name a webhook_url in a request, and each change of its status is sent there.',
+        html`<a class="button" href="#/webhooks">How it works</a>`);
+    }
+    // What needs a look comes first.
+    const order = {parked: 0, recovering: 1, stopped: 2, active: 3};
+    const sorted = endpoints.toSorted((a, b) => order[a.state] - order[b.state] || b.waiting - a.waiting);
+    const rest = sorted.length - ENDPOINTS_SHOWN;
+    const parked = sorted.find((e) => e.state !== 'active' && e.waiting);
+    return html`<table>
+      <thead><tr><th scope="col">Endpoint</th><th scope="col" class="n">Waiting</th>
+        <th scope="col" class="n">State</th></tr></thead>
+      <tbody>${sorted.slice(0, ENDPOINTS_SHOWN).map((e) => html`<tr>
+        <td class="cut" title=${e.origin}>${hostOf(e.origin)}</td><td class="n">${changing(whole(e.waiting))}</td>
+        <td class="n">${pill(e.state)}</td></tr>`)}</tbody>
+    </table>
+    <p class="note-line">${parked
+      ? html`${plural(parked.waiting, 'event waits', 'events wait')} for ${hostOf(parked.origin)}. <a href="#/webhooks?endpoint=${parked.endpoint}">See attempts</a>`
+      : rest > 0 ? html`and ${whole(rest)} more` : nothing}</p>`;
+  }
+
+  #openReports(reports) {
+    if (!reports.length) {
+      return empty('No report is open', 'What is being made shows up here, with its progress.',
+        html`<a class="button" href="#/new">New report</a>`);
+    }
+    const rest = reports.length - OPEN_SHOWN;
+    return html`<table class="fixed">
+      <colgroup><col class="c-id"><col class="c-name"><col class="hide"><col class="c-progress"><col class="c-n hide-s">
+        <col class="c-n hide"></colgroup>
+      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col" class="hide">Asked for</th>
+        <th scope="col">Progress</th>
+        <th scope="col" class="n hide-s">Estimate</th><th scope="col" class="n hide">Left</th></tr></thead>
+      <tbody>${repeat(reports.slice(0, OPEN_SHOWN), (r) => r.report_id, (r) => html`<tr>
+        <td>${reportLink(r.report_id)}</td>
+        <td class="cut">${swatch(r.dataset, this.#app.account.datasets)}</td>
+        <td class="hide cut">${this.#outline(r.report_id)}</td>
+        <td>${progress(r)}</td>
+        <td class="n hide-s">${whole(r.estimated_credits)}</td>
+        <td class="n hide">${changing(left(r))}</td></tr>`)}</tbody>
+    </table>
+    ${rest > 0 ? html`<p class="note-line"><a href="#/reports?status=processing">and ${whole(rest)} more</a></p>` : nothing}`;
+  }
+
+  #outline(id) {
+    if (!this.#outlines.has(id)) {
+      this.#outlines.set(id, '');
+      outline(id).then((request) => {
+        this.#outlines.set(id, askedFor(request));
+        this.#app.update();
+      }, () => {});
+    }
+    return this.#outlines.get(id);
+  }
+}
+
+/** With one more: in the place of one that has ended, else at the end. */
+function placed(reports, report) {
+  const at = reports.findIndex((r) => !isOpen(r));
+  return at < 0 ? [...reports, report] : reports.with(at, report);
+}
+
+/** From its progress so far; nothing while that says little. */
+function left(report) {
+  if (!isOpen(report)) {
+    return '–';
+  }
+  const part = report.progress ?? 0;
+  const elapsed = api.now() - Date.parse(report.submitted_at);
+  return part < 0.05 || elapsed < 1_000 ? '–' : `about ${duration(Math.max(1_000, (elapsed * (1 - part)) / part))}`;
+}
+
+/** The dataset of reports that are not known any more. */
+export const FORGOTTEN = 'forgotten reports';
+
+/** Usage per day and dataset as a plot of so many days that end with `last`. */
+export function usagePlot(usage, last, days, names) {
+  const xs = Array.from({length: days}, (_, i) => addDays(last, i - days + 1));
+  const at = new Map(xs.map((x, i) => [x, i]));
+  const values = new Map();
+  for (const {day, dataset = FORGOTTEN, credits} of usage) {
+    if (at.has(day)) {
+      if (!values.has(dataset)) {
+        values.set(dataset, new Array(days).fill(0));
+      }
+      values.get(dataset)[at.get(day)] += credits;
+    }
+  }
+  const place = (name) => (names.includes(name) ? names.indexOf(name) : names.length);
+  const order = [...values.keys()].sort((a, b) => place(a) - place(b));
+  return {
+    kind: 'bars',
+    known: names.length,
+    label: `Credits spent on each of ${days} days by dataset.`,
+    unit: 'credits per day',
+    xs,
+    series: order.map((name) => ({name: name.replaceAll('_', ' '), colour: colour(name, names), values: values.get(name)})),
+  };
+}

@@ -1,0 +1,316 @@
+import '../lib/plot.js';
+import {summary} from '../lib/account.js';
+import {api} from '../lib/api.js';
+import {
+  bytes, datasetName, day, duration, exact, longDay, metricName, month, plural, range, shortId, whole,
+} from '../lib/format.js';
+import {canRetry, cancel, download, retry} from '../lib/reports.js';
+import {Resource, throttled} from '../lib/resource.js';
+import {
+  bone, card, changing, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, region,
+  reportState, skeletonRows, stamp,
+} from '../lib/view.js';
+
+const TABLE_ROWS = 100;
+/** The most that the gateway gives. */
+const PLOT_ROWS = 5_000;
+const PLOT_ENTITIES = 6;
+const NAMES = 40;
+
+export class Report {
+  #app;
+  #id;
+  #status;
+  #timeline;
+  #request;
+  #deliveries;
+  #preview;
+  #chosen = {};
+  #plots = {of: null, list: []};
+  #details = throttled(1_000, () => {
+    this.#timeline.reload();
+    this.#deliveries.reload();
+  });
+  #again = throttled(2_000, () => this.#status.reload().then(() => this.#ended()));
+
+  constructor(app, [id]) {
+    this.#app = app;
+    this.#id = id;
+    this.title = `Report ${shortId(id)}`;
+    this.heading = html`Report <span class="id" title=${id}>${shortId(id)}</span>`;
+    const load = (run) => new Resource(run, () => app.update());
+    this.#status = load((signal) => api.get(`/v3/batch/request-status/${id}`, {signal}));
+    this.#timeline = load((signal) => api.get(`/v3/batch/report-timeline/${id}`, {signal}));
+    this.#request = load(async (signal) => summary(await api.get(`/v3/batch/request-query/${id}`, {signal})));
+    this.#deliveries = load((signal) => api.get('/v3/batch/webhooks/deliveries', {query: {report_id: id, limit: 100}, signal}));
+    this.#preview = load((signal) => api.get(`/v3/batch/preview/${id}`, {query: {rows: PLOT_ROWS}, signal}));
+    [this.#timeline, this.#request, this.#deliveries].forEach((r) => r.reload());
+    this.#status.reload().then(() => this.#ended());
+  }
+
+  leave() {
+    this.#details.stop();
+    this.#again.stop();
+    [this.#status, this.#timeline, this.#request, this.#deliveries, this.#preview].forEach((r) => r.stop());
+  }
+
+  missed() {
+    if (!this.#status.value || isOpen(this.#status.value)) {
+      this.#again();
+      this.#details();
+      if (this.#request.error) {
+        this.#request.reload();
+      }
+    }
+  }
+
+  event(event) {
+    if (event.type === 'report' && event.report.report_id === this.#id) {
+      this.#status.value = {...this.#status.value, ...event.report};
+      if (!isOpen(event.report)) {
+        // The event has no field that has gone, such as progress; the status has the receipt.
+        this.#again();
+      }
+      this.#details();
+      this.#app.update();
+    } else if (event.type === 'delivery' && event.delivery.report_id === this.#id) {
+      this.#details();
+    } else if (event.type === 'credits' && event.entry.report_id === this.#id) {
+      this.#details();
+    }
+  }
+
+  #ended() {
+    const report = this.#status.value;
+    if (report && isComplete(report) && this.#preview.pending && !this.#preview.loading) {
+      this.#preview.reload();
+    }
+  }
+
+  actions() {
+    const report = this.#status.value;
+    const run = (operation) => async () => {
+      if (await operation(report)) {
+        this.#again();
+        this.#details();
+      }
+    };
+    return html`<div class="buttons start bar">
+      ${report && isOpen(report) ? html`<button class="slot" @click=${run(cancel)}>Cancel</button>`
+        : report && canRetry(report) ? html`<button class="slot" @click=${run(retry)}>Retry</button>`
+          : html`<span class="button slot none" aria-hidden="true">Cancel</span>`}
+      <a class="button" href="#/new?from=${this.#id}">Ask again</a>
+      ${report?.download_url ? download(report, 'button primary') : html`<span class="button" aria-disabled="true">Download</span>`}</div>`;
+  }
+
+  view() {
+    const report = this.#status.value;
+    if (!report) {
+      return this.#status.error?.status === 404
+        ? card({title: 'There is no such report', body: empty('Not here', 'The account has no report with this id; reports are forgotten some time after their end.',
+          html`<a class="button" href="#/reports">All reports</a>`)})
+        : this.#status.error ? failure(this.#status.error, () => this.#status.reload()) : this.#skeleton();
+    }
+    return html`
+      <section class="tiles" aria-label="In short">${this.#tiles(report)}</section>
+      <div class="two even">
+        ${card({title: 'Timeline', classes: 'tall', note: isOpen(report) ? 'live' : nothing, body: region('Timeline', loaded(this.#timeline, (t) => this.#events(t), skeletonRows(4, 2)))})}
+        ${card({title: 'Request', classes: 'tall', note: html`<a href="#/new?from=${this.#id}">Ask again</a>`,
+          body: region('Request', loaded(this.#request, (r) => this.#facts(r), skeletonRows(7, 2)))})}
+      </div>
+      <div class="stack">
+        ${card({title: 'First rows', note: this.#shownRows(), classes: 'rows', body: this.#rows(report)})}
+        <div class="two even">
+          ${card({title: 'Receipt', classes: 'tall low', body: region('Receipt', this.#receipt(report))})}
+          ${card({title: 'Webhook', classes: 'tall low', body: region('Webhook', loaded(this.#deliveries, (d) => this.#attempts(d.deliveries), skeletonRows(3, 4)))})}
+        </div>
+        ${card({title: 'Figures over time', note: this.#shownRows(), classes: 'over-time', body: this.#overTime(report)})}
+      </div>`;
+  }
+
+  #skeleton() {
+    return html`<section class="tiles" aria-hidden="true">${[1, 2, 3, 4].map(() => html`<div class="card tile"><span>${bone('40%')}</span>
+        <strong>${bone('60%')}</strong><em>${bone('70%')}</em></div>`)}</section>
+      <div class="two even">${[1, 2].map(() => html`<div class="card tall"><div>${skeletonRows(6, 2)}</div></div>`)}</div>
+      <div class="stack"><div class="card rows">${skeletonRows(8, 5)}</div></div>`;
+  }
+
+  #tiles(report) {
+    const tile = (name, value, note) => html`<div class="card tile"><span>${name}</span><strong>${value}</strong><em>${note}</em></div>`;
+    const elapsed = Date.parse(report.updated_at) - Date.parse(report.submitted_at);
+    const open = isOpen(report);
+    return html`
+      ${tile('Status', html`<span class="status">${open ? progress(report) : pill(reportState(report))}</span>`,
+        report.error ? html`<span title=${report.error.message}>${report.error.message}</span>`
+          : open ? `${report.phase ?? 'queued'}, ${Math.round((report.progress ?? 0) * 100)} %` : html`ended ${stamp(report.updated_at)}`)}
+      ${tile(open ? 'Estimate' : 'Credits', whole(open ? report.estimated_credits : report.used_quota ?? 0),
+        open ? 'credits at most' : `estimated ${whole(report.estimated_credits)}`)}
+      ${tile('Rows', whole(report.row_count), report.file_size === undefined ? 'when it is complete' : bytes(report.file_size))}
+      ${tile('Took', open ? '–' : duration(elapsed), html`submitted ${stamp(report.submitted_at)}`)}`;
+  }
+
+  #events({events}) {
+    const kind = {complete: 'good', completed: 'good', internal_error: 'bad'};
+    return html`<ol class="timeline">${events.map((e, i) => html`<li class=${kind[e.status] ?? (i < events.length - 1 ? 'mild' : '')}>
+      <span>${e.error ? (e.error.code === 'cancelled' ? 'cancelled' : 'failed') : kind[e.status] ? 'complete' : e.phase ?? e.status}${e.attempt > 1 ? ` (attempt ${e.attempt})` : ''}${e.progress > 0 && e.progress < 1 ? `, ${Math.round(e.progress * 100)} %` : ''}</span>
+      <span class="took" title="Since the one before">${i ? changing(`+${duration(e.since_previous_millis)}`) : nothing}</span>
+      <small>${exact(e.occurred_at)}${e.elapsed_millis ? `, ${duration(e.elapsed_millis)} after the request` : ''}</small>
+      ${e.error ? html`<small class="bad-text">${e.error.message}</small>` : nothing}</li>`)}</ol>`;
+  }
+
+  #facts(request) {
+    const {field, count} = request.entities;
+    const names = request[field] ?? [];
+    const skipped = ['dataset', field, 'countries', 'metrics', 'start_date', 'end_date', 'granularity', 'entities', 'delivery_method'];
+    const more = Object.entries(request).filter(([key, value]) => !skipped.includes(key) && value !== 'none' && value !== false);
+    const text = (value) => (Array.isArray(value) ? `${value.slice(0, NAMES).join(', ')}${value.length > NAMES ? ` and ${whole(value.length - NAMES)} more` : ''}` : String(value));
+    const warnings = this.#status.value.warnings ?? [];
+    return html`${warnings.map((w) => html`<p class="warning">${w}</p>`)}<dl class="facts">
+      <dt>Dataset</dt><dd>${datasetName(request.dataset)}</dd>
+      <dt>${plural(count, field.replace(/s$/, ''), field)}</dt><dd>${text(names)}</dd>
+      <dt>Countries</dt><dd>${text(request.countries)}</dd>
+      <dt>Periods</dt><dd>${range(request.start_date, request.end_date, request.granularity)}, ${request.granularity}</dd>
+      <dt>Metrics</dt><dd>${request.metrics.map((m) => metricName(m, request.dataset)).join(', ')}</dd>
+      ${more.map(([key, value]) => html`<dt>${key.replaceAll('_', ' ')}</dt><dd>${text(value)}</dd>`)}
+    </dl>
+    ${count <= NAMES ? html`<details><summary>As JSON</summary>${codeBlock(JSON.stringify({...request, entities: undefined, dataset: undefined}, null, 2), {label: 'The request as JSON'})}</details>` : nothing}`;
+  }
+
+  #shownRows() {
+    const preview = this.#preview.value;
+    return preview ? `first ${whole(preview.returned)} of ${plural(preview.row_count, 'row')}` : nothing;
+  }
+
+  #waiting(report) {
+    if (isOpen(report)) {
+      return html`<div class="later">${empty('Not yet', 'They are here as soon as the report is complete; this page watches.')}</div>`;
+    }
+    if (!isComplete(report)) {
+      return html`<div class="later">${empty('There is no file', 'The report did not complete, and cost nothing.')}</div>`;
+    }
+    return this.#preview.error
+      ? html`<div class="later">${empty('No preview', (this.#preview.error.errors ?? []).join(' '), download(report, 'button'))}</div>`
+      : html`<div class="later">${skeletonRows(8, 5)}</div>`;
+  }
+
+  #rows(report) {
+    const preview = this.#preview.value;
+    if (!preview || !isComplete(report)) {
+      return this.#waiting(report);
+    }
+    if (!preview.rows.length) {
+      return html`<div class="later">${empty('No rows', 'Nothing in the data matches the request; the report was free.')}</div>`;
+    }
+    const numeric = preview.columns.map((_, i) => preview.rows.slice(0, TABLE_ROWS).some((r) => typeof r[i] === 'number'));
+    return html`<div class="preview later" tabindex="0" role="region" aria-label="First rows"><table>
+      <thead><tr>${preview.columns.map((c, i) => html`<th scope="col" class=${numeric[i] ? 'n' : ''}>${metricName(c, report.dataset)}</th>`)}</tr></thead>
+      <tbody>${preview.rows.slice(0, TABLE_ROWS).map((row) => html`<tr>${row.map((cell, i) => html`<td class=${numeric[i] ? 'n' : ''} title=${typeof cell === 'string' ? cell : nothing}>${cell ?? html`<span class="faint">–</span>`}</td>`)}</tr>`)}</tbody>
+    </table></div>`;
+  }
+
+  #overTime(report) {
+    const preview = this.#preview.value;
+    const table = this.#app.account.table(report.dataset);
+    if (!preview || !table || !isComplete(report)) {
+      return this.#waiting(report);
+    }
+    const view = plotted(preview, table, this.#chosen);
+    if (!view.metrics.length || !view.dates.length) {
+      return html`<div class="later">${empty('Nothing to plot', 'The rows have no figures over time.')}</div>`;
+    }
+    const key = JSON.stringify(this.#chosen);
+    if (this.#plots.of !== preview || this.#plots.key !== key) {
+      this.#plots = {of: preview, key, list: view.metrics.map((m) => view.plot(m))};
+    }
+    const granularity = this.#request.value?.granularity;
+    return html`
+      <div class="filters">${view.dimensions.map((d) => html`<label>${d.name.replaceAll('_', ' ')}
+        <select @change=${(e) => { this.#chosen = {...this.#chosen, [d.name]: e.target.value}; this.#app.update(); }}>
+          ${d.values.map((v) => html`<option ?selected=${v === d.chosen}>${v}</option>`)}</select></label>`)}
+        ${view.entities > PLOT_ENTITIES ? html`<span class="new-line faint">the first ${PLOT_ENTITIES} of ${whole(view.entities)}</span>` : nothing}</div>
+      <div class="plots">${view.metrics.map((metric, i) => html`<div><h3>${metricName(metric.name, report.dataset)}</h3>
+        <p class="help">${metric.meaning}</p>
+        <m-plot .plot=${withNames(this.#plots.list[i], granularity)}></m-plot></div>`)}</div>`;
+  }
+
+  #receipt(report) {
+    const {receipt} = report;
+    const entries = this.#timeline.value?.entries ?? [];
+    if (!receipt && !entries.length) {
+      return this.#timeline.pending ? skeletonRows(3, 4) : empty('Nothing was charged', 'Credits are reserved when the report is accepted.');
+    }
+    return html`
+      ${receipt ? html`<p class="soft receipt">${whole(receipt.reserved)} reserved, <strong>${whole(receipt.charged)} charged</strong>, ${whole(receipt.released)} released.
+        Price: ${this.#app.account.table(report.dataset)?.price ?? receipt.price_rule}.</p>` : nothing}
+      <div class="scroll"><table>
+        <thead><tr><th scope="col">Entry</th><th scope="col" class="hide-s">When</th><th scope="col" class="n">Credits</th>
+          <th scope="col" class="n">Left after it</th></tr></thead>
+        <tbody>${entries.map((e) => html`<tr><td title=${e.entry_id}>${e.kind}</td>
+          <td class="hide-s">${exact(e.occurred_at)}</td><td class="n">${whole(e.amount)}</td>
+          <td class="n">${whole(e.remaining)}</td></tr>`)}</tbody>
+      </table></div>
+      ${report.sha256 ? html`<p class="help">SHA-256 of the file: <code class="wrap">${report.sha256}</code>${report.expires_at ? html`; it is kept until ${stamp(report.expires_at)}` : nothing}.</p>` : nothing}`;
+  }
+
+  #attempts(deliveries) {
+    if (!deliveries.length) {
+      return this.#request.value?.webhook_url
+        ? empty('No event yet', 'The first one is sent when the status changes.')
+        : empty('Nobody is told', 'The request names no webhook_url. With one, each change of the status is sent there.');
+    }
+    return html`<table>
+      <thead><tr><th scope="col">Change</th><th scope="col" class="hide">To</th><th scope="col">State</th>
+        <th scope="col" class="n hide-s">Attempts</th><th scope="col" class="n">Last answer</th></tr></thead>
+      <tbody>${deliveries.map((d) => html`<tr><td><a class="id" href="#/webhooks/${d.id}">${d.sequence}, ${shortId(d.report_id)}</a></td><td class="hide cut" title=${d.url}>${d.url}</td>
+        <td>${pill(d.state)}</td><td class="n hide-s">${whole(d.attempt_count)}</td>
+          <td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>
+    </table>`;
+  }
+}
+
+function withNames(plot, granularity) {
+  const name = granularity === 'monthly' ? month : granularity === 'daily' ? day : longDay;
+  plot.x ??= name;
+  return plot;
+}
+
+/**
+ * A preview as lines: one for each entity, over the column `date`. Further key columns (country, age group, …) are dimensions,
+ * of which one value is chosen.
+ */
+export function plotted(preview, table, chosen) {
+  const {columns, rows} = preview;
+  const metrics = table.table_metrics.filter((m) => columns.includes(m.name) && m.type !== 'text');
+  const known = new Set(table.table_metrics.map((m) => m.name));
+  const keys = columns.filter((c) => !known.has(c));
+  const date = columns.indexOf('date');
+  const [entity] = keys;
+  const at = columns.indexOf(entity);
+  const names = [...new Set(rows.map((r) => r[at]))];
+  const shownNames = names.slice(0, PLOT_ENTITIES);
+  let left = rows.filter((r) => shownNames.includes(r[at]));
+  const dimensions = keys.filter((k) => k !== entity && k !== 'date').map((name) => {
+    const column = columns.indexOf(name);
+    // Of what the choices before leave: a keyword of another country would have no line.
+    const values = [...new Set(left.map((r) => String(r[column] ?? '')))];
+    const value = values.includes(chosen[name]) ? chosen[name] : values[0];
+    left = left.filter((r) => String(r[column] ?? '') === value);
+    return {name, values, chosen: value};
+  }).filter((d) => d.values.length > 1);
+  const dates = date < 0 ? [] : [...new Set(left.map((r) => r[date]))].sort();
+  const place = new Map(dates.map((d, i) => [d, i]));
+  return {
+    metrics, dimensions, dates, entities: names.length,
+    plot(metric) {
+      const column = columns.indexOf(metric.name);
+      const series = shownNames.map((name, i) => ({name: String(name), colour: i + 1, values: new Array(dates.length).fill(null)}));
+      for (const row of left) {
+        series[shownNames.indexOf(row[at])].values[place.get(row[date])] = typeof row[column] === 'number' ? row[column] : null;
+      }
+      return {
+        kind: 'lines', label: `${metric.meaning} of ${plural(series.length, entity)}, over time.`,
+        unit: metric.unit, xs: dates.map((d) => Date.parse(d)), series, height: 200,
+      };
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import {api} from '../lib/api.js';
+import {html, nothing} from '../lib/view.js';
+
+export class SignIn {
+  #app;
+  #brand;
+  #enter;
+  #errors = [];
+  #busy = false;
+
+  constructor(app, {brand, enter}) {
+    this.#app = app;
+    this.#brand = brand;
+    this.#enter = enter;
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const field = event.target.elements.key;
+    const key = field.value.trim();
+    this.#busy = true;
+    this.#errors = [];
+    this.#app.update();
+    try {
+      await api.enter(key);
+      this.#enter();
+    } catch (e) {
+      this.#errors = e.errors ?? [e.message];
+      field.select();
+    }
+    this.#busy = false;
+    this.#app.update();
+  }
+
+  view() {
+    return html`<main class="sign-in" id="main">
+      <form class="card" @submit=${(e) => this.#submit(e)}>
+        <p class="brand">${this.#brand()}</p>
+        <h1>Sign in with a key</h1>
+        <label class="field"><span>Batch key</span>
+          <input name="key" type="password" autocomplete="off" spellcheck="false" required autofocus
+            aria-invalid=${this.#errors.length ? 'true' : 'false'} aria-describedby="key-help">
+        </label>
+        <div id="key-help" class="help" role="alert">
+          ${this.#errors.length
+            ? this.#errors.map((sentence) => html`<p class="error">${sentence}</p>`)
+            : html`<p>The key stays in this tab, and is forgotten with it.</p>`}
+        </div>
+        <button class="primary wide" ?disabled=${this.#busy}>${this.#busy ? 'Asking the service…' : 'Sign in'}</button>
+        <p class="faint">No key? The operator of the service makes one.
+          ${this.#app.support ? html`<a href=${this.#app.support} rel="noreferrer">Ask for one</a>` : nothing}</p>
+      </form>
+    </main>`;
+  }
+}

@@ -1,0 +1,278 @@
+import {api} from '../lib/api.js';
+import {hostOf} from '../lib/deliveries.js';
+import {duration, exact, plural, shortId, time, whole} from '../lib/format.js';
+import {Pages, Resource, throttled} from '../lib/resource.js';
+import {ref} from '../lit-html/directives/ref.js';
+import {
+  ScrollEnd, card, changing, codeBlock, confirm, empty, failure, html, live, loaded, nothing, options, pill, sentence,
+  skeletonRows, tabs, toast,
+} from '../lib/view.js';
+
+const PAGE = 50;
+const STATES = [['', 'All'], ['waiting', 'Waiting'], ['failed', 'Retrying'], ['delivered', 'Delivered'], ['dead', 'Given up']];
+const HOUR = 3_600_000;
+
+const VERIFY = {
+  Python: `from standardwebhooks import Webhook
+
+# body: the raw bytes, before any parsing
+event = Webhook("whsec_…").verify(body, headers)`,
+  JavaScript: `import {Webhook} from 'standardwebhooks';
+
+// body: the raw text, before any parsing
+const event = new Webhook('whsec_…').verify(body, headers);`,
+  Java: `import com.standardwebhooks.Webhook;
+
+// body: the raw text, before any parsing
+new Webhook("whsec_…").verify(body, headers);`,
+  Shell: `# Without a library: HMAC-SHA256 over {webhook-id}.{webhook-timestamp}.{body}, compared with each v1,… of webhook-signature
+key=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | xxd -p -c 256)
+printf '%s.%s.%s' "$webhook_id" "$webhook_timestamp" "$(cat body)" |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64`,
+};
+
+export class Webhooks {
+  title = 'Webhooks';
+  #app;
+  #endpoints;
+  #deliveries;
+  #filter;
+  #end;
+  #language = 'Python';
+  #test = {url: '', busy: false, answer: null};
+  #replay;
+  #refresh = throttled(2_000, () => {
+    this.#endpoints.reload();
+    this.#fresh();
+  });
+
+  constructor(app, parameters, query) {
+    this.#app = app;
+    this.#filter = {state: query.get('state') ?? '', endpoint: query.get('endpoint') ?? ''};
+    this.#replay = {from: local(api.now() - HOUR), to: '', busy: false};
+    this.#endpoints = new Resource((signal) => api.get('/v3/batch/webhooks/endpoints', {query: {limit: 1000}, signal}), () => app.update());
+    this.#deliveries = new Pages(async (cursor, signal) => {
+      const page = await api.get('/v3/batch/webhooks/deliveries', {query: {...this.#filter, limit: PAGE, cursor}, signal});
+      return {items: page.deliveries, next: page.next_cursor};
+    }, () => app.update());
+    this.#end = new ScrollEnd(() => this.#deliveries.more());
+    this.#endpoints.reload();
+    this.#deliveries.restart();
+  }
+
+  leave() {
+    this.#refresh.stop();
+    this.#end.stop();
+    this.#endpoints.stop();
+    this.#deliveries.stop();
+  }
+
+  missed() {
+    this.#refresh();
+  }
+
+  event(event) {
+    if (event.type === 'delivery') {
+      this.#refresh();
+    }
+  }
+
+  /** Deliveries that are shown change in their places; new ones come first. */
+  async #fresh() {
+    if (this.#deliveries.pending || this.#deliveries.error) {
+      this.#deliveries.restart();
+      return;
+    }
+    try {
+      const page = await api.get('/v3/batch/webhooks/deliveries', {query: {...this.#filter, limit: PAGE}});
+      const fresh = new Map(page.deliveries.map((d) => [d.id, d]));
+      const known = new Set(this.#deliveries.items.map((d) => d.id));
+      this.#deliveries.items = this.#deliveries.items.map((d) => fresh.get(d.id) ?? d);
+      this.#newer = page.deliveries.filter((d) => !known.has(d.id) && d.occurred_at >= (this.#deliveries.items[0]?.occurred_at ?? ''));
+      if (!this.#deliveries.items.length) {
+        this.#showNewer();
+      }
+      this.#app.update();
+    } catch {
+      // The next event asks again.
+    }
+  }
+
+  #newer = [];
+
+  #showNewer() {
+    this.#deliveries.items = [...this.#newer, ...this.#deliveries.items];
+    this.#newer = [];
+    this.#app.update();
+  }
+
+  #choose(name, value) {
+    this.#filter[name] = value;
+    const query = new URLSearchParams(Object.entries(this.#filter).filter(([, v]) => v));
+    history.replaceState(null, '', `#/webhooks${query.size ? `?${query}` : ''}`);
+    this.#newer = [];
+    this.#deliveries.pending = true;
+    this.#deliveries.items = [];
+    this.#deliveries.restart();
+  }
+
+  async #enable(endpoint) {
+    try {
+      await api.post(`/v3/batch/webhooks/endpoints/${endpoint.endpoint}/enable`);
+      toast(`What waits for ${hostOf(endpoint.origin)} is sent now.`);
+      this.#refresh();
+    } catch (e) {
+      toast(sentence(e), 'bad');
+    }
+  }
+
+  async #send(event) {
+    event.preventDefault();
+    this.#test = {...this.#test, busy: true, answer: null};
+    this.#app.update();
+    const begin = performance.now();
+    try {
+      await api.post('/v3/batch/webhooks/test', {webhook_url: this.#test.url.trim()});
+      this.#test.answer = ['good', `It arrived, and the receiver answered within ${duration(performance.now() - begin)}.`];
+    } catch (e) {
+      this.#test.answer = ['bad', sentence(e)];
+    }
+    this.#test.busy = false;
+    this.#app.update();
+  }
+
+  async #resend(event) {
+    event.preventDefault();
+    const {from, to} = this.#replay;
+    const range = {from: new Date(from).toISOString(), ...(to ? {to: new Date(to).toISOString()} : {})};
+    const agreed = await confirm({
+      title: 'Send them once more?',
+      text: `All events from ${time(range.from)} to ${to ? time(range.to) : 'now'} that are retrying or were given up`
+        + `${this.#filter.endpoint ? ' of the chosen endpoint' : ''} are due at once, the oldest first, at most 10,000.`,
+      action: 'Send them',
+    });
+    if (!agreed) {
+      return;
+    }
+    this.#replay.busy = true;
+    this.#app.update();
+    try {
+      const {resent, gone, left} = await api.post('/v3/batch/webhooks/resend', {...range, ...(this.#filter.endpoint ? {endpoint: this.#filter.endpoint} : {})});
+      toast(`${plural(resent, 'event is', 'events are')} sent once more${gone ? `; ${whole(gone)} are not kept any more` : ''}${left ? `; ${whole(left)} are left: send again` : ''}.`);
+      this.#refresh();
+    } catch (e) {
+      toast(sentence(e), 'bad');
+    }
+    this.#replay.busy = false;
+    this.#app.update();
+  }
+
+  view() {
+    if (this.#endpoints.pending) {
+      // The rest comes below a table whose length is not known yet, and would move.
+      return html`<div class="card">${skeletonRows(4, 5)}</div><div class="card">${skeletonRows(12, 5)}</div>`;
+    }
+    return html`
+      ${card({title: 'Endpoints', note: html`<span class="hide">scheme, host and port of your webhook URLs</span>`, body: loaded(this.#endpoints, (e) => this.#table(e.endpoints), skeletonRows(3, 5))})}
+      <div class="two even">
+        ${card({title: 'Send a test', body: this.#testForm()})}
+        ${card({title: 'Replay a range', note: html`<span class="hide">what is retrying or was given up</span>`, body: this.#replayForm()})}
+      </div>
+      ${card({title: 'Verify', note: html`<a href="#/keys">Rotate the secret</a>`, body: this.#verify()})}
+      ${card({title: 'Deliveries', body: this.#list()})}`;
+  }
+
+  #table(endpoints) {
+    if (!endpoints.length) {
+      return empty('No endpoint yet', 'Name a webhook_url in a request: each change of the report\'s status is sent there by POST, signed, and tried again for a day where it fails.',
+        html`<a class="button" href="#/new">New report</a>`);
+    }
+    return html`<div class="scroll endpoints"><table>
+      <thead><tr><th scope="col">Endpoint</th><th scope="col">State</th><th scope="col" class="n">Waiting</th>
+        <th scope="col" class="hide">Last success</th>
+        <th scope="col" class="hide">Last error</th><th scope="col" class="n hide-s">Next try</th>
+          <th scope="col" class="n">Actions</th></tr></thead>
+      <tbody>${endpoints.map((e) => html`<tr>
+        <td>${hostOf(e.origin)}${e.stopped_urls ? html`<br><small class="faint">${plural(e.stopped_urls, 'URL')} answered 410</small>` : nothing}</td>
+        <td>${pill(e.state)}</td><td class="n">${changing(whole(e.waiting))}</td>
+        <td class="hide nw">${time(e.last_success_at)}</td>
+        <td class="hide">${e.last_error ? html`${e.last_error.http_status ?? e.last_error.error ?? 'no answer'} <span class="faint">${time(e.last_error.at)}</span>` : '–'}</td>
+        <td class="n hide-s">${changing(e.next_probe_at ? inTime(e.next_probe_at) : '–')}</td>
+        <td class="n">${e.state === 'active' ? html`<span class="faint">–</span>`
+          : html`<button class="quiet" title="Say that it works again: what waits is sent at once" @click=${() => this.#enable(e)}>Enable</button>`}</td></tr>`)}</tbody>
+    </table></div>`;
+  }
+
+  #testForm() {
+    const {url, busy, answer} = this.#test;
+    return html`<form @submit=${(e) => this.#send(e)}>
+      <label class="field"><span>Webhook URL</span><input type="url" required placeholder="https://hooks.example.com/reports" .value=${live(url)}
+        spellcheck="false" @input=${(e) => { this.#test.url = e.target.value; }}></label>
+      <button ?disabled=${busy}>${busy ? 'Sending…' : 'Send a test event'}</button>
+      <p class="result ${answer?.[0] ?? 'faint'}" role="status">${answer?.[1] ?? 'One attempt of five seconds, at once; it is not counted as a delivery.'}</p>
+    </form>`;
+  }
+
+  #replayForm() {
+    const {from, to, busy} = this.#replay;
+    return html`<form @submit=${(e) => this.#resend(e)}>
+      <div class="inline">
+        <label class="field"><span>From</span><input type="datetime-local" required .value=${live(from)} @change=${(e) => { this.#replay.from = e.target.value; }}></label>
+        <label class="field"><span>To</span><input type="datetime-local" .value=${live(to)} @change=${(e) => { this.#replay.to = e.target.value; }}></label>
+      </div>
+      <button ?disabled=${busy}>${busy ? 'Sending…' : 'Send them once more'}</button>
+      <p class="result faint">Receivers get the same webhook-id again, and can drop what they have. Without an end: until now.</p>
+    </form>`;
+  }
+
+  #verify() {
+    return html`<p class="soft lead">Each attempt is signed after the Standard Webhooks specification. Verify before you parse, and refuse a
+        webhook-timestamp that is more than five minutes off. <a href="/docs/webhooks">All about receiving them</a></p>
+      ${tabs({label: 'Language', names: Object.keys(VERIFY), chosen: this.#language, id: 'verify', choose: (l) => { this.#language = l; this.#app.update(); }})}
+      <div role="tabpanel" id="verify-panel" aria-labelledby="verify-${this.#language.toLowerCase()}" class="verify">${codeBlock(VERIFY[this.#language], {label: `Verify in ${this.#language}`})}</div>`;
+  }
+
+  #list() {
+    const list = this.#deliveries;
+    const endpoints = this.#endpoints.value?.endpoints ?? [];
+    return html`
+      <div class="filters">
+        <label>State <select @change=${(e) => this.#choose('state', e.target.value)}>${options(STATES, this.#filter.state)}</select></label>
+        <label>Endpoint <select @change=${(e) => this.#choose('endpoint', e.target.value)}><option value="">All</option>
+          ${endpoints.map((e) => html`<option value=${e.endpoint} ?selected=${e.endpoint === this.#filter.endpoint}>${hostOf(e.origin)}</option>`)}</select></label>
+        <span class="new-line" role="status">${this.#newer.length ? html`<button class="quiet" @click=${() => this.#showNewer()}>Show ${plural(this.#newer.length, 'newer delivery', 'newer deliveries')}</button>` : nothing}</span>
+      </div>
+      ${list.pending ? skeletonRows(10, 5)
+        : !list.items.length ? (list.error ? failure(list.error, () => list.restart())
+          : empty('No deliveries', this.#filter.state || this.#filter.endpoint ? 'None is like that.' : 'Events of the last days are listed here, once a request names a webhook_url.'))
+          : this.#rows(list)}`;
+  }
+
+  #rows(list) {
+    return html`<table class="fixed">
+      <colgroup><col class="c-time hide-s"><col class="c-change"><col class="hide"><col class="c-state"><col class="c-n hide">
+        <col class="c-n"></colgroup>
+      <thead><tr><th scope="col" class="hide-s">Occurred</th><th scope="col">Report, change</th>
+        <th scope="col" class="hide">To</th><th scope="col">State</th><th scope="col" class="n hide">Attempts</th>
+        <th scope="col" class="n">Answer</th></tr></thead>
+      <tbody>${list.items.map((d) => html`<tr>
+        <td class="hide-s" title=${exact(d.occurred_at)}>${time(d.occurred_at)}</td>
+        <td><a class="id" href="#/webhooks/${d.id}">${shortId(d.report_id)}.${d.sequence}</a></td>
+        <td class="hide" title=${d.url}>${d.url.replace(/^https:\/\//, '')}</td><td>${pill(d.state)}</td>
+        <td class="n hide">${whole(d.attempt_count)}</td><td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>
+    </table>
+    ${list.complete ? html`<p class="scroll-end">That is all: ${plural(list.items.length, 'delivery', 'deliveries')}.</p>`
+      : html`<div class="scroll-end" ${ref(this.#end.at)}><button class="quiet" @click=${() => list.more()}>${list.loading ? 'Loading older deliveries…' : 'Older deliveries'}</button></div>`}`;
+  }
+}
+
+const inTime = (text) => {
+  const left = Date.parse(text) - api.now();
+  return left > 0 ? `in ${duration(Math.max(1000, left))}` : 'now';
+};
+
+/** As a field of local date and time has it. */
+function local(millis) {
+  const date = new Date(millis);
+  return new Date(millis - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
