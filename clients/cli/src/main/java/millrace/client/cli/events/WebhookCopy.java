@@ -1,0 +1,37 @@
+package millrace.client.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Optional;
+import millrace.client.cli.output.Json;
+
+/**
+ * The webhook that the service sends for a change of a report, made anew from the feed.
+ *
+ * @param id {@code webhook-id}: that of the service's own webhook for this change
+ * @param body the exact bytes that are signed and sent
+ */
+record WebhookCopy(String id, byte[] body) {
+    private static final String OCCURRED_AT = "occurred_at";
+
+    /** @param data of an event of the type report */
+    static Optional<WebhookCopy> of(JsonNode data) {
+        JsonNode report = data.path("report");
+        String id = Json.text(report, "report_id");
+        String sequence = Json.text(report, "sequence");
+        if (id.isEmpty() || sequence.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode body = Json.object().put("event_type", "report_status_change");
+        ObjectNode payload = body.putObject("payload");
+        for (Map.Entry<String, JsonNode> field : report.properties()) {
+            payload.set(field.getKey(), field.getValue());
+            if (field.getKey().equals("sequence") && !report.has(OCCURRED_AT) && data.hasNonNull(OCCURRED_AT)) {
+                // Where the service has it.
+                payload.set(OCCURRED_AT, data.path(OCCURRED_AT));
+            }
+        }
+        return Optional.of(new WebhookCopy(id + "." + sequence, Json.bytes(body)));
+    }
+}
