@@ -218,7 +218,9 @@ class LauncherIT {
                 List.of("--help"),
                 List.of("admin", "--help"),
                 List.of("import", "--help"),
-                List.of("datasets", "--help"))) {
+                List.of("versions", "--help"),
+                List.of("help"),
+                List.of("report", "run", "--help"))) {
             List<String> typed = new ArrayList<>(List.of("/bin/bash", link.toString()));
             typed.addAll(command);
             ProcessResult ended = ProcessResult.run(typed, environment);

@@ -86,7 +86,7 @@ final class CommandTree {
         Map<String, Supplier<CommandLine>> commands = new LinkedHashMap<>();
         commands.put("report", () -> {
             var report = new ReportCommands(session);
-            return group(report, report.others());
+            return group(report, report.others(), List.of("run", "list", "show", "cancel", "retry", "download"));
         });
         commands.put("validate", () -> new CommandLine(new ValidateCommand(session)));
         commands.put("datasets", () -> new CommandLine(new DatasetsCommand(session)));
@@ -96,7 +96,7 @@ final class CommandTree {
         commands.put("listen", () -> new CommandLine(new ListenCommand(session)));
         commands.put("webhooks", () -> {
             var webhooks = new WebhookCommands(session);
-            return group(webhooks, webhooks.others());
+            return group(webhooks, webhooks.others(), List.of("deliveries", "resend", "test", "verify"));
         });
         commands.put("status", () -> new CommandLine(new StatusCommand(session)));
         commands.put("login", () -> new CommandLine(new LoginCommand(session)));
@@ -104,9 +104,12 @@ final class CommandTree {
         return commands;
     }
 
-    private static CommandLine group(Object command, List<Object> more) {
+    /** @param order of the commands in the help */
+    private static CommandLine group(Object command, List<Object> more, List<String> order) {
         var line = new CommandLine(command);
         more.forEach(line::addSubcommand);
+        CommandSpec spec = line.getCommandSpec();
+        order.forEach(name -> spec.addSubcommand(name, spec.removeSubcommand(name)));
         return line;
     }
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What goes on at the moment, on the error stream: on a terminal one line with a bar that is drawn
- * again and again, else a line for each change.
+ * again and again, else a line for each change and each tenth.
  */
 public final class Progress implements AutoCloseable {
     private static final int CELLS = 24;
@@ -34,7 +34,7 @@ public final class Progress implements AutoCloseable {
         if (quiet) {
             return;
         }
-        String change = what + (fraction < 0 ? "" : " " + Words.percent(fraction));
+        String change = what + (fraction < 0 ? "" : (int) Math.floor(fraction * 10));
         if (terminal.err()) {
             String line = what
                     + (fraction < 0 ? "" : "  " + bar(fraction) + " " + Words.percent(fraction))
@@ -43,7 +43,7 @@ public final class Progress implements AutoCloseable {
             err.flush();
             drawn = true;
         } else if (!change.equals(shown)) {
-            err.println(change);
+            err.println(what + (fraction < 0 ? "" : " " + Words.percent(fraction)));
         }
         shown = change;
     }

@@ -146,8 +146,8 @@ public final class ReportCommands {
         line("report", Json.text(status, "report_id"));
         line("dataset", Json.text(status, "dataset"));
         line("status", status(status) + " " + Json.text(status, "phase"));
-        line("submitted", Words.time(status.path("submitted_at")) + " UTC");
-        line("updated", Words.time(status.path("updated_at")) + " UTC");
+        line("submitted", utc(status.path("submitted_at")));
+        line("updated", utc(status.path("updated_at")));
         line("estimate", credits(status.path("estimated_credits")));
         line("charged", credits(status.path("used_quota")));
         line("rows", Words.number(status.path("row_count")));
@@ -158,7 +158,7 @@ public final class ReportCommands {
                         ? Words.size(status.path("file_size").asLong())
                         : "");
         line("sha256", Json.text(status, "sha256"));
-        line("kept until", status.hasNonNull("expires_at") ? Words.time(status.path("expires_at")) + " UTC" : "");
+        line("kept until", utc(status.path("expires_at")));
         JsonNode error = status.path("error");
         line("error", error.isObject() ? Json.text(error, "message") + " (" + Json.text(error, "code") + ")" : "");
         status.path("warnings").forEach(warning -> line("warning", warning.asText()));
@@ -167,6 +167,10 @@ public final class ReportCommands {
         } else if (status.hasNonNull("download_url")) {
             session.say("to get its file: millrace report download " + report);
         }
+    }
+
+    private static String utc(JsonNode time) {
+        return time.isTextual() ? Words.time(time) + " UTC" : "";
     }
 
     private static String credits(JsonNode number) {

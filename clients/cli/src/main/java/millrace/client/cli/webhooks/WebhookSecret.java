@@ -39,6 +39,10 @@ public final class WebhookSecret {
      *     secret
      */
     public static WebhookSecret of(String text) {
+        if (text.startsWith("whsk_")) {
+            throw new IllegalArgumentException("whsk_ is the sender's own key; receivers verify with whpk_, which"
+                    + " GET /v3/batch/webhooks/keys lists");
+        }
         boolean publicKey = text.startsWith(PUBLIC);
         byte[] bytes;
         try {
@@ -46,10 +50,6 @@ public final class WebhookSecret {
                     .decode(publicKey ? text.substring(PUBLIC.length()) : text.replaceFirst("^" + SYMMETRIC, ""));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("the secret is not base64 after " + (publicKey ? PUBLIC : SYMMETRIC));
-        }
-        if (text.startsWith("whsk_")) {
-            throw new IllegalArgumentException("whsk_ is the sender's own key; receivers verify with whpk_, which"
-                    + " GET /v3/batch/webhooks/keys lists");
         }
         if (publicKey ? bytes.length != PUBLIC_BYTES : bytes.length == 0) {
             throw new IllegalArgumentException("the secret has " + bytes.length + " bytes"
