@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("thorough") // types the guides
 class GuideIT {
     @ParameterizedTest
-    @ValueSource(strings = {"../../README.md", "your-own-data.md", "a-dataset-of-your-own.md"})
+    @ValueSource(strings = {"../../README.md", "your-own-data.md", "a-dataset-of-your-own.md", "command-line.md"})
     void worksAsWritten(String name, @TempDir Path home) throws Exception {
         MarkdownGuide guide = MarkdownGuide.read(Path.of("../docs/guides").resolve(name));
         assertThat(guide.commands()).hasSizeGreaterThan(3);

@@ -54,7 +54,18 @@ class SettingsTest {
         Settings settings = Settings.load(
                 SECTIONS,
                 file,
-                Map.of("MILLRACE_MILL_FOLDER", "/from/environment", "MILLRACE_MILL_PORT", "2", "PATH", "/bin"),
+                // Address and key are those of the clients' commands.
+                Map.of(
+                        "MILLRACE_MILL_FOLDER",
+                        "/from/environment",
+                        "MILLRACE_MILL_PORT",
+                        "2",
+                        "MILLRACE_URL",
+                        "http://127.0.0.1:8080",
+                        "MILLRACE_KEY",
+                        "key",
+                        "PATH",
+                        "/bin"),
                 Map.of("mill.port", "3"));
         assertThat(settings.section("mill", Mill.class))
                 .isEqualTo(new Mill(
@@ -123,10 +134,7 @@ class SettingsTest {
         for (Settings settings : List.of(
                 Settings.load(SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x"), Map.of("mill.wait", "7s")),
                 Settings.load(
-                        SECTIONS,
-                        null,
-                        Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_WAIT", "7s"),
-                        Map.of()))) {
+                        SECTIONS, null, Map.of("MILLRACE_MILL_FOLDER", "x", "MILLRACE_MILL_WAIT", "7s"), Map.of()))) {
             assertThat(settings.section("mill", Mill.class).timeout()).isEqualTo(Duration.ofSeconds(7));
         }
         assertThat(Settings.help(SECTIONS)).contains("mill.timeout").doesNotContain("mill.wait");
