@@ -21,7 +21,7 @@ final class CompletionCommand implements Callable<Integer> {
     }
 
     @Parameters(paramLabel = "bash|zsh")
-    private Shell shell = Shell.bash;
+    Shell shell = Shell.bash;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "<command>")
 final class RootCommand implements Runnable {
     @Mixin
-    private final Session session;
+    final Session session;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -48,9 +48,10 @@ class ListenTest {
                 "report":{"report_id":"845d","dataset":"keywords","status":"complete","sequence":2,"used_quota":7}}""");
         Typed.Result done = listen(1);
         assertThat(done.code()).as(done.err()).isZero();
-        assertThat(done.out())
-                .matches("[0-9:]{8}  --> 845d\\.2  845d  keywords  complete  7 credits\n"
-                        + "[0-9:]{8}  <-- 845d\\.2  200  in .*\n");
+        assertThat(done.out()).matches("""
+                        [0-9:]{8}  --> 845d\\.2  845d  keywords  complete  7 credits
+                        [0-9:]{8}  <-- 845d\\.2  200  in .*
+                        """);
         TestService.Request sent = receiver.requests(HOOK).getFirst();
         assertThat(sent.text())
                 .isEqualTo(

@@ -32,11 +32,7 @@ final class TestService implements AutoCloseable {
         void to(HttpExchange exchange) throws IOException;
     }
 
-    record Request(String method, URI uri, Map<String, List<String>> headers, byte[] body) {
-        String text() {
-            return new String(body, StandardCharsets.UTF_8);
-        }
-
+    record Request(String method, URI uri, Map<String, List<String>> headers, String text) {
         /** "" where it is not there. */
         String header(String name) {
             return headers.getOrDefault(name, List.of("")).getFirst();
@@ -117,7 +113,7 @@ final class TestService implements AutoCloseable {
                     exchange.getRequestMethod(),
                     exchange.getRequestURI(),
                     Map.copyOf(exchange.getRequestHeaders()),
-                    body));
+                    new String(body, StandardCharsets.UTF_8)));
             reply(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath())
                     .to(exchange);
         }

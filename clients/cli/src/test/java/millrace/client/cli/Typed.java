@@ -59,15 +59,14 @@ final class Typed {
         return this;
     }
 
-    record Result(int code, String out, String err, byte[] bytes) {}
+    record Result(int code, String out, String err) {}
 
     Result run(String... arguments) {
         out.reset();
         err.reset();
         pauses.clear();
         int code = ClientMain.run(arguments, machine());
-        return new Result(
-                code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8), out.toByteArray());
+        return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     /** On a thread of its own. */

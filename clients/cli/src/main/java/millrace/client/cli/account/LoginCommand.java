@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.api.Target;
@@ -68,14 +69,15 @@ public final class LoginCommand implements Callable<Integer> {
     }
 
     private String key(Connection connection) throws CliException {
-        Console console = System.console();
-        String key;
-        if (session.machine().terminal().err() && console != null && console.isTerminal()) {
-            char[] typed = console.readPassword("Key for %s: ", connection.url());
-            key = typed == null ? "" : new String(typed);
-        } else {
-            key = firstLine(session.in());
-        }
+        Optional<Console> console = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .filter(terminal -> session.machine().terminal().err());
+        // Where it is typed it is not shown.
+        String key = console.isPresent()
+                ? Optional.ofNullable(console.get().readPassword("Key for %s: ", connection.url()))
+                        .map(String::new)
+                        .orElse("")
+                : firstLine(session.in());
         if (key.isBlank()) {
             throw new CliException(ExitCodes.USAGE, "no key was given");
         }

@@ -24,7 +24,7 @@ public final class EventsCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--follow"},
             description = "Until Ctrl-C: it always does, so this may be left out.")
-    private boolean follow;
+    boolean follow;
 
     @Option(
             names = "--types",

@@ -2,6 +2,7 @@ package millrace.client.cli.events;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -107,6 +108,7 @@ final class Forwarder implements AutoCloseable {
         boolean delivered = false;
         boolean again = true;
         String outcome;
+        byte[] body = webhook.body().getBytes(StandardCharsets.UTF_8);
         String timestamp = Long.toString(Instant.now().getEpochSecond());
         Map<String, String> headers = Map.of(
                 "Content-Type",
@@ -118,14 +120,17 @@ final class Forwarder implements AutoCloseable {
                 "webhook-timestamp",
                 timestamp,
                 "webhook-signature",
-                secret.sign(webhook.id(), timestamp, webhook.body()));
-        try (Http.Response answer = http.send("POST", receiver, headers, webhook.body(), TIMEOUT)) {
+                secret.sign(webhook.id(), timestamp, body));
+        try (Http.Response answer = http.send("POST", receiver, headers, body, TIMEOUT)) {
             answer.body().readNBytes(MOST_BYTES);
             delivered = answer.status() >= 200 && answer.status() <= 299;
             again = answer.status() != 410;
             outcome = answer.status() + (answer.status() == 410 ? ": the receiver wants no more of it" : "");
         } catch (IOException e) {
             outcome = "no answer: " + Failures.reason(e);
+        } catch (RuntimeException e) {
+            // Whatever it is, the events behind it must not wait for ever.
+            outcome = "not sent: " + e;
         }
         String took = Words.duration(Duration.ofNanos(System.nanoTime() - begin));
         boolean retry = !delivered && again && attempt <= retries.size();
@@ -134,7 +139,7 @@ final class Forwarder implements AutoCloseable {
                         ? "; again in " + Words.duration(retries.get(attempt - 1))
                         : delivered ? "" : "; given up after " + Words.count(attempt, "attempt")));
         if (retry) {
-            sender.schedule(
+            var unused = sender.schedule(
                     () -> attempt(webhook, mine, attempt + 1),
                     retries.get(attempt - 1).toMillis(),
                     TimeUnit.MILLISECONDS);

@@ -10,9 +10,9 @@ import millrace.client.cli.output.Json;
  * The webhook that the service sends for a change of a report, made anew from the feed.
  *
  * @param id {@code webhook-id}: that of the service's own webhook for this change
- * @param body the exact bytes that are signed and sent
+ * @param body the exact text that is signed and sent
  */
-record WebhookCopy(String id, byte[] body) {
+record WebhookCopy(String id, String body) {
     private static final String OCCURRED_AT = "occurred_at";
 
     /** @param data of an event of the type report */
@@ -32,6 +32,6 @@ record WebhookCopy(String id, byte[] body) {
                 payload.set(OCCURRED_AT, data.path(OCCURRED_AT));
             }
         }
-        return Optional.of(new WebhookCopy(id + "." + sequence, Json.bytes(body)));
+        return Optional.of(new WebhookCopy(id + "." + sequence, body.toString()));
     }
 }

@@ -53,19 +53,22 @@ public final class StatusCommand implements Callable<Integer> {
         this.session = session;
     }
 
-    /** @param reason why there is no answer; "" where there is one */
-    private record Health(String where, boolean ready, JsonNode body, String reason) {}
+    /**
+     * @param service its name, where the answer does not have it
+     * @param reason why there is no answer; "" where there is one
+     */
+    private record Health(String service, String where, boolean ready, JsonNode body, String reason) {}
 
     @Override
     public Integer call() throws CliException {
         URI api = session.connection().url();
         Http http = session.http();
         List<Health> all = new ArrayList<>();
-        all.add(health(http, api.toString(), "/health/readiness"));
+        all.add(health(http, "API", api.toString(), "/health/readiness"));
         List<String> metrics = new ArrayList<>();
         for (String address : management) {
             String where = Connection.address(address).toString();
-            all.add(health(http, where, "/health/ready"));
+            all.add(health(http, "?", where, "/health/ready"));
             metrics.add(text(http, where + "/metrics"));
         }
         var values = new PrometheusText(metrics);
@@ -77,17 +80,17 @@ public final class StatusCommand implements Callable<Integer> {
         return all.stream().allMatch(Health::ready) ? ExitCodes.DONE : ExitCodes.UNAVAILABLE;
     }
 
-    private static Health health(Http http, String where, String path) {
+    private static Health health(Http http, String service, String where, String path) {
         try (Http.Response response = http.send("GET", URI.create(where + path), Map.of(), null, TIMEOUT)) {
             String text = new String(response.body().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
             JsonNode body = Json.read(text);
             return body.has("status")
-                    ? new Health(where, response.status() == 200, body, "")
-                    : new Health(where, false, Json.object(), "HTTP " + response.status() + ", and no health");
+                    ? new Health(service, where, response.status() == 200, body, "")
+                    : new Health(service, where, false, Json.object(), "HTTP " + response.status() + ", and no health");
         } catch (JsonProcessingException e) {
-            return new Health(where, false, Json.object(), "it answers, but not as Millrace does");
+            return new Health(service, where, false, Json.object(), "it answers, but not as Millrace does");
         } catch (IOException e) {
-            return new Health(where, false, Json.object(), "no answer: " + Failures.reason(e));
+            return new Health(service, where, false, Json.object(), "no answer: " + Failures.reason(e));
         }
     }
 
@@ -108,7 +111,7 @@ public final class StatusCommand implements Callable<Integer> {
             JsonNode services = one.body().path("services");
             if (services.isEmpty()) {
                 table.row(
-                        one == all.getFirst() ? "API" : "?",
+                        one.service(),
                         one.ready() ? "yes" : "no",
                         one.where(),
                         one.reason().isEmpty() ? missing(one.body()) : one.reason());

@@ -1,10 +1,12 @@
 package millrace.client.cli.output;
 
+import java.io.Console;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -54,7 +56,7 @@ public record Terminal(boolean out, boolean err, int width, boolean colours) {
             }
         }
         // Without /proc Java knows it only of input and output together.
-        return System.console() != null && System.console().isTerminal();
+        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
     private static int width(Map<String, String> environment) {

@@ -94,6 +94,6 @@ public final class Words {
 
     /** Also the marks that turn the direction of text around. */
     private static boolean control(int c) {
-        return Character.isISOControl(c) || c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069;
+        return Character.isISOControl(c) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
     }
 }

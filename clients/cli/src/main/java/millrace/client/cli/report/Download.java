@@ -220,7 +220,7 @@ final class Download {
             response.close();
             URI next = uri.resolve(location);
             boolean web = "https".equalsIgnoreCase(next.getScheme())
-                    || "http".equalsIgnoreCase(next.getScheme()) && "http".equalsIgnoreCase(uri.getScheme());
+                    || ("http".equalsIgnoreCase(next.getScheme()) && "http".equalsIgnoreCase(uri.getScheme()));
             if (!web) {
                 throw new IOException("the server leads to " + next + ", which is not safe to follow");
             }
