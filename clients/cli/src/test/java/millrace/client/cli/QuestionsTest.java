@@ -76,10 +76,15 @@ class QuestionsTest {
                         "{\"reports\":[" + report("845d6440-79d1-4125-964e-eaef0d6923e5", "internal_error", "\"x\":1")
                                 + "]}"));
         typed.terminal(new Terminal(true, true, 72, true));
+        assertThat(plain(typed.run("report", "list").out())).isEqualTo("""
+                report                                dataset   status
+                845d6440-79d1-4125-964e-eaef0d6923e5  keywords  internal_error
+                """);
+        typed.terminal(new Terminal(true, true, 80, true));
         String[] lines = typed.run("report", "list").out().split("\n", -1);
-        assertThat(lines[1]).contains("\u001b[31minternal_error\u001b[0m", "…");
-        assertThat(plain(lines[0])).hasSizeLessThanOrEqualTo(72);
-        assertThat(plain(lines[1])).hasSizeLessThanOrEqualTo(72);
+        assertThat(lines[1]).contains("\u001b[31minternal_error\u001b[0m", "  2026-11-20 10:0…");
+        assertThat(plain(lines[0])).hasSizeLessThanOrEqualTo(80);
+        assertThat(plain(lines[1])).hasSizeLessThanOrEqualTo(80);
         assertThat(typed.run("report", "list", "--no-color").out()).doesNotContain("\u001b");
         typed.terminal(Terminal.NONE);
         assertThat(typed.run("report", "list").out())

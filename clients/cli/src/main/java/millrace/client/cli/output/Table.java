@@ -2,17 +2,20 @@ package millrace.client.cli.output;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A table for people. Where it is wider than the terminal, its widest columns are cut. A column
- * whose title begins with {@code >} is set right; one that is called status, state, outcome or
- * ready has colours.
+ * A table for people. Where it is wider than the terminal, columns are cut and the last ones left
+ * out, but never the first. A column whose title begins with {@code >} is set right; one that is
+ * called status, state, outcome or ready has colours.
  */
 public final class Table {
     private static final String GAP = "  ";
-    private static final int LEAST = 8;
+    /** A cut column still tells something: a day, the begin of a sentence. */
+    private static final int LEAST = 16;
+
     private static final String BOLD = "\u001b[1m";
     private static final String RED = "\u001b[31m";
     private static final String GREEN = "\u001b[32m";
@@ -64,6 +67,7 @@ public final class Table {
         rows.forEach(row -> out.println(line(row, widths, terminal, false)));
     }
 
+    /** The widths of the columns that are shown. The first one has what rows are called by. */
     private int[] widths(int most) {
         int[] widths = new int[titles.size()];
         for (int i = 0; i < widths.length; i++) {
@@ -72,31 +76,36 @@ public final class Table {
                     length(titles.get(i)),
                     rows.stream().mapToInt(row -> length(row.get(column))).max().orElse(0));
         }
-        while (total(widths) > most) {
-            int widest = 0;
-            for (int i = 1; i < widths.length; i++) {
+        while (widths.length > 1 && least(widths) > most) {
+            widths = Arrays.copyOf(widths, widths.length - 1);
+        }
+        while (widths.length > 1 && total(widths) > most) {
+            int widest = 1;
+            for (int i = 2; i < widths.length; i++) {
                 widest = widths[i] > widths[widest] ? i : widest;
-            }
-            if (widths[widest] <= LEAST) {
-                break;
             }
             widths[widest]--;
         }
         return widths;
     }
 
-    private static long total(int[] widths) {
-        long total = (long) GAP.length() * (widths.length - 1);
-        for (int width : widths) {
-            total += width;
+    private static long least(int[] widths) {
+        int[] least = widths.clone();
+        for (int i = 1; i < least.length; i++) {
+            least[i] = Math.min(least[i], LEAST);
         }
-        return total;
+        return total(least);
+    }
+
+    private static long total(int[] widths) {
+        return (long) GAP.length() * (widths.length - 1)
+                + Arrays.stream(widths).asLongStream().sum();
     }
 
     private String line(List<String> cells, int[] widths, Terminal terminal, boolean title) {
         var line = new StringBuilder();
-        for (int i = 0; i < cells.size(); i++) {
-            boolean last = i == cells.size() - 1;
+        for (int i = 0; i < widths.length; i++) {
+            boolean last = i == widths.length - 1;
             String shown = cut(cells.get(i), widths[i]);
             String space = " ".repeat(widths[i] - length(shown));
             String colour = title ? BOLD : colour(titles.get(i), cells.get(i));

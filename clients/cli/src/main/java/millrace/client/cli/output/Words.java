@@ -58,7 +58,9 @@ public final class Words {
         }
         long seconds = duration.toSeconds();
         if (seconds < 60) {
-            return millis < 10_000 ? String.format(Locale.ROOT, "%.1f s", millis / 1000.0) : seconds + " s";
+            return millis < 10_000 && millis % 1000 > 0
+                    ? String.format(Locale.ROOT, "%.1f s", millis / 1000.0)
+                    : seconds + " s";
         }
         return seconds < 3600
                 ? seconds / 60 + " min" + (seconds % 60 == 0 ? "" : " " + seconds % 60 + " s")

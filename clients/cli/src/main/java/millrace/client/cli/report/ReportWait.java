@@ -48,10 +48,15 @@ final class ReportWait {
             progress.show(
                     phase.isEmpty() ? Json.text(status, "status") : phase,
                     status.path("progress").asDouble(-1),
-                    Words.duration(Duration.ofSeconds(
-                            Duration.ofNanos(waiting.nanoTime() - began).toSeconds())));
+                    since(began));
             waiting.pause(answer.retryAfter() == null ? USUAL : answer.retryAfter());
         }
+    }
+
+    /** Nothing in the first second. */
+    private String since(long began) {
+        long seconds = Duration.ofNanos(waiting.nanoTime() - began).toSeconds();
+        return seconds == 0 ? "" : Words.duration(Duration.ofSeconds(seconds));
     }
 
     private static CliException failed(String report, JsonNode error) {
