@@ -106,9 +106,21 @@ class ListenTest {
         feed.event("report", report(1));
         Typed.Result done = listen(1);
         assertThat(done.code()).isEqualTo(5);
-        assertThat(done.out())
-                .contains("<-- 845d.1  410: the receiver wants no more of it", "given up after 1 attempt");
+        assertThat(done.out()).contains("<-- 845d.1  410  in ", "given up after 1 attempt");
         assertThat(received()).hasSize(1);
+    }
+
+    @Test
+    void printsLinesForPrograms() {
+        feed.event("report", report(1));
+        Typed.Result done = new Typed(home, service)
+                .run("listen", "--json", "--count", "1", "--forward-to", receiver.url() + "/hook");
+        assertThat(done.out().lines().toList())
+                .satisfiesExactly(
+                        sent -> assertThat(sent)
+                                .isEqualTo(
+                                        "{\"webhook_id\":\"845d.1\",\"report\":{\"report_id\":\"845d\",\"sequence\":1}}"),
+                        answer -> assertThat(answer).contains("\"delivered\":true", "\"http_status\":200"));
     }
 
     @Test

@@ -7,9 +7,12 @@ import static millrace.client.cli.TestService.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -302,6 +305,19 @@ class ReportRunTest {
                 .isZero();
         assertThat(Files.readAllBytes(file)).isEqualTo(ROWS);
         assertThat(names()).containsExactly("out.csv");
+    }
+
+    @Test
+    void twoDownloadsOfTheSameFileDoNotMix() throws IOException {
+        Path part = folder.resolve(".out.csv." + sha256().substring(0, 12) + ".part");
+        try (FileChannel other = FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = other.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            Typed.Result second = run("-o", file.toString());
+            assertThat(second.code()).isEqualTo(1);
+            assertThat(second.err()).contains(file + " is being downloaded by another millrace");
+        }
+        assertThat(run("-o", file.toString()).code()).isZero();
     }
 
     @ParameterizedTest

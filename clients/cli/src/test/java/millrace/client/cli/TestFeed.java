@@ -48,8 +48,9 @@ final class TestFeed implements TestService.Reply {
         exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
         OutputStream out = exchange.getResponseBody();
-        // A position without an event, before the first one comes.
-        write(out, "retry: 3\nid: " + (position == null ? START : position) + "\n\n: ping\n\n");
+        // A position without an event, before the first one comes, and once more with a comment.
+        String begin = "id: " + (position == null ? START : position) + "\ndata: \n\n";
+        write(out, "retry: 3\n" + begin + ": ping\n" + begin);
         for (; open || left > 0; left--) {
             write(out, "id: p" + (next + 1) + "\n" + await(next++));
         }

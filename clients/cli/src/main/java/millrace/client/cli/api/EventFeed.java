@@ -51,8 +51,8 @@ public final class EventFeed {
 
     /** Takes events, one after the other. */
     public interface Listener {
-        /** A connection is open. */
-        default void connected() throws CliException, InterruptedException {}
+        /** The feed is at this position, and there was no event. */
+        void at(String position);
 
         /** @return whether more is wanted */
         boolean event(FeedEvent event) throws CliException, InterruptedException;
@@ -74,7 +74,6 @@ public final class EventFeed {
             try (Http.Response response = open(types, position)) {
                 if (response.status() == 200) {
                     patience.worked();
-                    listener.connected();
                     var reader = new SseReader(response.body(), position);
                     try {
                         for (var event = reader.next(); event != null; event = reader.next()) {
@@ -120,6 +119,11 @@ public final class EventFeed {
 
     private boolean deliver(SseReader.Event event, String position, Listener listener)
             throws CliException, InterruptedException {
+        if (event.data().isBlank()) {
+            // The service tells the position at the begin, and now and then where nothing happens.
+            listener.at(position);
+            return true;
+        }
         JsonNode data;
         try {
             data = Json.read(event.data());

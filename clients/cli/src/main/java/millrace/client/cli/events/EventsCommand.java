@@ -69,6 +69,11 @@ public final class EventsCommand implements Callable<Integer> {
         }
 
         @Override
+        public void at(String now) {
+            position = now;
+        }
+
+        @Override
         public boolean event(FeedEvent event) {
             if (session.json()) {
                 session.out().println(event.data());

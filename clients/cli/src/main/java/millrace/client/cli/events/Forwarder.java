@@ -14,9 +14,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.client.cli.api.Http;
-import millrace.client.cli.output.Words;
 import millrace.client.cli.session.Failures;
 import millrace.client.cli.webhooks.WebhookSecret;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends webhooks to a receiver of the developer's own. As with the service, an event waits for the
@@ -30,12 +30,13 @@ final class Forwarder implements AutoCloseable {
     private static final int MOST_WAITING = 256;
 
     private static final int MOST_BYTES = 16 << 10;
+    private static final int GONE = 410;
 
     private final Http http;
     private final URI receiver;
     private final WebhookSecret secret;
     private final List<Duration> retries;
-    private final Consumer<String> print;
+    private final Consumer<Answer> answers;
     private final Semaphore room = new Semaphore(MOST_WAITING);
     private final ScheduledExecutorService sender = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("forwarder").unstarted(task));
@@ -49,7 +50,7 @@ final class Forwarder implements AutoCloseable {
     /**
      * @param retries the pauses between attempts
      * @param since where the feed begins, or ""
-     * @param print takes a line for each answer
+     * @param answers takes what became of each attempt
      */
     Forwarder(
             Http http,
@@ -57,14 +58,30 @@ final class Forwarder implements AutoCloseable {
             WebhookSecret secret,
             List<Duration> retries,
             String since,
-            Consumer<String> print) {
+            Consumer<Answer> answers) {
         this.http = http;
         this.receiver = receiver;
         this.secret = secret;
         this.retries = retries;
         this.last = since;
-        this.print = print;
+        this.answers = answers;
     }
+
+    /**
+     * What became of an attempt.
+     *
+     * @param status of the receiver's answer; 0 where there is none
+     * @param error why there is none, or ""
+     * @param again when the next attempt follows; null: none does
+     */
+    record Answer(
+            String id,
+            int attempt,
+            int status,
+            String error,
+            Duration took,
+            boolean delivered,
+            @Nullable Duration again) {}
 
     /** Waits while too many are under way. */
     void forward(WebhookCopy webhook, String position) throws InterruptedException {
@@ -105,9 +122,8 @@ final class Forwarder implements AutoCloseable {
 
     private void attempt(WebhookCopy webhook, long mine, int attempt) {
         long begin = System.nanoTime();
-        boolean delivered = false;
-        boolean again = true;
-        String outcome;
+        int status = 0;
+        String error = "";
         byte[] body = webhook.body().getBytes(StandardCharsets.UTF_8);
         String timestamp = Long.toString(Instant.now().getEpochSecond());
         Map<String, String> headers = Map.of(
@@ -123,28 +139,23 @@ final class Forwarder implements AutoCloseable {
                 secret.sign(webhook.id(), timestamp, body));
         try (Http.Response answer = http.send("POST", receiver, headers, body, TIMEOUT)) {
             answer.body().readNBytes(MOST_BYTES);
-            delivered = answer.status() >= 200 && answer.status() <= 299;
-            again = answer.status() != 410;
-            outcome = answer.status() + (answer.status() == 410 ? ": the receiver wants no more of it" : "");
+            status = answer.status();
         } catch (IOException e) {
-            outcome = "no answer: " + Failures.reason(e);
+            error = Failures.reason(e);
         } catch (RuntimeException e) {
             // Whatever it is, the events behind it must not wait for ever.
-            outcome = "not sent: " + e;
+            error = e.toString();
         }
-        String took = Words.duration(Duration.ofNanos(System.nanoTime() - begin));
-        boolean retry = !delivered && again && attempt <= retries.size();
-        print.accept("  <-- " + webhook.id() + "  " + outcome + "  in " + took
-                + (retry
-                        ? "; again in " + Words.duration(retries.get(attempt - 1))
-                        : delivered ? "" : "; given up after " + Words.count(attempt, "attempt")));
-        if (retry) {
-            var unused = sender.schedule(
-                    () -> attempt(webhook, mine, attempt + 1),
-                    retries.get(attempt - 1).toMillis(),
-                    TimeUnit.MILLISECONDS);
-        } else {
+        boolean delivered = status >= 200 && status <= 299;
+        boolean more = !delivered && status != GONE && attempt <= retries.size();
+        Duration again = more ? retries.get(attempt - 1) : null;
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+        answers.accept(new Answer(webhook.id(), attempt, status, error, took, delivered, again));
+        if (again == null) {
             done(mine, delivered);
+        } else {
+            var unused =
+                    sender.schedule(() -> attempt(webhook, mine, attempt + 1), again.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -1,5 +1,7 @@
 package millrace.client.cli.events;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,8 +87,8 @@ public final class ListenCommand implements Callable<Integer> {
         }
         URI to = Connection.receiver(receiver);
         session.say("copies of webhooks go to " + to + ", signed with " + secret.text() + "; Ctrl-C ends");
-        try (var forwarder = new Forwarder(
-                        session.http(), to, secret, RETRIES, since == null ? "" : since, this::printLine);
+        try (var forwarder =
+                        new Forwarder(session.http(), to, secret, RETRIES, since == null ? "" : since, this::answered);
                 Interruption interruption = new Interruption(session.machine().err())) {
             interruption.next(() -> goOn(forwarder));
             if (count > 0) {
@@ -97,8 +99,41 @@ public final class ListenCommand implements Callable<Integer> {
         }
     }
 
-    private synchronized void printLine(String line) {
-        session.print(Words.clock(Instant.now()) + line);
+    private synchronized void sent(WebhookCopy copy, JsonNode report) {
+        if (session.json()) {
+            ObjectNode line = Json.object().put("webhook_id", copy.id());
+            line.set("report", report);
+            session.out().println(line);
+        } else {
+            session.print(Words.clock(Instant.now()) + "  --> " + copy.id() + "  " + EventLine.report(report));
+        }
+    }
+
+    private synchronized void answered(Forwarder.Answer answer) {
+        if (session.json()) {
+            ObjectNode line = Json.object()
+                    .put("webhook_id", answer.id())
+                    .put("attempt", answer.attempt())
+                    .put("delivered", answer.delivered())
+                    .put("duration_millis", answer.took().toMillis());
+            if (answer.status() == 0) {
+                line.put("error", answer.error());
+            } else {
+                line.put("http_status", answer.status());
+            }
+            session.out().println(line);
+            return;
+        }
+        String what = answer.status() == 0 ? "no answer: " + answer.error() : Integer.toString(answer.status());
+        session.print(Words.clock(Instant.now()) + "  <-- " + answer.id() + "  " + what + "  in "
+                + Words.duration(answer.took()) + next(answer));
+    }
+
+    private static String next(Forwarder.Answer answer) {
+        if (answer.again() != null) {
+            return "; again in " + Words.duration(answer.again());
+        }
+        return answer.delivered() ? "" : "; given up after " + Words.count(answer.attempt(), "attempt");
     }
 
     private static @Nullable String goOn(Forwarder forwarder) {
@@ -118,6 +153,11 @@ public final class ListenCommand implements Callable<Integer> {
         }
 
         @Override
+        public void at(String position) {
+            forwarder.skip(position);
+        }
+
+        @Override
         public boolean event(FeedEvent event) throws InterruptedException {
             Optional<WebhookCopy> copy =
                     event.type().equals("report") ? WebhookCopy.of(event.data()) : Optional.empty();
@@ -128,8 +168,7 @@ public final class ListenCommand implements Callable<Integer> {
                 }
                 return true;
             }
-            printLine("  --> " + copy.get().id() + "  "
-                    + EventLine.report(event.data().path("report")));
+            sent(copy.get(), event.data().path("report"));
             forwarder.forward(copy.get(), event.position());
             return --left > 0;
         }

@@ -2,6 +2,7 @@ package millrace.client.cli.report;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import millrace.client.cli.download.OutputFile;
 import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,4 +1,4 @@
-/** Commands that ask for reports, wait for them and download their files. */
+/** Commands that ask for reports, wait for them and get their files. */
 @NullMarked
 package millrace.client.cli.report;
 

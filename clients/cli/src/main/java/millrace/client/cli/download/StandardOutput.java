@@ -1,15 +1,15 @@
-package millrace.client.cli.report;
+package millrace.client.cli.download;
 
 import java.io.PrintStream;
 import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
 
 /** A download to the standard output: what is written is gone, so it cannot begin again. */
-final class StandardOutput implements Download.Sink {
+public final class StandardOutput implements Download.Sink {
     private final PrintStream out;
     private final Checksum checksum = new Checksum();
 
-    StandardOutput(PrintStream out) {
+    public StandardOutput(PrintStream out) {
         this.out = out;
     }
 

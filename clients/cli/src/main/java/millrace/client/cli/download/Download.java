@@ -1,4 +1,4 @@
-package millrace.client.cli.report;
+package millrace.client.cli.download;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Downloads the file of a report. A connection that ends is opened again where it ended, an expired
  * link is replaced, and what has come is compared with the checksum of the report's status.
  */
-final class Download {
+public final class Download {
     private static final Duration SILENCE = Duration.ofSeconds(60);
     private static final int BUFFER = 1 << 16;
     private static final int MOST_REDIRECTS = 5;
@@ -38,7 +38,7 @@ final class Download {
     private final Patience patience;
     private final Progress progress;
 
-    Download(Api api, Http http, Patience patience, Progress progress) {
+    public Download(Api api, Http http, Patience patience, Progress progress) {
         this.api = api;
         this.http = http;
         this.patience = patience;
@@ -46,7 +46,7 @@ final class Download {
     }
 
     /** Takes the bytes of a file in their order. */
-    interface Sink {
+    public interface Sink {
         /** How many there are. */
         long position();
 
@@ -60,7 +60,7 @@ final class Download {
     }
 
     /** The name that the service gives the file. */
-    String name(JsonNode status) throws CliException, InterruptedException {
+    public String name(JsonNode status) throws CliException, InterruptedException {
         String report = Json.text(status, "report_id");
         while (true) {
             String failure;
@@ -80,7 +80,7 @@ final class Download {
      * @param status of a complete report
      * @throws CliException where the file cannot be had, or is not the one that the status tells of
      */
-    void to(JsonNode status, Sink sink) throws CliException, InterruptedException {
+    public void to(JsonNode status, Sink sink) throws CliException, InterruptedException {
         long size = status.path("file_size").asLong();
         transfer(status, size, sink);
         String sha256 = sink.position() == size ? sink.sha256() : "";

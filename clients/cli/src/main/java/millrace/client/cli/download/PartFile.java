@@ -1,4 +1,4 @@
-package millrace.client.cli.report;
+package millrace.client.cli.download;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,7 @@ import millrace.runtime.cli.CliException;
  * The part of a file that has come so far, beside the file that it becomes. Its name has the
  * checksum of the whole, so that a part of another file is never gone on with.
  */
-final class PartFile implements Download.Sink, AutoCloseable {
+public final class PartFile implements Download.Sink, AutoCloseable {
     private static final int NAME_DIGITS = 12;
     private static final int BUFFER = 1 << 16;
 
@@ -35,7 +35,7 @@ final class PartFile implements Download.Sink, AutoCloseable {
     }
 
     /** Opens the part that is there, or a new one. */
-    static PartFile open(Path target, String sha256) throws CliException {
+    public static PartFile open(Path target, String sha256) throws CliException {
         Path part = target.resolveSibling("." + target.getFileName() + "."
                 + sha256.substring(0, Math.min(NAME_DIGITS, sha256.length())) + ".part");
         try {
@@ -105,7 +105,7 @@ final class PartFile implements Download.Sink, AutoCloseable {
     }
 
     /** The part is whole: gives it the name that it is to have. */
-    void finish(boolean force) throws CliException {
+    public void finish(boolean force) throws CliException {
         try {
             channel.force(true);
             channel.close();
@@ -117,7 +117,7 @@ final class PartFile implements Download.Sink, AutoCloseable {
     }
 
     /** Deletes the part. */
-    void discard() throws CliException {
+    public void discard() throws CliException {
         try {
             Files.deleteIfExists(part);
         } catch (IOException e) {

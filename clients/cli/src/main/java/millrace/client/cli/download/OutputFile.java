@@ -1,4 +1,4 @@
-package millrace.client.cli.report;
+package millrace.client.cli.download;
 
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,13 +10,13 @@ import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 
 /** Where a report's file goes. */
-final class OutputFile {
+public final class OutputFile {
     private static final Pattern NAME = Pattern.compile("filename=\"?([A-Za-z0-9][A-Za-z0-9._-]*)\"?");
 
     private OutputFile() {}
 
     /** Nothing is overwritten that nobody said to overwrite. */
-    static void check(Path target, boolean force) throws CliException {
+    public static void check(Path target, boolean force) throws CliException {
         if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             throw new CliException(
                     ExitCodes.USAGE, target + " is there already: --force overwrites it, -o names another file");

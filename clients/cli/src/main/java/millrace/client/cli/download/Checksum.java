@@ -1,4 +1,4 @@
-package millrace.client.cli.report;
+package millrace.client.cli.download;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
