@@ -44,8 +44,9 @@ class ListenTest {
     @Test
     void sendsWhatTheServiceWouldSendSignedWithASecretOfItsOwn() {
         feed.event("report", """
-                {"id":"report-events.3.1","type":"report","occurred_at":"2026-11-20T10:00:00.123Z",\
-                "report":{"report_id":"845d","dataset":"keywords","status":"complete","sequence":2,"used_quota":7}}""");
+                {"id":"report-events.3.1","type":"report","occurred_at":"2026-11-20T10:00:01Z",\
+                "report":{"report_id":"845d","dataset":"keywords","status":"complete","sequence":2,\
+                "updated_at":"2026-11-20T10:00:00.123Z","used_quota":7}}""");
         Typed.Result done = listen(1);
         assertThat(done.code()).as(done.err()).isZero();
         assertThat(done.out()).matches("""
@@ -56,7 +57,7 @@ class ListenTest {
         assertThat(sent.text())
                 .isEqualTo(
                         "{\"event_type\":\"report_status_change\",\"payload\":{\"report_id\":\"845d\",\"dataset\":\"keywords\","
-                                + "\"status\":\"complete\",\"sequence\":2,\"occurred_at\":\"2026-11-20T10:00:00.123Z\",\"used_quota\":7}}");
+                                + "\"status\":\"complete\",\"sequence\":2,\"occurred_at\":\"2026-11-20T10:00:00.123Z\",\"updated_at\":\"2026-11-20T10:00:00.123Z\",\"used_quota\":7}}");
         assertThat(sent.header("Webhook-id")).isEqualTo("845d.2");
         assertThat(sent.header("Content-type")).isEqualTo("application/json");
         String secret =

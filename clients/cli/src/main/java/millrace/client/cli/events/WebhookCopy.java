@@ -14,6 +14,7 @@ import millrace.client.cli.output.Json;
  */
 record WebhookCopy(String id, String body) {
     private static final String OCCURRED_AT = "occurred_at";
+    private static final String UPDATED_AT = "updated_at";
 
     /** @param data of an event of the type report */
     static Optional<WebhookCopy> of(JsonNode data) {
@@ -27,9 +28,11 @@ record WebhookCopy(String id, String body) {
         ObjectNode payload = body.putObject("payload");
         for (Map.Entry<String, JsonNode> field : report.properties()) {
             payload.set(field.getKey(), field.getValue());
-            if (field.getKey().equals("sequence") && !report.has(OCCURRED_AT) && data.hasNonNull(OCCURRED_AT)) {
-                // Where the service has it.
-                payload.set(OCCURRED_AT, data.path(OCCURRED_AT));
+            if (field.getKey().equals("sequence")
+                    && !report.has(OCCURRED_AT)
+                    && (report.has(UPDATED_AT) || data.has(OCCURRED_AT))) {
+                // Where the service has it: a change happened when it was made.
+                payload.set(OCCURRED_AT, report.has(UPDATED_AT) ? report.path(UPDATED_AT) : data.path(OCCURRED_AT));
             }
         }
         return Optional.of(new WebhookCopy(id + "." + sequence, body.toString()));
