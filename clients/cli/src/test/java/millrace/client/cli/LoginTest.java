@@ -130,6 +130,15 @@ class LoginTest {
                 .startsWith("millrace credits: HTTP 502: \uFFFD[31mbad gateway\n");
     }
 
+    @Test
+    void takesTheKeyNowhereElse() {
+        service.on(CREDITS, TestService.bytes(301, new byte[0], "Location", other.url() + "/v3/batch/credits"));
+        Typed.Result led = new Typed(home, service).run("credits");
+        assertThat(led.code()).isEqualTo(2);
+        assertThat(led.err()).contains(service.url() + " leads to " + other.url());
+        assertThat(other.requests(CREDITS)).isEmpty();
+    }
+
     private static String key(TestService service) {
         return service.requests(CREDITS).getLast().header("Api-key");
     }

@@ -103,7 +103,7 @@ public final class Api {
             if (repeat == Repeat.UNSENT && !known) {
                 throw new CliException(
                         ExitCodes.UNAVAILABLE,
-                        failure + "\nwhether the request was carried out is not known: look before" + " you repeat it");
+                        failure + "\nwhether the request was carried out is not known: look before you repeat it");
             }
             if (!patience.pause(firstLine(failure), asked)) {
                 throw unavailable(failure);
@@ -121,6 +121,14 @@ public final class Api {
     }
 
     private Answer answer(Http.Response response, String text, @Nullable Duration asked) throws CliException {
+        String elsewhere = response.header("Location");
+        if (response.status() >= 300 && response.status() < 400 && elsewhere != null) {
+            // Not followed: the key is for the address that was given.
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    connection.url() + " leads to " + Words.printable(elsewhere)
+                            + "; where that is the service, give its address with --url or MILLRACE_URL");
+        }
         if (response.status() < 200 || response.status() > 299) {
             throw refused(response.status(), text);
         }

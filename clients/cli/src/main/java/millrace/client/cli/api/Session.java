@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import millrace.client.cli.output.Json;
@@ -80,10 +79,6 @@ public final class Session {
 
     public Waiting waiting() {
         return machine.waiting();
-    }
-
-    public Instant now() {
-        return Instant.now();
     }
 
     public Terminal terminal() {
