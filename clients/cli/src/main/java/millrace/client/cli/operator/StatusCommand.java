@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
                     + " process (setting management.port), which --management names. Exit code 5 where something is not"
                     + " ready."
         },
-        footer = "millrace status --management http://127.0.0.1:9100")
+        footer = "millrace status --management http://127.0.0.1:8090")
 public final class StatusCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int MOST_BYTES = 16 << 20;
