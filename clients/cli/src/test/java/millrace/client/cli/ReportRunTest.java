@@ -249,9 +249,9 @@ class ReportRunTest {
         typed.pausesAreNotCounted();
         var running = typed.start("report", "download", ID, "-o", file.toString());
         org.awaitility.Awaitility.await().until(() -> typed.printed().contains("Connection refused"));
-        try (var next = TestService.startAt(port)) {
-            next.on(STATUS, json(200, complete().replace(service.url(), next.url())))
-                    .on(FILE, bytes(200, ROWS));
+        try (var next = TestService.startAt(
+                port, prepared -> prepared.on(STATUS, json(200, complete())).on(FILE, bytes(200, ROWS)))) {
+            assertThat(next.url()).isEqualTo(service.url());
             assertThat(running.get().code()).as(typed.printed()).isZero();
         }
         assertThat(Files.readAllBytes(file)).isEqualTo(ROWS);

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP server that gives prepared answers, and remembers what it was asked. */
@@ -43,16 +44,24 @@ final class TestService implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(threads);
         server.createContext("/", this::answer);
-        server.start();
     }
 
     static TestService start() throws IOException {
-        return new TestService(0);
+        var service = new TestService(0);
+        service.server.start();
+        return service;
     }
 
-    /** One more, at the port of one that was closed. */
-    static TestService startAt(int port) throws IOException {
-        return new TestService(port);
+    /**
+     * One more, at the port of one that was closed.
+     *
+     * @param prepared prepares its answers, before the first request comes
+     */
+    static TestService startAt(int port, Consumer<TestService> prepared) throws IOException {
+        var service = new TestService(port);
+        prepared.accept(service);
+        service.server.start();
+        return service;
     }
 
     int port() {
