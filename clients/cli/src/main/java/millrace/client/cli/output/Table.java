@@ -113,7 +113,7 @@ public final class Table {
             line.append(right[i] ? space + painted : last ? painted : painted + space);
             line.append(last ? "" : GAP);
         }
-        return line.toString();
+        return line.toString().stripTrailing();
     }
 
     private static String colour(String title, String cell) {

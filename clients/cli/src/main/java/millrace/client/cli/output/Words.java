@@ -53,7 +53,7 @@ public final class Words {
 
     public static String duration(Duration duration) {
         long millis = duration.toMillis();
-        if (millis < 1000) {
+        if (millis > 0 && millis < 1000) {
             return millis + " ms";
         }
         long seconds = duration.toSeconds();

@@ -25,6 +25,7 @@ class WordsTest {
 
     @ParameterizedTest
     @CsvSource({
+        "PT0S,0 s",
         "PT0.012S,12 ms",
         "PT1.25S,1.3 s",
         "PT42S,42 s",
