@@ -28,8 +28,9 @@ public final class StandaloneMain {
 
             usage: ./millrace [--port 8080] [--data data] [--config file.yaml] [--fsync] [--some.setting value]…
                    ./millrace import <dataset> <file>…    load CSV or Parquet files as the data of a dataset; see import --help
-                   ./millrace datasets                    show the data that are there; see datasets --help
+                   ./millrace versions                    show the data that are in the warehouse; see versions --help
                    ./millrace admin <command>…            accounts, keys and credits of a running service; see admin --help
+                   ./millrace help                        the commands of clients: reports, credits, webhooks, events
 
               --port    port of the REST service, 0 for any free port
               --data    the folder with all state; the next start goes on from there

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -342,6 +343,48 @@ class DocumentedRequestsIT {
         assertThat(wrong.err()).isEqualTo("millrace admin: There is no account nobody.\n");
         // The command of the welcome text, as a person pastes it.
         assertThat(admin.pasted(millrace.adminHint()).path("accounts")).hasSizeGreaterThan(1);
+    }
+
+    /** A client asks for a report and gets its file with a command, while the service runs. */
+    @Test
+    void aReportIsAskedForAndDownloadedFromATerminal(@TempDir Path home) throws Exception {
+        String script = LauncherScript.copyTo(home);
+        Path request = Files.writeString(home.resolve("request.json"), DemoRequests.small(21));
+        Path file = home.resolve("out.csv");
+        Map<String, String> environment = Map.of(
+                "MILLRACE_URL", millrace.address(), "MILLRACE_KEY", millrace.batchKey(), "HOME", home.toString());
+
+        ProcessResult run = ProcessResult.run(
+                List.of(script, "report", "run", "demographics", "--request", "" + request, "-o", "" + file, "--json"),
+                environment);
+        assertThat(run.code()).as("%s", run).isZero();
+        JsonNode printed = Json.MAPPER.readTree(run.out());
+        Answer status = api.status(printed.path("report_id").asText());
+        assertThat(Files.readString(file)).isEqualTo(api.download(status)).contains("demographics_share");
+        assertThat(printed.path("row_count").asInt())
+                .isPositive()
+                .isEqualTo(status.body().path("row_count").asInt());
+
+        ProcessResult all = ProcessResult.run(
+                List.of(
+                        script,
+                        "report",
+                        "run",
+                        "demographics",
+                        "--request",
+                        "" + request,
+                        "--metrics",
+                        "all",
+                        "--max-credits",
+                        "1"),
+                environment);
+        assertThat(all.code()).as("%s", all).isEqualTo(3);
+        assertThat(all.err()).contains("millrace report run: max_credits: the estimate of ");
+
+        ProcessResult ready =
+                ProcessResult.run(List.of(script, "status", "--management", millrace.management()), environment);
+        assertThat(ready.code()).as("%s", ready).isZero();
+        assertThat(ready.out()).contains("processor", "open reports", "lag of ledger");
     }
 
     /** Only the batch interface needs the batch key; capabilities accept both keys. */

@@ -23,7 +23,7 @@ class GuideIT {
     private static final Pattern BATCH_KEY = Pattern.compile("(?m)^batch_key: *\"(.*)\"");
 
     @ParameterizedTest
-    @ValueSource(strings = {"../../README.md", "your-own-data.md", "a-dataset-of-your-own.md"})
+    @ValueSource(strings = {"../../README.md", "your-own-data.md", "a-dataset-of-your-own.md", "command-line.md"})
     void worksAsWritten(String name, @TempDir Path home) throws Exception {
         MarkdownGuide guide = MarkdownGuide.read(Path.of("../docs/guides").resolve(name));
         assertThat(guide.commands()).hasSizeGreaterThan(3);

@@ -36,7 +36,7 @@ class ArchiveIT {
                             .text("status"))
                     .isEqualTo("complete");
             assertThat(typed(script, "admin", "accounts", "--data=" + data)).contains("demo");
-            assertThat(typed(script, "datasets", "--data=" + data)).contains("demographics");
+            assertThat(typed(script, "versions", "--data=" + data)).contains("demographics");
             assertThat(typed(script, "import", "keywords", "--columns", "--data=" + data))
                     .contains("keyword");
             millrace.checkStop();

@@ -114,7 +114,7 @@ class ImportIT {
         assertThat(Files.readString(dataset().resolve("current"))).isEqualTo(before);
         assertThat(names(dataset())).hasSize(3);
         assertThat(names(dataset().resolve(".loading"))).contains("staging");
-        assertThat(run("datasets").out()).contains("*  demographics@" + before.strip() + "     1 ");
+        assertThat(run("versions").out()).contains("*  demographics@" + before.strip() + "     1 ");
         ProcessResult again = run("import", "demographics", good.toString(), "--append");
         assertThat(again.code()).as(again.err()).isZero();
         assertThat(names(dataset().resolve(".loading"))).containsExactly("lock");

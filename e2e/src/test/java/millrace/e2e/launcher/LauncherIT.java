@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -224,7 +225,9 @@ class LauncherIT {
                 List.of("--help"),
                 List.of("admin", "--help"),
                 List.of("import", "--help"),
-                List.of("datasets", "--help"))) {
+                List.of("versions", "--help"),
+                List.of("help"),
+                List.of("report", "run", "--help"))) {
             List<String> typed = new ArrayList<>(List.of("/bin/bash", link.toString()));
             typed.addAll(command);
             ProcessResult ended = ProcessResult.run(typed, environment);
@@ -232,6 +235,32 @@ class LauncherIT {
             assertThat(ended.err()).isEmpty();
             assertThat(ended.out()).containsIgnoringCase("usage: ");
         }
+    }
+
+    /** Commands of clients never build; once there is a build they start in a moment with the classes of the last time. */
+    @Test
+    void theScriptBuildsNothingForCommandsOfClients(@TempDir Path home) throws Exception {
+        Path alone = Files.createDirectory(home.resolve("alone"));
+        Files.copy(Path.of("../millrace"), alone.resolve("millrace"));
+        Map<String, String> environment = new HashMap<>(LauncherScript.withoutMaven(home));
+        environment.put("HOME", home.toString());
+        refused(
+                ProcessResult.run(List.of("/bin/bash", alone.resolve("millrace").toString(), "credits"), environment),
+                "millrace: credits is not built yet, and the commands of clients build nothing: .*-pl standalone -am package");
+
+        Path release = Files.createDirectory(home.resolve("release"));
+        List<String> credits = List.of(
+                "/bin/bash",
+                LauncherScript.releaseTo(release),
+                "credits",
+                "--url=http://127.0.0.1:1",
+                "--retry-for=0s");
+        ProcessResult first = ProcessResult.run(credits, environment);
+        assertThat(first.code()).as("%s", first).isEqualTo(4);
+        assertThat(first.err()).startsWith("millrace credits: no key for http://127.0.0.1:1");
+        assertThat(release.resolve("app/client.jsa")).isNotEmptyFile();
+        ProcessResult second = ProcessResult.run(credits, environment);
+        assertThat(second.err()).isEqualTo(first.err());
     }
 
     /** The source of a Millrace class, by the log of the JVM. */

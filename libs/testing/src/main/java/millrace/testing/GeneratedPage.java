@@ -3,13 +3,20 @@ package millrace.testing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * A page of {@code docs/reference} that has a generated part between two marks. A test compares the
  * page with the program; with {@code -Dreference=write} it writes the page first.
  */
 public final class GeneratedPage {
-    private static final Path FOLDER = Path.of("..", "docs", "reference");
+    /** From the folder of a module, which may be in a folder of modules. */
+    private static final Path FOLDER = Stream.of("..", "../..")
+            .map(root -> Path.of(root, "docs", "reference"))
+            .filter(Files::isDirectory)
+            .findFirst()
+            .orElseThrow();
+
     private static final String BEGIN = "<!-- generated: begin -->\n";
     private static final String END = "<!-- generated: end -->";
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class EnvironmentSettings {
     private static final String PREFIX = "MILLRACE_";
     private static final String FILE = "_FILE";
+    /** Of the commands of clients, which run in the same shells. */
+    private static final Set<String> OF_CLIENTS = Set.of("MILLRACE_URL", "MILLRACE_KEY");
+
     private static final String CLIENT = variable(Settings.CLIENT_PREFIX);
 
     private final Map<String, String> environment;
@@ -40,7 +44,7 @@ final class EnvironmentSettings {
     Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
         environment.forEach((variable, value) -> {
-            if (variable.startsWith(PREFIX)) {
+            if (variable.startsWith(PREFIX) && !OF_CLIENTS.contains(variable)) {
                 String key = key(variable);
                 if (key == null) {
                     values.put(keyOfFile(variable), read(variable, value));

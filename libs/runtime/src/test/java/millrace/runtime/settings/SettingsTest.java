@@ -54,7 +54,18 @@ class SettingsTest {
         Settings settings = Settings.load(
                 SECTIONS,
                 file,
-                Map.of("MILLRACE_MILL_FOLDER", "/from/environment", "MILLRACE_MILL_PORT", "2", "PATH", "/bin"),
+                // Address and key are those of the clients' commands.
+                Map.of(
+                        "MILLRACE_MILL_FOLDER",
+                        "/from/environment",
+                        "MILLRACE_MILL_PORT",
+                        "2",
+                        "MILLRACE_URL",
+                        "http://127.0.0.1:8080",
+                        "MILLRACE_KEY",
+                        "key",
+                        "PATH",
+                        "/bin"),
                 Map.of("mill.port", "3"));
         assertThat(settings.section("mill", Mill.class))
                 .isEqualTo(new Mill(

@@ -1,4 +1,4 @@
-/** The commands {@code millrace import} and {@code millrace datasets}, and their output. */
+/** The commands {@code millrace import} and {@code millrace versions}, and their output. */
 @NullMarked
 package millrace.processor.importing.command;
 

@@ -53,9 +53,9 @@ class ImportCommandsTest {
             import keywords $/good.csv --separator=x | 2 | millrace import: --separator is one character such as , or ; or the word tab, not "x"
             import keywords $/good.csv --catalog=$/no | 2 | millrace import: $/no: cannot be listed: java.nio.file.NoSuchFileException: $/no
             import keywords $/good.csv --data=$/good.csv | 3 | millrace import: the warehouse $/good.csv/warehouse cannot be written: java.nio.file.FileSystemException: $/good.csv/warehouse: Not a directory; nothing was changed
-            datasets keyword                         | 2 | millrace datasets: there is no dataset "keyword"; did you mean keywords?; known: demographics, audience_interests, keywords, site_keywords, traffic_and_engagement
-            datasets --use keywords                  | 2 | millrace datasets: --use needs a dataset and a version: --use keywords@<version>; try: millrace datasets
-            datasets --use keywords@1                | 2 | millrace datasets: there is no version "1" of keywords; there are:
+            versions keyword                         | 2 | millrace versions: there is no dataset "keyword"; did you mean keywords?; known: demographics, audience_interests, keywords, site_keywords, traffic_and_engagement
+            versions --use keywords                  | 2 | millrace versions: --use needs a dataset and a version: --use keywords@<version>; try: millrace versions
+            versions --use keywords@1                | 2 | millrace versions: there is no version "1" of keywords; there are:
             """)
     void saysInOneLineWhatIsWrong(String line, int code, String sentence) {
         Answer answer = run(line);
@@ -68,7 +68,7 @@ class ImportCommandsTest {
     @Test
     void importsShowsAndGoesBack() throws Exception {
         assertThat(run("import keywords $/bad.csv --data=$/data").code()).isEqualTo(1);
-        assertThat(run("datasets --data $/data").out()).startsWith("there are no data of demographics,");
+        assertThat(run("versions --data $/data").out()).startsWith("there are no data of demographics,");
 
         assertThat(run("import keywords $/good.csv --data $/data").out()).matches("keywords@\\S+ is current: 2 rows\n");
         assertThat(run("import site_keywords $/sites.csv --data $/data --dry-run")
@@ -78,7 +78,7 @@ class ImportCommandsTest {
         run("import keywords $/good.csv --data $/data --append");
         Files.writeString(folder.resolve("data/warehouse/keywords/broken.duckdb"), "no database");
 
-        assertThat(run("datasets --data $/data")
+        assertThat(run("versions --data $/data")
                         .out()
                         .replaceAll("@[0-9-]+ *", "@v  ")
                         .replaceAll("[0-9]+ KB", "n KB"))
@@ -86,14 +86,14 @@ class ImportCommandsTest {
                 .contains("*  site_keywords@v  1  n KB  7days", "1, 2026-10-07 to 2026-10-07  US\n")
                 .contains("   keywords@broken", "cannot be read: ");
         JsonNode all = Json.MAPPER.readTree(
-                run("datasets keywords --json --data $/data").out());
+                run("versions keywords --json --data $/data").out());
         assertThat(all).hasSize(3);
         assertThat(all.get(1).path("current").asBoolean()).isTrue();
         assertThat(all.get(1).path("rows").asLong()).isEqualTo(2);
         assertThat(all.get(1).path("periods").get(0).path("first").asText()).isEqualTo("2026-09-01");
 
         String first = all.get(0).path("version").asText();
-        assertThat(run("datasets --use keywords@" + first + " --data $/data").out())
+        assertThat(run("versions --use keywords@" + first + " --data $/data").out())
                 .isEqualTo("keywords@" + first + " is current\n");
         assertThat(new ImportFixture(folder.resolve("data")).versions().current("keywords"))
                 .contains(first);
@@ -107,14 +107,14 @@ class ImportCommandsTest {
         Map<String, String> container = Map.of("MILLRACE_PROCESSOR_WAREHOUSE", filled("$/elsewhere"));
         assertThat(run("import keywords $/good.csv", container).code()).isZero();
         assertThat(folder.resolve("elsewhere/keywords/current")).exists();
-        assertThat(run("datasets", container).out()).contains("*  keywords@");
-        assertThat(run("datasets --data $/data", container).out()).startsWith("there are no data");
+        assertThat(run("versions", container).out()).contains("*  keywords@");
+        assertThat(run("versions --data $/data", container).out()).startsWith("there are no data");
     }
 
     @Test
     void helps() {
         assertThat(run("import --help").out()).contains("--append", "--dry-run", "Exit codes");
-        assertThat(run("datasets -h").out()).contains("--json", "--use");
+        assertThat(run("versions -h").out()).contains("--json", "--use");
         assertThat(run("import site_keywords --columns").out()).contains("keyword ", "weekly, 7days");
     }
 
@@ -131,7 +131,7 @@ class ImportCommandsTest {
         var errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
         int code = words[0].equals("import")
                 ? ImportMain.run(arguments, environment, outStream, errStream)
-                : DatasetsMain.run(arguments, environment, outStream, errStream);
+                : VersionsMain.run(arguments, environment, outStream, errStream);
         return new Answer(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 

@@ -2,7 +2,10 @@ package millrace.runtime.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** A command's arguments are valid, but it fails. The message is one line for a person. */
+/**
+ * A command's arguments are valid, but it fails. The message is for a person: a sentence, or several
+ * on lines of their own.
+ */
 public final class CliException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +16,7 @@ public final class CliException extends Exception {
         this.exitCode = exitCode;
     }
 
-    int exitCode() {
+    public int exitCode() {
         return exitCode;
     }
 }

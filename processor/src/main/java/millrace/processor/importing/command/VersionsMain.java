@@ -25,13 +25,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace datasets}. */
+/** {@code millrace versions}. */
 @Command(
-        name = "millrace datasets",
-        header = "Shows the data that are there: datasets, versions, rows, periods, countries, size.",
+        name = "millrace versions",
+        header = "Shows the data that are in a warehouse: datasets, versions, rows, periods, countries, size.",
         customSynopsis = {
-            "millrace datasets [<dataset>…] [--json] [--data data]",
-            "       millrace datasets --use <dataset>@<version> [--data data]"
+            "millrace versions [<dataset>…] [--json] [--data data]",
+            "       millrace versions --use <dataset>@<version> [--data data]"
         },
         synopsisHeading = "%nUsage: ",
         description = {"", "The version marked * is current: new reports read it."},
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:done", "2:wrong command", "3:it could not be done"})
-public final class DatasetsMain implements Callable<Integer> {
+public final class VersionsMain implements Callable<Integer> {
     @Mixin
     private final DataLocation location;
 
@@ -57,7 +57,7 @@ public final class DatasetsMain implements Callable<Integer> {
 
     private final PrintStream out;
 
-    private DatasetsMain(Map<String, String> environment, PrintStream out) {
+    private VersionsMain(Map<String, String> environment, PrintStream out) {
         this.location = new DataLocation(environment);
         this.out = out;
     }
@@ -68,7 +68,7 @@ public final class DatasetsMain implements Callable<Integer> {
 
     /** @return the exit code */
     static int run(String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-        return CliRunner.run(new DatasetsMain(environment, out), arguments, out, err);
+        return CliRunner.run(new VersionsMain(environment, out), arguments, out, err);
     }
 
     @Override
@@ -115,7 +115,7 @@ public final class DatasetsMain implements Callable<Integer> {
         int at = named.indexOf('@');
         if (at < 1) {
             throw DataLocation.wrong(
-                    "--use needs a dataset and a version: --use " + named + "@<version>; try: millrace datasets");
+                    "--use needs a dataset and a version: --use " + named + "@<version>; try: millrace versions");
         }
         String dataset =
                 DataLocation.dataset(location.catalog(), named.substring(0, at)).name();

@@ -11,8 +11,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Runs a picocli command with the option {@code --help}. Prints an error as one line that begins
- * with the command's name. Exit codes: the one that the command returns, the one of a {@link
+ * Runs a picocli command with the option {@code --help}. Prints an error as a line for each sentence,
+ * which begins with the command's name. Exit codes: the one that the command returns, the one of a {@link
  * CliException}, or 2 where the arguments are wrong.
  */
 public final class CliRunner {
@@ -20,7 +20,11 @@ public final class CliRunner {
 
     /** @return the exit code */
     public static int run(Object command, String[] arguments, PrintStream out, PrintStream err) {
-        var line = new CommandLine(command);
+        return run(new CommandLine(command), arguments, out, err);
+    }
+
+    /** @return the exit code */
+    public static int run(CommandLine line, String[] arguments, PrintStream out, PrintStream err) {
         addHelpOption(line);
         return line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
@@ -61,6 +65,7 @@ public final class CliRunner {
     }
 
     private static void printError(CommandLine line, String message) {
-        line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + message);
+        message.lines()
+                .forEach(sentence -> line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + sentence));
     }
 }

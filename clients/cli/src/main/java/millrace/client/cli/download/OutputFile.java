@@ -1,0 +1,35 @@
+package millrace.client.cli.download;
+
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.client.cli.session.ExitCodes;
+import millrace.runtime.cli.CliException;
+import org.jspecify.annotations.Nullable;
+
+/** Where a report's file goes. */
+public final class OutputFile {
+    private static final Pattern NAME = Pattern.compile("filename=\"?([A-Za-z0-9][A-Za-z0-9._-]*)\"?");
+
+    private OutputFile() {}
+
+    /** Nothing is overwritten that nobody said to overwrite. */
+    public static void check(Path target, boolean force) throws CliException {
+        if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw new CliException(
+                    ExitCodes.USAGE, target + " is there already: --force overwrites it, -o names another file");
+        }
+        Path folder = target.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new CliException(ExitCodes.USAGE, "there is no folder " + folder + " for " + target.getFileName());
+        }
+    }
+
+    /** The name that the service gives the file: one name, and no path. */
+    static String name(@Nullable String disposition, String report) {
+        Matcher name = NAME.matcher(disposition == null ? "" : disposition);
+        return name.find() ? name.group(1) : report;
+    }
+}

@@ -1,0 +1,140 @@
+package millrace.client.cli.download;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import millrace.client.cli.session.ExitCodes;
+import millrace.client.cli.session.Failures;
+import millrace.runtime.cli.CliException;
+
+/**
+ * The part of a file that has come so far, beside the file that it becomes. Its name has the
+ * checksum of the whole, so that a part of another file is never gone on with.
+ */
+public final class PartFile implements Download.Sink, AutoCloseable {
+    private static final int NAME_DIGITS = 12;
+    private static final int BUFFER = 1 << 16;
+
+    private final Path target;
+    private final Path part;
+    private final FileChannel channel;
+    private final Checksum checksum;
+
+    private PartFile(Path target, Path part, FileChannel channel, Checksum checksum) {
+        this.target = target;
+        this.part = part;
+        this.channel = channel;
+        this.checksum = checksum;
+    }
+
+    /** Opens the part that is there, or a new one. */
+    public static PartFile open(Path target, String sha256) throws CliException {
+        Path part = target.resolveSibling("." + target.getFileName() + "."
+                + sha256.substring(0, Math.min(NAME_DIGITS, sha256.length())) + ".part");
+        try {
+            FileChannel channel = FileChannel.open(
+                    part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            try {
+                if (!locked(channel)) {
+                    throw new CliException(
+                            ExitCodes.LOCAL, target + " is being downloaded by another millrace; wait for that one");
+                }
+                var checksum = new Checksum();
+                InputStream in = Channels.newInputStream(channel);
+                byte[] buffer = new byte[BUFFER];
+                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                    checksum.add(buffer, n);
+                }
+                return new PartFile(target, part, channel, checksum);
+            } catch (IOException | CliException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw failure(part, e);
+        }
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public long position() {
+        return checksum.bytes();
+    }
+
+    @Override
+    public void write(byte[] bytes, int n) throws CliException {
+        try {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, n);
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            checksum.add(bytes, n);
+        } catch (IOException e) {
+            throw failure(part, e);
+        }
+    }
+
+    @Override
+    public boolean restart() throws CliException {
+        try {
+            channel.truncate(0);
+            checksum.reset();
+            return true;
+        } catch (IOException e) {
+            throw failure(part, e);
+        }
+    }
+
+    @Override
+    public String sha256() {
+        return checksum.hex();
+    }
+
+    /** The part is whole: gives it the name that it is to have. */
+    public void finish(boolean force) throws CliException {
+        try {
+            channel.force(true);
+            channel.close();
+            OutputFile.check(target, force);
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw failure(target, e);
+        }
+    }
+
+    /** Deletes the part. */
+    public void discard() throws CliException {
+        try {
+            Files.deleteIfExists(part);
+        } catch (IOException e) {
+            throw failure(part, e);
+        }
+    }
+
+    @Override
+    public void close() throws CliException {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw failure(part, e);
+        }
+    }
+
+    private static CliException failure(Path file, IOException e) {
+        return new CliException(ExitCodes.LOCAL, file + " cannot be written: " + Failures.reason(e));
+    }
+}

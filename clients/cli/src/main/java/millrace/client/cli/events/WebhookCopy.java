@@ -1,0 +1,40 @@
+package millrace.client.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.Optional;
+import millrace.client.cli.output.Json;
+
+/**
+ * The webhook that the service sends for a change of a report, made anew from the feed.
+ *
+ * @param id {@code webhook-id}: that of the service's own webhook for this change
+ * @param body the exact text that is signed and sent
+ */
+record WebhookCopy(String id, String body) {
+    private static final String OCCURRED_AT = "occurred_at";
+    private static final String UPDATED_AT = "updated_at";
+
+    /** @param data of an event of the type report */
+    static Optional<WebhookCopy> of(JsonNode data) {
+        JsonNode report = data.path("report");
+        String id = Json.text(report, "report_id");
+        String sequence = Json.text(report, "sequence");
+        if (id.isEmpty() || sequence.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode body = Json.object().put("event_type", "report_status_change");
+        ObjectNode payload = body.putObject("payload");
+        for (Map.Entry<String, JsonNode> field : report.properties()) {
+            payload.set(field.getKey(), field.getValue());
+            if (field.getKey().equals("sequence")
+                    && !report.has(OCCURRED_AT)
+                    && (report.has(UPDATED_AT) || data.has(OCCURRED_AT))) {
+                // Where the service has it: a change happened when it was made.
+                payload.set(OCCURRED_AT, report.has(UPDATED_AT) ? report.path(UPDATED_AT) : data.path(OCCURRED_AT));
+            }
+        }
+        return Optional.of(new WebhookCopy(id + "." + sequence, body.toString()));
+    }
+}

@@ -1,0 +1,5 @@
+/** The command that tells operators how the services are doing. */
+@NullMarked
+package millrace.client.cli.operator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package millrace.client.cli.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * JSON as trees: answers are shown as they come, so that fields that are added later need no new
+ * version of this command.
+ */
+public final class Json {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private Json() {}
+
+    public static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    /** One value; no text is a missing node. */
+    public static JsonNode read(String text) throws JsonProcessingException {
+        return MAPPER.readTree(text);
+    }
+
+    public static byte[] bytes(JsonNode node) {
+        try {
+            return MAPPER.writeValueAsBytes(node);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** On lines of their own, for people. */
+    public static String pretty(JsonNode node) {
+        return node.toPrettyString();
+    }
+
+    /** A text of an answer, or "" where it is missing or null. */
+    public static String text(JsonNode node, String field) {
+        JsonNode value = node.path(field);
+        return value.isMissingNode() || value.isNull() ? "" : value.asText();
+    }
+}

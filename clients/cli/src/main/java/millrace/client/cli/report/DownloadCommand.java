@@ -1,0 +1,36 @@
+package millrace.client.cli.report;
+
+import java.util.concurrent.Callable;
+import millrace.client.cli.api.Session;
+import millrace.client.cli.session.ExitCodes;
+import millrace.runtime.cli.CliException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace report download}. */
+@Command(
+        name = "download",
+        description = "Waits for a report, where it is not complete yet, and downloads its file; goes on where an"
+                + " earlier download of it stopped.",
+        footer = "millrace report download 845d6440-79d1-4125-964e-eaef0d6923e5 -o out.csv")
+public final class DownloadCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "<report id>")
+    private String report = "";
+
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
+
+    private final Session session;
+
+    DownloadCommand(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() throws CliException, InterruptedException {
+        output.check();
+        new ReportFetch(session, output).fetch(report);
+        return ExitCodes.DONE;
+    }
+}

@@ -1,0 +1,52 @@
+package millrace.client.cli.report;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import millrace.client.cli.download.OutputFile;
+import millrace.runtime.cli.CliException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the file goes. */
+final class OutputOptions {
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "<file>",
+            description = "Where the file goes, - for the standard output; else into this folder, named as the service"
+                    + " names it.")
+    private @Nullable Path output;
+
+    @Option(names = "--force", description = "Overwrite the file where it is there already.")
+    private boolean force;
+
+    boolean standardOutput() {
+        return output != null && output.toString().equals("-");
+    }
+
+    boolean force() {
+        return force;
+    }
+
+    /** Fails early, before a report is asked for. */
+    void check() throws CliException {
+        if (output != null && !standardOutput() && !Files.isDirectory(output)) {
+            OutputFile.check(output, force);
+        }
+    }
+
+    /** The file, or null where the service's name for it has to be known first. */
+    @Nullable
+    Path file() {
+        return output == null || Files.isDirectory(output) ? null : output;
+    }
+
+    /** The file with this name, in the folder that was named or in this one. */
+    Path file(String name) {
+        return output == null ? Path.of(name) : output.resolve(name);
+    }
+
+    /** What to type for the same file. */
+    String typed() {
+        return output == null ? "" : " -o " + output;
+    }
+}

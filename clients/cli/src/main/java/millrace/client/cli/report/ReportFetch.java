@@ -1,0 +1,89 @@
+package millrace.client.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import millrace.client.cli.api.Api;
+import millrace.client.cli.api.Session;
+import millrace.client.cli.download.Download;
+import millrace.client.cli.download.OutputFile;
+import millrace.client.cli.download.PartFile;
+import millrace.client.cli.download.StandardOutput;
+import millrace.client.cli.output.Interruption;
+import millrace.client.cli.output.Json;
+import millrace.client.cli.output.Progress;
+import millrace.client.cli.output.Words;
+import millrace.client.cli.session.ExitCodes;
+import millrace.runtime.cli.CliException;
+
+/** Waits for a report, brings its file here, and says what it is. */
+final class ReportFetch {
+    private final Session session;
+    private final OutputOptions output;
+
+    ReportFetch(Session session, OutputOptions output) {
+        this.session = session;
+        this.output = output;
+    }
+
+    void fetch(String report) throws CliException, InterruptedException {
+        String again = "millrace report download " + report + output.typed();
+        try (Progress progress = session.progress();
+                Interruption interruption = new Interruption(session.machine().err())) {
+            interruption.next("The report goes on; to get its file: " + again);
+            Api api = session.patientApi(progress::say);
+            JsonNode status;
+            Path file;
+            try {
+                status = new ReportWait(api, session.waiting(), progress).complete(report);
+                interruption.next("What has come is kept; to go on: " + again);
+                file = download(api, status, progress);
+            } catch (CliException e) {
+                throw e.exitCode() == ExitCodes.UNAVAILABLE
+                        ? new CliException(e.exitCode(), e.getMessage() + "\nto go on: " + again)
+                        : e;
+            }
+            interruption.next(() -> null);
+            progress.close();
+            if (!output.standardOutput()) {
+                say(status, file);
+            }
+        }
+    }
+
+    private Path download(Api api, JsonNode status, Progress progress) throws CliException, InterruptedException {
+        var download = new Download(api, session.http(), session.patience(progress::say), progress);
+        if (output.standardOutput()) {
+            download.to(status, new StandardOutput(session.out()));
+            return Path.of("-");
+        }
+        Path given = output.file();
+        Path target = given == null ? output.file(download.name(status)) : given;
+        OutputFile.check(target, output.force());
+        try (PartFile part = PartFile.open(target, Json.text(status, "sha256"))) {
+            try {
+                download.to(status, part);
+            } catch (CliException e) {
+                if (e.exitCode() == ExitCodes.ALTERED) {
+                    part.discard();
+                }
+                throw e;
+            }
+            part.finish(output.force());
+        }
+        return target;
+    }
+
+    private void say(JsonNode status, Path file) {
+        if (session.json()) {
+            ObjectNode all = status.deepCopy();
+            all.put("file", file.toString());
+            session.print(all);
+        } else {
+            session.print(file + "  " + Words.count(status.path("row_count").asLong(), "row") + ", "
+                    + Words.size(status.path("file_size").asLong()) + ", "
+                    + Words.count(status.path("used_quota").asLong(), "credit"));
+        }
+        status.path("warnings").forEach(warning -> session.say("warning: " + warning.asText()));
+    }
+}

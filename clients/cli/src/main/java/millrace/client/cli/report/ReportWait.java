@@ -1,0 +1,72 @@
+package millrace.client.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import millrace.client.cli.api.Answer;
+import millrace.client.cli.api.Api;
+import millrace.client.cli.api.Target;
+import millrace.client.cli.output.Json;
+import millrace.client.cli.output.Progress;
+import millrace.client.cli.output.Words;
+import millrace.client.cli.session.ExitCodes;
+import millrace.client.cli.session.Waiting;
+import millrace.runtime.cli.CliException;
+
+/** Waits until a report has ended, and asks as often as the service wants to be asked. */
+final class ReportWait {
+    private static final Duration USUAL = Duration.ofSeconds(1);
+    private static final String FAILED = "internal_error";
+
+    private final Api api;
+    private final Waiting waiting;
+    private final Progress progress;
+
+    ReportWait(Api api, Waiting waiting, Progress progress) {
+        this.api = api;
+        this.waiting = waiting;
+        this.progress = progress;
+    }
+
+    /**
+     * The status of a complete report.
+     *
+     * @throws CliException where it failed, or was cancelled
+     */
+    JsonNode complete(String report) throws CliException, InterruptedException {
+        long began = waiting.nanoTime();
+        while (true) {
+            Answer answer = api.get(Target.batch("request-status", report));
+            JsonNode status = answer.body();
+            // Keys of the earlier API get the word completed.
+            if (Json.text(status, "status").startsWith("complete")) {
+                return status;
+            }
+            if (Json.text(status, "status").equals(FAILED)) {
+                throw failed(report, status.path("error"));
+            }
+            String phase = Json.text(status, "phase");
+            progress.show(
+                    phase.isEmpty() ? Json.text(status, "status") : phase,
+                    status.path("progress").asDouble(-1),
+                    since(began));
+            waiting.pause(answer.retryAfter() == null ? USUAL : answer.retryAfter());
+        }
+    }
+
+    /** Nothing in the first second. */
+    private String since(long began) {
+        long seconds = Duration.ofNanos(waiting.nanoTime() - began).toSeconds();
+        return seconds == 0 ? "" : Words.duration(Duration.ofSeconds(seconds));
+    }
+
+    private static CliException failed(String report, JsonNode error) {
+        String code = Json.text(error, "code");
+        String sentence = "report " + report + " failed: " + Words.printable(Json.text(error, "message"))
+                + (code.isEmpty() ? "" : " (" + code + ")") + "; it costs nothing";
+        return new CliException(
+                ExitCodes.REPORT_FAILED,
+                error.path("retryable").asBoolean()
+                        ? sentence + "\nto start it again: millrace report retry " + report
+                        : sentence);
+    }
+}

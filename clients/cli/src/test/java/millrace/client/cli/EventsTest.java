@@ -1,0 +1,110 @@
+package millrace.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The event feed on the terminal. */
+class EventsTest {
+    @TempDir
+    Path home;
+
+    private final TestFeed feed = new TestFeed();
+    private TestService service;
+
+    @BeforeEach
+    void start() throws IOException {
+        service = TestService.start().on(TestFeed.TARGET, feed);
+    }
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void printsALineForEachEvent() {
+        feed.event("report", """
+                {"id":"r.1","occurred_at":"2026-11-20T10:00:00.123Z","report":{"report_id":"845d","dataset":"keywords",\
+                "status":"processing","phase":"rendering","progress":0.5}}""")
+                .event("report", """
+                {"id":"r.2","occurred_at":"2026-11-20T10:00:01Z","report":{"report_id":"845d","dataset":"keywords",\
+                "status":"complete","used_quota":1200}}""")
+                .event("delivery", """
+                {"id":"d.1","occurred_at":"2026-11-20T10:00:02Z","delivery":{"id":"845d.2","report_id":"845d","sequence":2,\
+                "attempt":1,"outcome":"failed","http_status":500,"next_attempt_at":"2026-11-20T10:00:07Z"}}""")
+                .event("credits", """
+                {"id":"c.1","occurred_at":"2026-11-20T10:00:03Z","entry":{"kind":"settlement","amount":1200,\
+                "remaining":8800,"report_id":"845d"}}""")
+                .event("balance_low", "{\"id\":\"c.1.low\",\"remaining\":88,\"threshold\":100}")
+                .event("later", "{\"id\":\"x\",\"n\":1}");
+        Typed.Result printed = new Typed(home, service).run("events", "--follow", "--count", "6", "--types", "report");
+        assertThat(printed.out()).isEqualTo("""
+                2026-11-20 10:00:00  report       845d  keywords  processing rendering 50 %
+                2026-11-20 10:00:01  report       845d  keywords  complete  1,200 credits
+                2026-11-20 10:00:02  delivery     845d.2  attempt 1  failed 500  again at 2026-11-20 10:00:07
+                2026-11-20 10:00:03  credits      settlement 1,200, 8,800 left  845d
+                balance_low  88 credits left, fewer than 100
+                later        {"id":"x","n":1}
+                """);
+        assertThat(service.requests(TestFeed.TARGET).getFirst().uri().getQuery())
+                .isEqualTo("types=report");
+    }
+
+    @Test
+    void goesOnWhereTheConnectionBroke() {
+        for (int i = 1; i <= 5; i++) {
+            feed.event("report", "{\"id\":\"r." + i + "\"}");
+        }
+        // The third time before any event, of which only the position without one tells where it was.
+        feed.breakAfter(2).breakAfter(1);
+        Typed.Result printed = new Typed(home, service).run("events", "--json", "--count", "5", "--quiet");
+        assertThat(printed.out())
+                .isEqualTo(
+                        "{\"id\":\"r.1\"}\n{\"id\":\"r.2\"}\n{\"id\":\"r.3\"}\n{\"id\":\"r.4\"}\n{\"id\":\"r.5\"}\n");
+        assertThat(feed.positions()).containsExactly("null", "p2", "p3");
+    }
+
+    @Test
+    void losesNothingWhereItBreaksBeforeTheFirstEvent() {
+        feed.breakAfter(-1);
+        var running = new Typed(home, service).start("events", "--json", "--count", "1");
+        feed.event("report", "{\"id\":\"r.1\"}");
+        assertThat(running.join().out()).isEqualTo("{\"id\":\"r.1\"}\n");
+        assertThat(feed.positions()).containsExactly("null", "start");
+    }
+
+    @Test
+    void leavesOutWhatComesTwice() {
+        feed.event("report", "{\"id\":\"r.1\"}")
+                .event("report", "{\"id\":\"r.1\"}")
+                .event("report", "{\"id\":\"r.2\"}");
+        assertThat(new Typed(home, service)
+                        .run("events", "--json", "--count", "2", "--since", "start")
+                        .out())
+                .isEqualTo("{\"id\":\"r.1\"}\n{\"id\":\"r.2\"}\n");
+        assertThat(feed.positions()).containsExactly("start");
+    }
+
+    @Test
+    void waitsForAServiceThatIsNotReady() {
+        feed.event("report", "{\"id\":\"r.1\"}");
+        service.on(
+                TestFeed.TARGET,
+                TestService.problem(503, "The feed is not ready.", "Retry-After", "4"),
+                TestService.problem(429, "Too many feeds.", "Retry-After", "9"),
+                feed);
+        Typed typed = new Typed(home, service);
+        Typed.Result printed = typed.run("events", "--count", "1");
+        assertThat(printed.code()).isZero();
+        assertThat(printed.err()).startsWith("The feed is not ready.; trying again");
+        assertThat(typed.pauses()).extracting(java.time.Duration::toSeconds).containsExactly(4L, 9L);
+        service.on(TestFeed.TARGET, TestService.problem(401, "The key is not valid."));
+        assertThat(typed.run("events").code()).isEqualTo(4);
+    }
+}

@@ -1,0 +1,121 @@
+package millrace.client.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import millrace.client.cli.output.Json;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How options become a request; {@code validate --show} prints it and asks nobody. */
+class ListsTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            list.txt  | a.example\\nb.example                        | ["a.example","b.example"]
+            list.txt  | \uFEFFa.example\\r\\n\\r\\n  b.example  \\r\\n | ["a.example","b.example"]
+            list.txt  | running shoes, red\\n"say ""hi"", all",7\\n# 1 | ["running shoes, red","say \\"hi\\", all","# 1"]
+            list.csv  | a.example,US\\nb.example,GB\\n             | ["a.example","b.example"]
+            list.CSV  | country,Keyword\\nUS,"shoes, red"\\nGB,boots | ["shoes, red","boots"]
+            list.csv  | keywords;n\\n"a;b";2\\n"two\\nlines";3      | ["a;b","two\\nlines"]
+            """)
+    void readsListsFromFiles(String name, String text, String expected) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve(name), text.replace("\\n", "\n").replace("\\r", "\r"));
+        assertThat(shown("--keywords", "@" + file)).contains("\"keywords\":" + expected.replace("\\\\", "\\"));
+    }
+
+    @Test
+    void readsListsAsTypedAndFromTheStandardInput() {
+        assertThat(shown("--domains", "a.example, b.example", "--domains", "c.example"))
+                .contains("\"domains\":[\"a.example\",\"b.example\",\"c.example\"]");
+        assertThat(shown("--keywords", "\"shoes, red\",boots")).contains("\"keywords\":[\"shoes, red\",\"boots\"]");
+        var typed = new Typed(folder).environment("MILLRACE_KEY", "k").in("one\ntwo\n");
+        assertThat(compact(typed.run("validate", "keywords", "--show", "--keywords", "@-")))
+                .contains("\"keywords\":[\"one\",\"two\"]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            limit=100                         | {"limit":100}
+            subdomains=true                   | {"subdomains":true}
+            age_groups=["18-24"]              | {"age_groups":["18-24"]}
+            filters.genders=["Male"]          | {"filters":{"genders":["Male"]}}
+            start_date=2026-01-31             | {"start_date":"2026-01-31"}
+            csv_safety=spreadsheet            | {"csv_safety":"spreadsheet"}
+            text="100"                        | {"text":"100"}
+            text=a=b                          | {"text":"a=b"}
+            """)
+    void anyFieldPassesThrough(String field, String expected) {
+        assertThat(shown("--set", field)).isEqualTo(expected);
+    }
+
+    @Test
+    void aFieldMayHaveAListFromAFile() throws IOException {
+        Path apps = Files.writeString(folder.resolve("apps.txt"), "com.example.one\ncom.example.two\n");
+        assertThat(shown("--set", "apps=@" + apps)).isEqualTo("{\"apps\":[\"com.example.one\",\"com.example.two\"]}");
+    }
+
+    @Test
+    void optionsChangeTheRequestOfAFile() throws IOException {
+        Path request = Files.writeString(
+                folder.resolve("request.json"),
+                "{\"domains\":[\"a.example\"],\"granularity\":\"daily\",\"x\":{\"y\":1}}");
+        assertThat(shown("--request", request.toString(), "--from", "2026-01", "--set", "x.z=2", "--max-credits", "7"))
+                .isEqualTo("{\"domains\":[\"a.example\"],\"granularity\":\"daily\",\"x\":{\"y\":1,\"z\":2},"
+                        + "\"start_date\":\"2026-01\",\"max_credits\":7}");
+    }
+
+    @Test
+    void monthsMeanMonthly() {
+        assertThat(shown("--from", "2026-01", "--to", "2026-02")).contains("\"granularity\":\"monthly\"");
+        assertThat(shown("--from", "2026-01-01")).doesNotContain("granularity");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            --domains @none.txt         | 1 | none.txt cannot be read: there is no none.txt
+            --domains @empty.txt        | 2 | empty.txt has nothing in it
+            --set limit                 | 2 | --set needs a field and a value, like --set limit=100: limit
+            --set a=1 --set a.b=2       | 2 | --set a.b=2: a is no object
+            --request list.txt          | 2 | list.txt is no JSON: Unrecognized token
+            --max-credits lots          | 2 | Invalid value for option '--max-credits': 'lots' is not a long; try --help
+            --contries US               | 2 | Unknown options: '--contries', 'US'; did you mean --countries?; try --help
+            """)
+    void saysWhatIsWrong(String options, int code, String sentence) throws IOException {
+        Files.writeString(folder.resolve("empty.txt"), "\n");
+        Files.writeString(folder.resolve("list.txt"), "a.example");
+        Typed.Result refused = new Typed(folder)
+                .environment("MILLRACE_KEY", "k")
+                .run(("validate demographics --show "
+                                + options.replaceAll("(@| )([a-z]+\\.txt)", "$1" + folder + "/$2"))
+                        .split(" ", -1));
+        assertThat(refused.err().replace(folder + "/", "")).startsWith("millrace validate: " + sentence);
+        assertThat(refused.code()).isEqualTo(code);
+    }
+
+    private String shown(String... options) {
+        String[] arguments = new String[options.length + 3];
+        arguments[0] = "validate";
+        arguments[1] = "demographics";
+        arguments[2] = "--show";
+        System.arraycopy(options, 0, arguments, 3, options.length);
+        return compact(new Typed(folder).environment("MILLRACE_KEY", "k").run(arguments));
+    }
+
+    private static String compact(Typed.Result shown) {
+        assertThat(shown.err()).isEmpty();
+        try {
+            return Json.read(shown.out()).toString();
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(shown.out(), e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.client.cli.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.client.cli.output;
+
+import org.jspecify.annotations.NullMarked;
