@@ -350,7 +350,7 @@ class Client:
                     result: dict[str, Any] = json.loads(text)
                     return result
                 except ValueError:
-                    sentence = f"The answer to {method} {path} is not JSON; is base_url the address of the service?"
+                    sentence = f"The answer to {method} {path} is not JSON; is the client's address that of the service?"
                     raise ServiceError([sentence], status=answer.status) from None
             except (ServiceError, NoAnswerError) as e:
                 if e._ambiguous:
@@ -630,7 +630,7 @@ def _refusal(answer: http.client.HTTPResponse, body: bytes) -> ServiceError:
     problem = problem if isinstance(problem, dict) else {}
     errors = problem.get("errors") or ([problem["detail"]] if problem.get("detail") else [])
     if 300 <= answer.status < 400:
-        errors = [f"The service answered {answer.status} and leads elsewhere; is base_url its address?"]
+        errors = [f"The service answered {answer.status} and leads elsewhere; is the client's address that of the service?"]
     error = ServiceError(
         errors or [f"The service answered {answer.status} without saying why."],
         status=answer.status,
