@@ -246,7 +246,8 @@ export class Client {
         for await (const part of feed(lines(texts(chunks(answer, deadline))))) {
           pause = part.retry ?? pause;
           position = part.id ?? position;
-          if (part.data !== null) {
+          // Some parts have a position alone.
+          if (part.data) {
             yield {position, type: part.type, data: eventData(part.data)};
           }
         }

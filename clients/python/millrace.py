@@ -285,7 +285,7 @@ class Client:
                     for line in _feed(_lines(_chunks(answer))):
                         pause = line.retry or pause
                         position = position if line.id is None else line.id
-                        if line.data is not None:
+                        if line.data:  # some parts have a position alone
                             yield Event(position, line.type, _event_data(line.data))
                 raise _no_answer("The feed has ended.")
             except (ServiceError, NoAnswerError) as e:

@@ -128,7 +128,8 @@ export class ScriptedServer {
 
   async #answer(socket, answer) {
     if (answer.close) {
-      socket.destroy();
+      // Without a byte some clients repeat the request by themselves.
+      socket.end('HTTP/1.1 ');
       return;
     }
     const headers = Object.fromEntries(Object.entries(answer.headers ?? {}).map(([k, v]) => [k, v.replace('{base}', this.base)]));

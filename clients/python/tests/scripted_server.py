@@ -110,6 +110,7 @@ class ScriptedServer:
 
     def _answer(self, connection, answer):
         if answer.get("close"):
+            connection.sendall(b"HTTP/1.1 ")  # without a byte some clients repeat the request by themselves
             return
         headers = {k: v.replace("{base}", self.base) for k, v in answer.get("headers", {}).items()}
         body = b""
