@@ -38,11 +38,6 @@ const webCrypto = globalThis.crypto ?? node.crypto.webcrypto;
 
 /** Base of all errors. */
 export class MillraceError extends Error {
-  /** Whether the request may have been carried out all the same. */
-  _ambiguous = false;
-  /** Seconds. */
-  _retryAfter = null;
-
   constructor(errors, {status = null, retryable = false, reportId = null, code = null, cause} = {}) {
     super(errors.join(' '), cause === undefined ? undefined : {cause});
     this.name = new.target.name;
@@ -52,6 +47,11 @@ export class MillraceError extends Error {
     this.reportId = reportId;
     this.code = code;
     this.idempotencyKey = null;
+    // Whether the request may have been carried out all the same, and seconds. Not shown with the others.
+    Object.defineProperties(this, {
+      _ambiguous: {value: false, writable: true},
+      _retryAfter: {value: null, writable: true},
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-/** node --test test/ */
+/** node --test test/millrace.test.js */
 import assert from 'node:assert/strict';
 import {mkdtemp, readFile, readdir, rm, writeFile} from 'node:fs/promises';
 import os from 'node:os';

@@ -16,7 +16,7 @@ final class Sources {
     /** The folder of each module that has code. */
     static List<Path> modules() throws IOException {
         List<Path> modules = new ArrayList<>();
-        for (Path parent : List.of(ROOT, ROOT.resolve("libs"))) {
+        for (Path parent : List.of(ROOT, ROOT.resolve("libs"), ROOT.resolve("clients"))) {
             try (Stream<Path> folders = Files.list(parent)) {
                 folders.filter(folder -> Files.isDirectory(folder.resolve("src")))
                         .forEach(modules::add);
