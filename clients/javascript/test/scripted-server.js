@@ -1,6 +1,7 @@
 /** A server that plays the exchanges of a scenario and notes what is wrong with the requests. */
 import net from 'node:net';
 import {once} from 'node:events';
+import {setTimeout} from 'node:timers/promises';
 
 export class ScriptedServer {
   wrong = [];
@@ -149,6 +150,15 @@ export class ScriptedServer {
     }
     Object.assign(headers, {'content-length': body.length, connection: 'close'});
     const head = `HTTP/1.1 ${answer.status} So\r\n${Object.entries(headers).map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n`;
+    if (answer.drip) {
+      socket.write(head);
+      for (let i = 0; i < body.length && !socket.destroyed; i++) {
+        socket.write(body.subarray(i, i + 1));
+        await setTimeout(50);
+      }
+      socket.end();
+      return;
+    }
     const sent = answer.cut ?? answer.stall ?? body.length;
     this.#received = 0;
     socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, sent)]));

@@ -128,6 +128,15 @@ class ScriptedServer:
         head = f"HTTP/1.1 {answer['status']} So\r\n"
         headers.update({"content-length": len(body), "connection": "close"})
         head += "".join(f"{k}: {v}\r\n" for k, v in headers.items()) + "\r\n"
+        if answer.get("drip"):
+            connection.sendall(head.encode())
+            try:
+                for i in range(len(body)):
+                    connection.sendall(body[i : i + 1])
+                    threading.Event().wait(0.05)
+            except OSError:
+                pass  # the client gave up
+            return
         cut = answer.get("cut", answer.get("stall", len(body)))
         connection.sendall(head.encode() + body[:cut])
         if "stall" in answer:

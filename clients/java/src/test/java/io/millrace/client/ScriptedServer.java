@@ -209,6 +209,10 @@ final class ScriptedServer implements Http.Surroundings {
             received = 0;
         }
         out.write(head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
+        if (answer.containsKey("drip")) {
+            drip(out, body);
+            return;
+        }
         out.write(body, 0, cut >= 0 ? cut : stall >= 0 ? stall : body.length);
         out.flush();
         if (cut >= 0) {
@@ -217,6 +221,17 @@ final class ScriptedServer implements Http.Surroundings {
         }
         if (stall >= 0) {
             awaitEnd(socket);
+        }
+    }
+
+    private static void drip(OutputStream out, byte[] body) throws InterruptedException {
+        try {
+            for (byte b : body) {
+                out.write(b);
+                Thread.sleep(50);
+            }
+        } catch (IOException e) {
+            // The client gave up.
         }
     }
 
