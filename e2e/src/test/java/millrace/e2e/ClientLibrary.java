@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /** A library for clients, which is tried as its README shows it. */
 enum ClientLibrary {
     PYTHON("python", List.of("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))")),
-    JAVASCRIPT("javascript", List.of("node", "-e", "process.exit(Number.parseInt(process.versions.node) < 18)")),
+    JAVASCRIPT(
+            "javascript", List.of("node", "-e", "process.exit(Number.parseInt(process.versions.node) < 18 ? 1 : 0)")),
     JAVA("java", List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
 
     private static final Path CLIENTS =

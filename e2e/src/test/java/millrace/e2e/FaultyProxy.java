@@ -146,5 +146,7 @@ final class FaultyProxy implements AutoCloseable {
         }
         exchange.sendResponseHeaders(status, sent.length == 0 ? -1 : sent.length);
         exchange.getResponseBody().write(fault == Fault.CUT ? Arrays.copyOf(sent, sent.length / 3) : sent);
+        // Else what was written before the connection is cut would not be sent.
+        exchange.getResponseBody().flush();
     }
 }
