@@ -13,6 +13,7 @@ export class ScriptedServer {
   #server;
   #port = 0;
   #received = 0;
+  #sockets = new Set();
   #awaitingReceived = [];
 
   static async start(exchanges, files = {}) {
@@ -60,6 +61,8 @@ export class ScriptedServer {
   /** Ends the server; everything that was to be asked for must have been. */
   close() {
     this.#server.close();
+    // Node's fetch connects anew after a request that was aborted, and keeps that connection for a while.
+    this.#sockets.forEach(socket => socket.destroy());
     if (this.#next < this.#exchanges.length) {
       this.wrong.push(`only ${this.#next} of ${this.#exchanges.length} requests came`);
     }
@@ -68,7 +71,9 @@ export class ScriptedServer {
   #serve(socket) {
     let data = Buffer.alloc(0);
     let done = false;
+    this.#sockets.add(socket);
     socket.on('error', () => {});
+    socket.on('close', () => this.#sockets.delete(socket));
     socket.on('data', async chunk => {
       data = Buffer.concat([data, chunk]);
       const end = data.indexOf('\r\n\r\n');
