@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import millrace.e2e.FaultyProxy.Fault;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,7 +31,7 @@ class ClientLibrariesIT {
 
     private static final int MOST_LINES = 10;
 
-    private final Map<ClientLibrary, Boolean> canRun = new EnumMap<>(ClientLibrary.class);
+    private final Set<ClientLibrary> runnable = EnumSet.noneOf(ClientLibrary.class);
     private MillraceProcess millrace;
     private FaultyProxy proxy;
     private BatchApiClient api;
@@ -40,9 +41,9 @@ class ClientLibrariesIT {
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         for (ClientLibrary library : ClientLibrary.values()) {
-            boolean found = library.canRun();
-            canRun.put(library, found);
-            if (!found) {
+            if (library.canRun()) {
+                runnable.add(library);
+            } else {
                 LeftOut.say(
                         "client-" + library,
                         "The client library for " + library + " was not tested: its interpreter is not on PATH.");
@@ -82,7 +83,7 @@ class ClientLibrariesIT {
     @ParameterizedTest
     @EnumSource
     void theProgramOfTheReadmePrintsTheRows(ClientLibrary library, @TempDir Path folder) throws Exception {
-        assumeTrue(canRun.get(library));
+        assumeTrue(runnable.contains(library));
         assertThat(library.example().lines().filter(line -> line.matches(".*\\w.*")))
                 .hasSizeLessThanOrEqualTo(MOST_LINES);
         printsTheRows(library.runExample(folder, millrace.address(), millrace.batchKey()));
@@ -91,7 +92,7 @@ class ClientLibrariesIT {
     @ParameterizedTest
     @EnumSource
     void aWrongKeyEndsInTheServicesSentence(ClientLibrary library, @TempDir Path folder) throws Exception {
-        assumeTrue(canRun.get(library));
+        assumeTrue(runnable.contains(library));
         ProcessResult result = library.runExample(folder, millrace.address(), "no-such-key");
         assertThat(result.code()).as("%s", result).isNotZero();
         assertThat(result.out()).isEmpty();
@@ -104,7 +105,7 @@ class ClientLibrariesIT {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
     void itsOwnTestsSucceed(ClientLibrary library) throws Exception {
-        assumeTrue(canRun.get(library));
+        assumeTrue(runnable.contains(library));
         ProcessResult result = ProcessResult.run(library.ownTests(), Map.of());
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(result.out() + result.err()).containsPattern("Ran 1\\d tests|# pass 1\\d\\d");
@@ -114,7 +115,7 @@ class ClientLibrariesIT {
     @EnumSource
     @Tag("thorough") // waits as the libraries wait
     void theProgramOutlivesFaultsAndPaysOnce(ClientLibrary library, @TempDir Path folder) throws Exception {
-        assumeTrue(canRun.get(library));
+        assumeTrue(runnable.contains(library));
         long before = api.remainingCredits();
         String newest = reports().path(0).path("report_id").asText();
         proxy.next("/request-report", Fault.UNAVAILABLE, Fault.ANSWER_LOST);
@@ -133,7 +134,7 @@ class ClientLibrariesIT {
     @EnumSource
     @Tag("thorough") // waits as the libraries wait
     void aFileThatIsAlteredOnTheWayGivesNoRows(ClientLibrary library, @TempDir Path folder) throws Exception {
-        assumeTrue(canRun.get(library));
+        assumeTrue(runnable.contains(library));
         proxy.next("/download/", Fault.ALTERED);
         ProcessResult result = library.runExample(folder, proxy.address(), millrace.batchKey());
         assertThat(result.code()).as("%s", result).isNotZero();
