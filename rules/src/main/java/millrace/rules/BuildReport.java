@@ -17,17 +17,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Prints on which Kafka the tests ran, and what the build has cost so far in CPU time: the tests of each module with its three
- * dearest classes, then Maven with the compilers. To be started by Maven, at the end, with the root of the project as its argument.
+ * Prints on which Kafka the tests ran, what they left out because this machine lacks something, and what the build has cost so far
+ * in CPU time: the tests of each module with its three dearest classes, then Maven with the compilers. To be started by Maven, at
+ * the end, with the root of the project as its argument.
  */
 public final class BuildReport {
     private static final int DEAREST = 3;
     private static final Pattern CPU = Pattern.compile("(.*)/target/cpu/[0-9]+\\.csv");
     /** Which Kafka the tests of a module ran on. */
     private static final Pattern KAFKA = Pattern.compile("(.*)/target/kafka-of-tests");
+    /** A sentence about each thing that tests left out. */
+    private static final Pattern LEFT_OUT = Pattern.compile("(.*)/target/left-out/[^/]+");
 
     private final Map<String, Map<String, Double>> modules = new TreeMap<>();
     private final Set<String> kafkas = new TreeSet<>();
+    private final Set<String> leftOut = new TreeSet<>();
 
     private BuildReport() {}
 
@@ -50,6 +54,8 @@ public final class BuildReport {
                     add(cpu.group(1), lines(file));
                 } else if (KAFKA.matcher(name).matches()) {
                     kafkas.addAll(lines(file));
+                } else if (LEFT_OUT.matcher(name).matches()) {
+                    leftOut.addAll(lines(file));
                 }
             });
         }
@@ -66,6 +72,9 @@ public final class BuildReport {
     private void print(double maven) {
         double tests = 0;
         System.out.println("Integration tests ran on " + String.join(" and ", kafkas) + ".");
+        if (!leftOut.isEmpty()) {
+            System.out.println("LEFT OUT: " + String.join(" ", leftOut));
+        }
         System.out.println("CPU time of this build, in seconds:");
         for (Map.Entry<String, Map<String, Double>> module : modules.entrySet()) {
             double sum = module.getValue().values().stream().mapToDouble(s -> s).sum();

@@ -108,8 +108,10 @@ class DocumentationTest {
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> top = Files.list(Sources.ROOT);
-                Stream<Path> docs = Files.walk(DOCS)) {
-            return Stream.concat(top, docs)
+                Stream<Path> docs = Files.walk(DOCS);
+                Stream<Path> clients = Files.find(Sources.ROOT.resolve("clients"), 2, (file, a) -> a.isRegularFile())) {
+            return Stream.of(top, docs, clients)
+                    .flatMap(files -> files)
                     .filter(file -> file.toString().endsWith(".md"))
                     .sorted()
                     .toList();
