@@ -166,11 +166,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                     opened = empty(topics);
                 }
             } catch (StoreException e) {
-                if (!e.damaged()) {
-                    throw e;
-                }
                 if (opened != null) {
                     opened.close();
+                }
+                if (!e.damaged()) {
+                    throw e;
                 }
                 rebuilt = String.valueOf(e.getMessage());
                 ActivityDatabase.delete(files());
@@ -272,9 +272,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                 Map<TopicPartition, FeedPartition> after = fold.finish(current, next);
                 if (!batch.isEmpty()) {
                     open.write(batch);
-                    feed = feed.read(after);
-                    tell(fold.accounts());
                 }
+                feed = feed.read(after);
+                tell(fold.accounts());
                 return after;
             }
         } catch (StoreException e) {
@@ -336,8 +336,8 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     @Override
     public Optional<String> unavailable() {
-        Progress now = progress;
-        return now.done() && damage == null
+        Progress now = damage == null ? progress : Progress.NONE;
+        return now.done()
                 ? Optional.empty()
                 : Optional.of("This gateway is still reading what happened to the accounts: "
                         + (int) Math.floor(100 * now.part()) + " % are read; try again.");

@@ -240,7 +240,7 @@ class ActivityStoreTest {
         int all = events();
         assertThat(all).isPositive();
 
-        now = now.plus(Duration.ofDays(15));
+        now = now.plus(Duration.ofDays(10));
         folded.all(new Random(1));
         assertThat(events()).isPositive().isLessThan(all);
         assertThat(statisticsDays())
@@ -251,7 +251,7 @@ class ActivityStoreTest {
         assertThat(folded.store().lost(end)).isEmpty();
         assertThat(usage()).isEqualTo(SampleHistory.of(history.usage, "acme").size());
 
-        now = now.plus(Duration.ofDays(16));
+        now = now.plus(Duration.ofDays(21));
         folded.all(new Random(1));
         assertThat(events()).isZero();
         assertThat(statisticsDays()).isEmpty();
