@@ -51,8 +51,8 @@ public final class ConsoleFiles {
 
     /** @throws SettingsException where the logo cannot be used; its message is one line */
     public static ConsoleFiles load(ConsoleSettings settings) {
-        var console = new ConsoleFiles(settings.on());
-        if (settings.on()) {
+        var console = new ConsoleFiles(settings.enabled());
+        if (settings.enabled()) {
             Path logo = settings.logo();
             String name = logo == null ? "" : logoName(logo);
             if (logo != null) {

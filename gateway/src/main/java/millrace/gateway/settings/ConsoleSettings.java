@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Settings below {@code gateway.console}. */
 public record ConsoleSettings(
         @Setting(value = "true", doc = "whether the web console is served at /console")
-        boolean on,
+        boolean enabled,
 
         @Setting(value = "Millrace", doc = "name of the service in the console, at most 60 characters")
         String operator,
