@@ -1,4 +1,4 @@
-package millrace.e2e;
+package millrace.e2e.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +19,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import millrace.e2e.data.DemoDataFolder;
+import millrace.e2e.data.DemoRequests;
+import millrace.e2e.process.BatchApiClient;
+import millrace.e2e.process.MillraceProcess;
 import millrace.standalone.demo.DemoNames;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

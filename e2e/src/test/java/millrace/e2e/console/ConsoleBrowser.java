@@ -1,4 +1,4 @@
-package millrace.e2e;
+package millrace.e2e.console;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
