@@ -1,4 +1,4 @@
-package millrace.e2e;
+package millrace.e2e.process;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package millrace.e2e;
+package millrace.e2e.libraries;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

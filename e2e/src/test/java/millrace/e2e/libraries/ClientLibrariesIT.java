@@ -1,4 +1,4 @@
-package millrace.e2e;
+package millrace.e2e.libraries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,7 +9,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import millrace.e2e.FaultyProxy.Fault;
+import millrace.e2e.libraries.FaultyProxy.Fault;
+import millrace.e2e.process.LeftOut;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

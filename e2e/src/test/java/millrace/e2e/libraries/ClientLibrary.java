@@ -1,4 +1,4 @@
-package millrace.e2e;
+package millrace.e2e.libraries;
 
 import io.millrace.client.Client;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package millrace.e2e;
+package millrace.e2e.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
