@@ -63,7 +63,7 @@ class WarehouseUnavailableIT {
             engine.down();
             String report = api.submit("demographics", REQUEST);
             unavailable(api, report);
-            assertThat(api.remainingCredits()).as("while it is away").isEqualTo(credits);
+            assertThat(api.remainingCredits()).as("while it is unavailable").isEqualTo(credits);
 
             engine.up();
             assertThat(api.post("/v3/batch/retry/" + report, "").code()).isEqualTo(200);

@@ -1,4 +1,4 @@
-/** Tests processes that are killed, disks that are full and engines that are away. */
+/** Tests processes that are killed, disks that are full and engines that are unavailable. */
 @NullMarked
 package millrace.e2e.faults;
 

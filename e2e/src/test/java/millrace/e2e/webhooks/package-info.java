@@ -1,4 +1,4 @@
-/** Tests webhooks whose receivers fail or were away. */
+/** Tests webhooks whose receivers fail or were unavailable. */
 @NullMarked
 package millrace.e2e.webhooks;
 

@@ -12,6 +12,7 @@ import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
@@ -81,12 +82,7 @@ public final class PublishedDatasets implements AutoCloseable {
                 listener.accept(example);
             }
         } catch (SerializationException e) {
-            LOG.warn(
-                    "record skipped topic={} partition={} offset={} error={}",
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    e.toString());
+            UnreadableRecord.skipped(LOG, record, e);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.UUID;
 import millrace.contracts.Json;
 import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.UnreadableRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +51,7 @@ final class ReadModelUpdater {
                 command(record);
             }
         } catch (IOException | SerializationException | IllegalArgumentException e) {
-            LOG.warn(
-                    "record skipped topic={} partition={} offset={} error={}",
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    e.toString());
+            UnreadableRecord.skipped(LOG, record, e);
         }
     }
 

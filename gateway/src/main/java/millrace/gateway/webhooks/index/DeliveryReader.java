@@ -13,6 +13,7 @@ import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -121,12 +122,7 @@ public final class DeliveryReader implements AutoCloseable {
                 states.put(Topics.ENDPOINT_STATE.decode(record.value()));
             }
         } catch (SerializationException | IllegalArgumentException e) {
-            LOG.warn(
-                    "record skipped topic={} partition={} offset={} error={}",
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    e.toString());
+            UnreadableRecord.skipped(LOG, record, e);
         }
     }
 

@@ -10,6 +10,7 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
@@ -98,12 +99,7 @@ public final class AccountsReader implements AutoCloseable {
                 faults.remove(found.key());
             }
         } catch (SerializationException e) {
-            LOG.warn(
-                    "record skipped topic={} partition={} offset={} error={}",
-                    found.topic(),
-                    found.partition(),
-                    found.offset(),
-                    e.toString());
+            UnreadableRecord.skipped(LOG, found, e);
         } catch (SecretDecryptionException e) {
             faults.put(found.key(), e);
             if (tailer.caughtUp()) {

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets threads of bulk work give way where the machine has too few cores for all. On Linux such a
- * thread has a nice value 10 above the others', which any user may choose; elsewhere it is as any other. The JVM's own
- * thread priorities are ignored on Linux.
+ * thread has a nice value 10 above the others', which any user may choose; elsewhere it is as any
+ * other. The JVM's own thread priorities are ignored on Linux.
  */
 public final class BackgroundPriority {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundPriority.class);
