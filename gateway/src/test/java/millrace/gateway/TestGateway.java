@@ -163,8 +163,8 @@ public final class TestGateway implements AutoCloseable {
     public static TestGateway startWithActivity(String bootstrapServers, Path reports, Path activity, Clock clock) {
         var special = new Special(
                 TlsSettings.NONE,
-                ConnectionSettings.USUAL,
-                AdminSettings.NONE,
+                CONNECTION,
+                new AdminSettings("127.0.0.1", 0, null),
                 clock,
                 SecretEncryption.of(SECRET),
                 activity);
@@ -195,7 +195,7 @@ public final class TestGateway implements AutoCloseable {
                 Path.of("unused"),
                 null,
                 special.admin(),
-                ConsoleSettings.USUAL,
+                Settings.sectionOf("gateway.console", ConsoleSettings.class, Map.of()),
                 null,
                 reports.toString(),
                 Settings.sectionOf("s3", S3Settings.class, Map.of()),

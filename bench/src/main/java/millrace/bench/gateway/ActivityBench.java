@@ -246,6 +246,7 @@ public final class ActivityBench {
                 report.updatedAt(),
                 5,
                 Map.of("resolve", 1L, "connect", 1L, "headers", 3L),
+                null,
                 null);
     }
 

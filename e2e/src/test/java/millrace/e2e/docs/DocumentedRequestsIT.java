@@ -16,9 +16,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import millrace.contracts.Json;
+import millrace.e2e.client.ReportCsv;
 import millrace.e2e.client.WebhookReceiver;
 import millrace.e2e.client.WebhookReceiver.Received;
 import millrace.e2e.data.DemoDataFolder;
@@ -27,6 +29,7 @@ import millrace.e2e.data.WarehouseFiles;
 import millrace.e2e.process.AdminCommand;
 import millrace.e2e.process.BatchApiClient;
 import millrace.e2e.process.BatchApiClient.Answer;
+import millrace.e2e.process.LauncherScript;
 import millrace.e2e.process.MillraceProcess;
 import millrace.e2e.process.ProcessResult;
 import millrace.testing.GeneratedPage;
@@ -164,7 +167,7 @@ class DocumentedRequestsIT {
                     .path("entities");
             assertThat(texts(listed)).isEqualTo(expected);
 
-            ObjectNode request = (ObjectNode) examples().get(dataset).deepCopy();
+            ObjectNode request = Objects.requireNonNull(examples().get(dataset)).deepCopy();
             request.set(field, data.path("sample_entities"));
             assertThat(texts(data.path("sample_entities"))).hasSize(3);
             String validate = "/v3/batch/" + dataset + "/request-validate";

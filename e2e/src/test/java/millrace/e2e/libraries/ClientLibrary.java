@@ -9,29 +9,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import millrace.e2e.process.ProcessResult;
 
 /** A library for clients, which is tried as its README shows it. */
 enum ClientLibrary {
-    PYTHON("python", List.of("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))")),
-    JAVASCRIPT(
-            "javascript", List.of("node", "-e", "process.exit(Number.parseInt(process.versions.node) < 18 ? 1 : 0)")),
-    JAVA("java", List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
+    PYTHON("python"),
+    JAVASCRIPT("javascript"),
+    JAVA("java");
 
     private static final Path CLIENTS =
             Path.of("..", "clients").toAbsolutePath().normalize();
 
     private final String language;
-    private final List<String> check;
 
-    /** @param check a command that ends with 0 where what runs the library is there */
-    ClientLibrary(String language, List<String> check) {
+    ClientLibrary(String language) {
         this.language = language;
-        this.check = check;
+    }
+
+    /** A command that ends with 0 where what runs the library is there. */
+    private List<String> check() {
+        return switch (this) {
+            case PYTHON -> List.of("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))");
+            case JAVASCRIPT ->
+                List.of("node", "-e", "process.exit(Number.parseInt(process.versions.node) < 18 ? 1 : 0)");
+            case JAVA -> List.of(java(), "-version");
+        };
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     boolean canRun() throws InterruptedException {
         try {
-            return ProcessResult.run(check, Map.of()).code() == 0;
+            return ProcessResult.run(check(), Map.of()).code() == 0;
         } catch (IOException e) {
             return false; // it is not on PATH
         }
@@ -73,8 +84,6 @@ enum ClientLibrary {
                 yield ProcessResult.run(List.of("node", file.toString()), environment);
             }
             case JAVA -> {
-                String java =
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString();
                 String library = Path.of(Client.class
                                 .getProtectionDomain()
                                 .getCodeSource()
@@ -82,7 +91,7 @@ enum ClientLibrary {
                                 .getPath())
                         .toString();
                 yield ProcessResult.run(
-                        List.of(java, "-XX:TieredStopAtLevel=1", "-cp", library, file.toString()), environment);
+                        List.of(java(), "-XX:TieredStopAtLevel=1", "-cp", library, file.toString()), environment);
             }
         };
     }

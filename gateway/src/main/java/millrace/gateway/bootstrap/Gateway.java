@@ -95,7 +95,8 @@ public final class Gateway implements AutoCloseable {
         try {
             ApplicationContext context = ApiServer.context(settings.host(), settings.port(), settings)
                     .properties(configuration(settings, kafka))
-                    .singletons(settings, kafka, dependencies, registry, activity, ConsoleFiles.load(settings.console()))
+                    .singletons(
+                            settings, kafka, dependencies, registry, activity, ConsoleFiles.load(settings.console()))
                     .start();
             try {
                 topics.run();

@@ -37,8 +37,7 @@ public record DescribedDataset(
             List<String> sampleEntities) {}
 
     /** @param version null where it is not known yet */
-    public static DescribedDataset of(
-            DatasetDescription description, PublishedDatasets.@Nullable Version version) {
+    public static DescribedDataset of(DatasetDescription description, PublishedDatasets.@Nullable Version version) {
         if (version == null) {
             return new DescribedDataset(description, null);
         }

@@ -18,6 +18,7 @@ import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.accounts.rules.OwnKeyRules;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.admission.RateLimit;
+import millrace.gateway.admission.RequestRate;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.body.BodyFields;
@@ -73,7 +74,7 @@ final class OwnChanges {
     }
 
     HttpResponse<byte[]> make(Caller caller, Wanted wanted) {
-        Optional<Duration> wait = perMinute.take(caller.accountId(), MOST_A_MINUTE);
+        Optional<Duration> wait = perMinute.take(caller.accountId(), RequestRate.SUBMISSIONS, MOST_A_MINUTE);
         if (wait.isPresent()) {
             return JsonResponses.retryAfter(
                     JsonResponses.problem(

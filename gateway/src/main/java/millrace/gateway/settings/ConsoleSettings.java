@@ -24,8 +24,6 @@ public record ConsoleSettings(
         @Nullable
         URI support) {
 
-    public static final ConsoleSettings USUAL = new ConsoleSettings(true, "Millrace", null, null);
-
     private static final int LONGEST_NAME = 60;
     private static final Set<String> SCHEMES = Set.of("https", "http", "mailto");
 

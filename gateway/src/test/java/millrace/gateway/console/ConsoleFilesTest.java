@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.gateway.settings.ConsoleSettings;
+import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ConsoleFilesTest {
+    private static final ConsoleSettings USUAL = Settings.sectionOf("gateway.console", ConsoleSettings.class, Map.of());
+
     private static final Path SOURCES = Path.of("src/main/resources/millrace/gateway/console");
     private static final Pattern IMPORT = Pattern.compile("(?:from |import |import\\()'(\\.[^'\n]+)'");
     private static final Pattern ADDRESS = Pattern.compile("(?:href|src)=\"/console/([^\"{]+)\"");
@@ -43,7 +47,7 @@ class ConsoleFilesTest {
     @ParameterizedTest
     @MethodSource("modules")
     void everyImportIsServed(Path module) throws IOException {
-        ConsoleFiles files = ConsoleFiles.load(ConsoleSettings.USUAL);
+        ConsoleFiles files = ConsoleFiles.load(USUAL);
         assertThat(files.file(SOURCES.relativize(module).toString())).isPresent();
         IMPORT.matcher(Files.readString(module)).results().map(m -> m.group(1)).forEach(imported -> {
             Path path = module.resolveSibling(imported).normalize();
@@ -63,7 +67,7 @@ class ConsoleFilesTest {
 
     @Test
     void thePageNamesWhatIsServed() {
-        ConsoleFiles files = ConsoleFiles.load(ConsoleSettings.USUAL);
+        ConsoleFiles files = ConsoleFiles.load(USUAL);
         List<String> named =
                 ADDRESS.matcher(page(files)).results().map(m -> m.group(1)).toList();
         assertThat(named)
@@ -111,7 +115,7 @@ class ConsoleFilesTest {
 
     @Test
     void servesNothingElseOfTheClassPath() {
-        ConsoleFiles files = ConsoleFiles.load(ConsoleSettings.USUAL);
+        ConsoleFiles files = ConsoleFiles.load(USUAL);
         for (String path :
                 List.of("../openapi/operations.yaml", "ConsoleFiles.class", "index.html", "lib/../app.js", "/app.js")) {
             assertThat(files.file(path)).as(path).isEmpty();

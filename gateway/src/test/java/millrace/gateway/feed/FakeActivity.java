@@ -78,6 +78,7 @@ final class FakeActivity implements ActivityFeed {
                     Instant.EPOCH.plusSeconds(number),
                     12,
                     Map.of(),
+                    null,
                     null);
         }
 

@@ -93,7 +93,7 @@ class FeedIT {
     }
 
     private TestGateway another() {
-        ConnectionSettings usual = ConnectionSettings.USUAL;
+        ConnectionSettings usual = TestGateway.CONNECTION;
         var connection =
                 new ConnectionSettings(usual.maxHeaderBytes(), usual.headersWithin(), usual.bodyWithin(), IDLE);
         return TestGateway.start(kafka.bootstrapServers(), folder, TlsSettings.NONE, connection);
@@ -174,6 +174,7 @@ class FeedIT {
                         Instant.now(),
                         12,
                         Map.of(),
+                        null,
                         null));
         return id;
     }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Optional;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountRecord;
-import millrace.contracts.accounts.AccountRecord.Key;
 import millrace.contracts.accounts.AccountRecord.KeyKind;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +14,10 @@ public final class OwnKeyRules {
     private static final int MOST_KEYS_A_DAY = 100;
 
     private final AccountRecord account;
-    private final Key used;
+    private final AccountRecord.Key used;
     private final Instant now;
 
-    private OwnKeyRules(AccountRecord account, Key used, Instant now) {
+    private OwnKeyRules(AccountRecord account, AccountRecord.Key used, Instant now) {
         this.account = account;
         this.used = used;
         this.now = now;
@@ -39,7 +38,7 @@ public final class OwnKeyRules {
      */
     public static Optional<String> outlives(AccountChange change, @Nullable Instant last) {
         return switch (change) {
-            case AccountChange.IssueKey(Key key) -> later(key.expiresAt(), last);
+            case AccountChange.IssueKey(AccountRecord.Key key) -> later(key.expiresAt(), last);
             case AccountChange.ChangeKey(String _, var _, var expiresAt) ->
                 expiresAt == null ? Optional.empty() : later(expiresAt.value(), last);
             default -> Optional.empty();
@@ -56,7 +55,7 @@ public final class OwnKeyRules {
     /** A sentence where the change is refused. */
     Optional<String> refusal(AccountChange change) {
         return switch (change) {
-            case AccountChange.IssueKey(Key key) ->
+            case AccountChange.IssueKey(AccountRecord.Key key) ->
                 outlives(change, used.expiresAt()).or(() -> tooMany(key));
             case AccountChange.ChangeKey _ -> outlives(change, used.expiresAt());
             case AccountChange.RevokeKey _, AccountChange.RotateSecret _ -> Optional.empty();
@@ -66,8 +65,8 @@ public final class OwnKeyRules {
 
     /** The change with what it takes over from the key that is used. */
     AccountChange completed(AccountChange change) {
-        return change instanceof AccountChange.IssueKey(Key key)
-                ? new AccountChange.IssueKey(new Key(
+        return change instanceof AccountChange.IssueKey(AccountRecord.Key key)
+                ? new AccountChange.IssueKey(new AccountRecord.Key(
                         key.id(),
                         KeyKind.BATCH,
                         key.sha256(),
@@ -90,7 +89,7 @@ public final class OwnKeyRules {
     }
 
     /** The same key may be there already, where a commit succeeded whose acknowledgement was lost. */
-    private Optional<String> tooMany(Key asked) {
+    private Optional<String> tooMany(AccountRecord.Key asked) {
         Instant aDayAgo = now.minus(Duration.ofDays(1));
         long made = account.keys().stream()
                 .filter(key -> !key.declared() && key.issuedAt().isAfter(aDayAgo))
@@ -102,7 +101,7 @@ public final class OwnKeyRules {
                         "The account has made " + made + " keys within a day, which is the most; try again later.");
     }
 
-    private static boolean opensBatch(Key key, Instant now) {
+    private static boolean opensBatch(AccountRecord.Key key, Instant now) {
         return key.kind() == KeyKind.BATCH && key.validAt(now);
     }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
-import millrace.contracts.accounts.AccountRecord.Key;
 import millrace.contracts.accounts.AccountRecord.KeyKind;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.accounts.rules.AccountChange.Replacement;
@@ -27,13 +26,13 @@ class OwnKeyRulesTest {
 
     @Test
     void aKeyIsAsTheOneThatMakesIt() {
-        account = account(new Key(
+        account = account(new AccountRecord.Key(
                 "key_old", KeyKind.BATCH, Hashes.sha256("old"), ApiDialect.ORIGINAL, null, true, NOON, null, MONTH));
-        var asked =
-                new Key("key_new", KeyKind.REST, Hashes.sha256("new"), ApiDialect.V3, "jobs", true, NOON, null, MONTH);
+        var asked = new AccountRecord.Key(
+                "key_new", KeyKind.REST, Hashes.sha256("new"), ApiDialect.V3, "jobs", true, NOON, null, MONTH);
         assertThat(by("key_old", new AccountChange.IssueKey(asked))).isEqualTo("key_issued");
         assertThat(account.keys().getLast())
-                .isEqualTo(new Key(
+                .isEqualTo(new AccountRecord.Key(
                         "key_new",
                         KeyKind.BATCH,
                         asked.sha256(),
@@ -68,7 +67,7 @@ class OwnKeyRulesTest {
         assertThat(by("key_lasting", expiry("key_brief", null))).isEqualTo("key_changed");
         assertThat(by("key_lasting", label("key_brief", "jobs"))).isEqualTo("key_changed");
         assertThat(account.keys().getLast())
-                .extracting(Key::label, Key::expiresAt)
+                .extracting(AccountRecord.Key::label, AccountRecord.Key::expiresAt)
                 .containsExactly("jobs", null);
         assertThat(by("key_lasting", label("key_brief", null))).isEqualTo("key_changed");
         assertThat(by("key_lasting", label("key_none", "x"))).isEqualTo("unknown: Account acme has no key key_none.");
@@ -83,7 +82,7 @@ class OwnKeyRulesTest {
                 key("used", null),
                 key("expired", NOON),
                 key("revoked", null).revoked(NOON),
-                new Key("key_rest", KeyKind.REST, Hashes.sha256("rest"), null, null, false, NOON, null));
+                new AccountRecord.Key("key_rest", KeyKind.REST, Hashes.sha256("rest"), null, null, false, NOON, null));
         var itself = new AccountChange.RevokeKey("key_used");
         assertThat(by("key_used", itself))
                 .isEqualTo("refused: key_used is the last valid batch key of the account; make another one first.");
@@ -110,7 +109,7 @@ class OwnKeyRulesTest {
 
     @Test
     void aClientInALoopIsStopped() {
-        account = account(new Key(
+        account = account(new AccountRecord.Key(
                 "key_lasting",
                 KeyKind.BATCH,
                 Hashes.sha256("lasting"),
@@ -137,25 +136,26 @@ class OwnKeyRulesTest {
 
     @Test
     void ofKeysThatHaveEndedTheNewest100AreShown() {
-        List<Key> keys = new ArrayList<>(List.of(key("lasting", null)));
-        keys.add(new Key("key_file", KeyKind.BATCH, Hashes.sha256("file"), null, null, true, NOON, NOON, null));
+        List<AccountRecord.Key> keys = new ArrayList<>(List.of(key("lasting", null)));
+        keys.add(new AccountRecord.Key(
+                "key_file", KeyKind.BATCH, Hashes.sha256("file"), null, null, true, NOON, NOON, null));
         for (int i = 0; i < 60; i++) {
             keys.add(key("e" + i, NOON.minusSeconds(60 + i)));
             keys.add(key("r" + i, null).revoked(NOON.minusSeconds(60 + i)));
         }
-        account = account(keys.toArray(Key[]::new));
+        account = account(keys.toArray(AccountRecord.Key[]::new));
         AccountChange made = new AccountChange.IssueKey(key("new", null));
         assertThat(decided(NOON.plus(Duration.ofDays(2)), "key_lasting", made)).isEqualTo("key_issued");
         assertThat(account.keys())
-                .extracting(Key::id)
+                .extracting(AccountRecord.Key::id)
                 .hasSize(103)
                 .contains("key_file", "key_e49", "key_r49", "key_new");
-        assertThat(account.keys()).extracting(Key::id).doesNotContain("key_e50", "key_r50");
+        assertThat(account.keys()).extracting(AccountRecord.Key::id).doesNotContain("key_e50", "key_r50");
         now = NOON.plus(Duration.ofDays(800));
         by("key_lasting", new AccountChange.IssueKey(key("newer", null)));
         assertThat(account.keys())
                 .as("the file's key would be new to the next import")
-                .extracting(Key::id)
+                .extracting(AccountRecord.Key::id)
                 .containsExactly("key_lasting", "key_file", "key_new", "key_newer");
     }
 
@@ -202,12 +202,13 @@ class OwnKeyRulesTest {
         return new AccountChange.RotateSecret(new AccountRecord.Secret(id, "sealed", NOON, null), overlap);
     }
 
-    private static AccountRecord account(Key... keys) {
+    private static AccountRecord account(AccountRecord.Key... keys) {
         return new AccountRecord(
                 "acme", 1, "Acme", false, Arrays.asList(keys), Map.of(), null, null, List.of(), Map.of(), NOON);
     }
 
-    private static Key key(String name, @Nullable Instant expiresAt) {
-        return new Key("key_" + name, KeyKind.BATCH, Hashes.sha256(name), null, null, false, NOON, null, expiresAt);
+    private static AccountRecord.Key key(String name, @Nullable Instant expiresAt) {
+        return new AccountRecord.Key(
+                "key_" + name, KeyKind.BATCH, Hashes.sha256(name), null, null, false, NOON, null, expiresAt);
     }
 }

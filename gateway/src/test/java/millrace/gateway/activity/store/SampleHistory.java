@@ -209,6 +209,7 @@ final class SampleHistory {
                 at,
                 5,
                 Map.of(),
+                null,
                 null);
         put(Topics.WEBHOOK_ATTEMPTS, endpoint, attempt);
     }

@@ -1,13 +1,13 @@
-package millrace.e2e.docs;
+package millrace.e2e.client;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import java.util.List;
 
 /** The content of a CSV file as a client reads it; an absent cell is an empty text. */
-record ReportCsv(List<String> header, List<List<String>> rows) {
+public record ReportCsv(List<String> header, List<List<String>> rows) {
 
-    static ReportCsv of(String text) {
+    public static ReportCsv of(String text) {
         if (text.replace("\r\n", "").contains("\n") || !text.endsWith("\r\n")) {
             throw new AssertionError("lines that do not end in CR LF: " + text);
         }
