@@ -318,7 +318,7 @@ public final class TestGateway implements AutoCloseable {
         }
     }
 
-    private static AccountsFile accounts() {
+    static AccountsFile accounts() {
         return new AccountsFile(List.of(
                 account(
                         "acme",

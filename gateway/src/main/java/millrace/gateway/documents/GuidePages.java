@@ -20,7 +20,6 @@ final class GuidePages {
     private static final HtmlRenderer RENDERER = HtmlRenderer.builder()
             .extensions(EXTENSIONS)
             .escapeHtml(true)
-            .sanitizeUrls(true)
             .attributeProviderFactory(context -> GuidePages::nameHeading)
             .build();
 

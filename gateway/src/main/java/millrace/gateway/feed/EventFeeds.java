@@ -55,10 +55,11 @@ public final class EventFeeds implements ActivityListener, AutoCloseable {
         this.access = access;
         this.source = new EventFeed.Source(activity, messages, System::nanoTime);
         this.blocking = blocking;
-        Duration idle = settings.connection().idle().dividedBy(3);
+        // The server counts whole seconds of idle time, which may be half of what is set.
+        Duration idle = settings.connection().idle().dividedBy(4);
         this.ping = idle.compareTo(PING) < 0 ? idle : PING;
         activity.listen(this);
-        long every = Math.min(CHECK.toMillis(), Math.max(1, ping.toMillis()));
+        long every = Math.min(CHECK.toMillis(), Math.max(1, ping.toMillis() / 2));
         var unused = clock.scheduleWithFixedDelay(this::check, every, every, TimeUnit.MILLISECONDS);
     }
 

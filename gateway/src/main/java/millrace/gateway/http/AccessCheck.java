@@ -107,6 +107,7 @@ public final class AccessCheck {
     public boolean granted(String key, String accountId) {
         return keys.caller(key)
                 .filter(caller -> caller.kind() == DeclaredAccount.Kind.BATCH
+                        && !caller.expiredAt(clock.instant())
                         && caller.account().active()
                         && caller.accountId().equals(accountId))
                 .isPresent();

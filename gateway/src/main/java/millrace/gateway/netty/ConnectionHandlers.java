@@ -22,6 +22,7 @@ public final class ConnectionHandlers {
                 .addBefore(codec, "millrace-bytes", deadlines.byteHandler())
                 .addBefore(codec, "millrace-close", new LingeringCloseHandler(deadlines::receiving))
                 .addAfter(codec, FRAMING, new MessageFramingHandler(new RequestHeadCheck(settings.maxHeaderBytes())))
+                .addAfter(codec, "millrace-http-1.0", new Http10Handler())
                 .addAfter(codec, "millrace-one-by-one", new SequentialRequestHandler())
                 .addAfter(codec, "millrace-requests", deadlines.requestHandler());
     }

@@ -22,7 +22,7 @@ class TopicDocumentsTest {
     void theDocumentNeedsNoOtherFile() throws IOException {
         JsonNode document = new YAMLMapper().readTree(documents.asyncapi());
         assertThat(document.findValuesAsText("$ref"))
-                .hasSizeGreaterThan(20)
+                .hasSizeGreaterThan(15)
                 .allSatisfy(reference -> assertThat(reference).startsWith("#/"))
                 .allSatisfy(reference -> assertThat(
                                 document.at(reference.substring(1)).isMissingNode())

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +61,7 @@ class FeedIT {
     private static final String EVENTS = "/v3/batch/events";
     private static final String ADMIN_KEY = "an-admin-key-of-the-test";
     /** Short, so that a connection that writes no comments is soon closed. */
-    private static final Duration IDLE = Duration.ofMillis(1500);
+    private static final Duration IDLE = Duration.ofSeconds(3);
 
     private static final Pattern EVENT = Pattern.compile("id: (\\S+)\nevent: (\\w+)\ndata: (.*)\n\n");
 
@@ -70,13 +72,34 @@ class FeedIT {
     private TestGateway one;
     private TestGateway two;
     private FakeProcessor ledger;
+    private final ShiftedClock clock = new ShiftedClock();
     private int written;
+
+    /** The system's clock, ahead by as much as a test wants. */
+    private static final class ShiftedClock extends Clock {
+        private volatile Duration ahead = Duration.ZERO;
+
+        @Override
+        public Instant instant() {
+            return Instant.now().plus(ahead);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException();
+        }
+    }
 
     @BeforeAll
     void start() throws IOException {
         kafka = TestKafka.withTopics(3);
         Files.writeString(folder.resolve("keys"), "ops " + ADMIN_KEY + "\n");
-        one = TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), Clock.systemUTC());
+        one = TestGateway.startWithAdmin(kafka.bootstrapServers(), folder, folder.resolve("keys"), clock);
         two = another();
         ledger = new FakeProcessor(kafka.bootstrapServers());
         for (TestGateway gateway : List.of(one, two)) {
@@ -122,6 +145,7 @@ class FeedIT {
         while (true) {
             var socket = new Socket();
             socket.setReceiveBufferSize(4096);
+            socket.setSoTimeout(10_000);
             socket.connect(new InetSocketAddress(
                     gateway.address().getHost(), gateway.address().getPort()));
             socket.getOutputStream()
@@ -146,8 +170,7 @@ class FeedIT {
     private String report(String message) {
         int n = ++written;
         var failure = new ReportStatus.Failure(ErrorCode.RENDER_FAILED, message, true);
-        ReportStatus status =
-                SampleRecords.processing(n, 1, 1).failed(1, failure, Instant.parse("2026-11-02T12:00:00Z"));
+        ReportStatus status = SampleRecords.processing(n, 1, 1).failed(1, failure, Instant.now());
         var query = SampleRecords.request(n, null).request().query();
         ledger.putSoon(Topics.REPORT_EVENTS, status.reportId().toString(), ReportEvent.of(status, query));
         return status.reportId().toString();
@@ -246,11 +269,12 @@ class FeedIT {
 
     @Test
     void aReportIsAsRequestStatusSays() {
-        UUID id = UUID.randomUUID();
+        ReportStatus processing = SampleRecords.processing(++written, 1, 1);
+        UUID id = processing.reportId();
         var file = new StoredFile("a/1/0-9.csv", 12, Hashes.sha256("file"));
         var result = new ReportStatus.Result(
                 new ResultCounts(3, 2, 0), 2, file, Instant.now().plusSeconds(600));
-        ReportStatus status = FakeProcessor.complete("acme", id, 2, result);
+        ReportStatus status = processing.completed(result, Instant.now());
         String path = "/v3/batch/request-status/" + id;
         try (FeedClient client = open(one, "?types=report", now(one))) {
             ledger.status(status);
@@ -396,6 +420,24 @@ class FeedIT {
     }
 
     @Test
+    void endsWhenItsKeyExpires() throws IOException {
+        String wanted = "{\"label\":\"brief\",\"expires_at\":\"" + Instant.now().plusSeconds(3600) + "\"}";
+        HttpResponse<String> made = one.post("/v3/batch/keys", TestGateway.OTHER_KEY, wanted);
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+        String key = Json.MAPPER.readTree(made.body()).path("key").asText();
+        await().until(() -> one.get(EVENTS + "?types=none", key).statusCode() == 400);
+        try (var client = new FeedClient(one.address(), key, "", "");
+                var lasting = new FeedClient(one.address(), TestGateway.OTHER_KEY, "", "")) {
+            await().until(() -> !client.lastId().isEmpty());
+            clock.ahead = Duration.ofHours(2);
+            await().until(client::ended);
+            assertThat(lasting.ended()).isFalse();
+        } finally {
+            clock.ahead = Duration.ZERO;
+        }
+    }
+
+    @Test
     void endsFirstAtShutdown() throws IOException {
         TestGateway third = another();
         awaitFeeds(third);
@@ -436,8 +478,6 @@ class FeedIT {
             RawResponse ofHead = head.answer(true).orElseThrow();
             assertThat(ofHead.status()).isEqualTo(200);
             assertThat(ofHead.mediaType()).isEqualTo("text/event-stream");
-            head.send(request("HEAD", "HTTP/1.1", ""));
-            assertThat(head.answer(true).orElseThrow().status()).isEqualTo(200);
 
             packing.send(request("GET", "HTTP/1.1", "Accept-Encoding: gzip, deflate, br\r\n"));
             RawResponse ofPacking = packing.answer(false).orElseThrow();

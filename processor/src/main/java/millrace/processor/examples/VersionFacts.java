@@ -18,6 +18,7 @@ import millrace.files.entities.EntityDictionary;
 import millrace.files.store.ReportStore;
 import millrace.processor.warehouse.DataVersions;
 import millrace.processor.warehouse.WarehouseException;
+import millrace.runtime.service.BackgroundPriority;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +36,8 @@ public final class VersionFacts implements AutoCloseable {
 
     private final ReportStore store;
     private final EntityDictionaryBuilder builder;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("entity-dictionary").factory());
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(BackgroundPriority.of(
+            Thread.ofPlatform().daemon().name("entity-dictionary").factory()));
     private final Map<String, Known> known = new ConcurrentHashMap<>();
     /** By dataset, what is being built or could not be built. Guards itself. */
     private final Map<String, Build> builds = new HashMap<>();

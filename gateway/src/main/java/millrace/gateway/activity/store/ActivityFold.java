@@ -19,6 +19,7 @@ import millrace.contracts.topics.Topics;
 import millrace.gateway.activity.database.RowBatch;
 import millrace.gateway.activity.database.RowKey;
 import millrace.gateway.activity.database.Table;
+import millrace.runtime.kafka.UnreadableRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
@@ -64,12 +65,7 @@ final class ActivityFold {
                 attempt(record, Topics.WEBHOOK_ATTEMPTS.decode(record.value()));
             }
         } catch (SerializationException | IllegalArgumentException | ArithmeticException e) {
-            LOG.warn(
-                    "record skipped topic={} partition={} offset={} error={}",
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    e.toString());
+            UnreadableRecord.skipped(LOG, record, e);
         }
     }
 
