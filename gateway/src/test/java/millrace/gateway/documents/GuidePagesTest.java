@@ -36,7 +36,7 @@ class GuidePagesTest {
                 .contains("<a href=\"/asyncapi.yaml\">asyncapi.yaml</a>")
                 .contains("<a href=\"/schemas/credit-ledger.v1.json\"><code>credit-ledger</code></a>")
                 .as("a page for operators is not served")
-                .contains("secure connections</")
+                .contains("secure connections has")
                 .doesNotContain("secure-connections");
     }
 
