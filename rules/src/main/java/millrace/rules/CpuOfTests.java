@@ -16,7 +16,8 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Writes what the tests of this JVM cost to {@code target/cpu/<pid>.csv}: a line for each class, and one without a class for the
- * start of the JVM. {@link BuildReport} adds them up. A line is {@code class,CPU seconds}; processes that a class started count as its.
+ * start of the JVM. {@link BuildReport} adds them up. A line is {@code class,CPU seconds}; processes that a class started count as its,
+ * and where classes run at once, what they cost together counts as that of the one that ends.
  */
 public final class CpuOfTests implements TestExecutionListener {
     private final long pid = ProcessHandle.current().pid();
@@ -49,7 +50,7 @@ public final class CpuOfTests implements TestExecutionListener {
         }
     }
 
-    private void add(String name) {
+    private synchronized void add(String name) {
         double now = CpuTime.of(pid).total();
         seconds.merge(name, now - before, Double::sum);
         before = now;
