@@ -2,6 +2,7 @@ package millrace.gateway.accounts.rules;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountRecord;
@@ -46,10 +47,15 @@ public final class OwnKeyRules {
     }
 
     private static Optional<String> later(@Nullable Instant expiresAt, @Nullable Instant last) {
-        return last == null || (expiresAt != null && !expiresAt.isAfter(last))
-                ? Optional.empty()
-                : Optional.of("expires_at: must not be after " + Json.format(last)
-                        + ", when the key expires that this request carries.");
+        return last != null && endsBefore(last, expiresAt)
+                ? Optional.of("expires_at: must not be after " + Json.format(last)
+                        + ", when the key expires that this request carries.")
+                : Optional.empty();
+    }
+
+    /** @param expiresAt null where there is no end, as is {@code other} */
+    private static boolean endsBefore(@Nullable Instant expiresAt, @Nullable Instant other) {
+        return expiresAt != null && (other == null || expiresAt.isBefore(other));
     }
 
     /** A sentence where the change is refused. */
@@ -57,10 +63,21 @@ public final class OwnKeyRules {
         return switch (change) {
             case AccountChange.IssueKey(AccountRecord.Key key) ->
                 outlives(change, used.expiresAt()).or(() -> tooMany(key));
-            case AccountChange.ChangeKey _ -> outlives(change, used.expiresAt());
-            case AccountChange.RevokeKey _, AccountChange.RotateSecret _ -> Optional.empty();
+            case AccountChange.ChangeKey(String keyId, var _, var expiresAt) ->
+                outlives(change, used.expiresAt()).or(() -> expiresAt == null ? Optional.empty() : lastsLonger(keyId));
+            case AccountChange.RevokeKey(String keyId) -> lastsLonger(keyId);
+            case AccountChange.RotateSecret _ -> Optional.empty();
             default -> throw new IllegalArgumentException("not a change that accounts make themselves: " + change);
         };
+    }
+
+    /** A sentence where the key is valid for longer than the one that is used, and so must not end by it. */
+    private Optional<String> lastsLonger(String keyId) {
+        return account.keys().stream()
+                .filter(key -> key.id().equals(keyId) && endsBefore(used.expiresAt(), key.expiresAt()))
+                .findFirst()
+                .map(key -> keyId + " is valid for longer than " + used.id()
+                        + ", which this request carries; use a key that is valid for as long.");
     }
 
     /** The change with what it takes over from the key that is used. */
@@ -79,12 +96,20 @@ public final class OwnKeyRules {
                 : change;
     }
 
-    /** The decision, or a refusal where the account could not ask for anything afterwards. */
+    /**
+     * The decision, or a refusal where the account could ask for nothing afterwards, or not for as
+     * long: the key that is used is needed where no other lasts as long.
+     */
     AccountDecision keepingAKey(AccountDecision decision) {
-        return decision instanceof AccountDecision.Changed changed
-                        && changed.after().keys().stream().noneMatch(key -> opensBatch(key, now))
-                ? new AccountDecision.Refused(
-                        used.id() + " is the last valid batch key of the account; make another one first.")
+        if (!(decision instanceof AccountDecision.Changed changed)) {
+            return decision;
+        }
+        List<AccountRecord.Key> left = changed.after().keys().stream()
+                .filter(key -> opensBatch(key, now))
+                .toList();
+        return left.stream().allMatch(key -> endsBefore(key.expiresAt(), used.expiresAt()))
+                ? new AccountDecision.Refused(used.id() + " is the last valid batch key of the account"
+                        + (left.stream().allMatch(key -> key.id().equals(used.id())) ? "" : " that lasts as long") + "; make another one first.")
                 : decision;
     }
 

@@ -54,7 +54,9 @@ class OwnKeyRulesTest {
         assertThat(by("key_brief", expiry("key_lasting", null))).isEqualTo(refused);
         assertThat(by("key_brief", new AccountChange.IssueKey(key("a", MONTH)))).isEqualTo("key_issued");
         assertThat(by("key_brief", label("key_lasting", "jobs"))).isEqualTo("key_changed");
-        assertThat(by("key_brief", expiry("key_lasting", MONTH.minusMillis(1)))).isEqualTo("key_changed");
+        by("key_lasting", new AccountChange.IssueKey(key("other", null)));
+        assertThat(by("key_lasting", expiry("key_lasting", MONTH.minusMillis(1))))
+                .isEqualTo("key_changed");
         assertThat(by("key_lasting", expiry("key_brief", YEAR)))
                 .as("it is brief itself now")
                 .startsWith("refused: expires_at: must not be after 2026-12-02T11:59:59.999Z");
@@ -92,6 +94,59 @@ class OwnKeyRulesTest {
                 .as("a commit whose acknowledgement was lost")
                 .isEqualTo("unchanged");
         assertThat(by("key_another", new AccountChange.RevokeKey("key_rest"))).isEqualTo("key_revoked");
+    }
+
+    @Test
+    void aKeyEndsNoneThatLastsLonger() {
+        account = account(
+                key("lasting", null),
+                key("brief", MONTH),
+                key("twin", MONTH),
+                key("year", YEAR),
+                new AccountRecord.Key("key_rest", KeyKind.REST, Hashes.sha256("rest"), null, null, false, NOON, null));
+        for (String longer : List.of("key_lasting", "key_year", "key_rest")) {
+            String refused = "refused: " + longer + " is valid for longer than key_brief, which this request carries;"
+                    + " use a key that is valid for as long.";
+            assertThat(by("key_brief", new AccountChange.RevokeKey(longer))).isEqualTo(refused);
+            assertThat(by("key_brief", expiry(longer, NOON.plusSeconds(1)))).isEqualTo(refused);
+            assertThat(by("key_brief", expiry(longer, MONTH))).isEqualTo(refused);
+        }
+        assertThat(by("key_brief", expiry("key_twin", NOON.plusSeconds(1)))).isEqualTo("key_changed");
+        assertThat(by("key_brief", new AccountChange.RevokeKey("key_twin"))).isEqualTo("key_revoked");
+        assertThat(by("key_brief", new AccountChange.RevokeKey("key_brief"))).isEqualTo("key_revoked");
+        assertThat(by("key_lasting", new AccountChange.RevokeKey("key_year"))).isEqualTo("key_revoked");
+        assertThat(by("key_lasting", new AccountChange.RevokeKey("key_rest"))).isEqualTo("key_revoked");
+    }
+
+    /** An account that cannot make lasting keys any more is locked out when its last key expires. */
+    @Test
+    void theLastKeyThatLastsStays() {
+        String refused =
+                "refused: key_lasting is the last valid batch key of the account that lasts as long; make another one first.";
+        assertThat(by("key_lasting", new AccountChange.RevokeKey("key_lasting")))
+                .isEqualTo(refused);
+        assertThat(by("key_lasting", expiry("key_lasting", YEAR))).isEqualTo(refused);
+        assertThat(by("key_lasting", label("key_lasting", "jobs"))).isEqualTo("key_changed");
+        account = account(key("only", null));
+        assertThat(by("key_only", expiry("key_only", NOON.plusSeconds(1))))
+                .isEqualTo("refused: key_only is the last valid batch key of the account; make another one first.");
+        // One that leaked is replaced by one that lasts as long.
+        account = account(key("leaked", MONTH));
+        assertThat(by("key_leaked", expiry("key_leaked", NOON.plusSeconds(1)))).startsWith("refused: ");
+        by("key_leaked", new AccountChange.IssueKey(key("new", MONTH)));
+        assertThat(by("key_new", new AccountChange.RevokeKey("key_leaked"))).isEqualTo("key_revoked");
+    }
+
+    @Test
+    void operatorsEndAnyKey() {
+        for (AccountChange change : List.of(
+                expiry("key_lasting", NOON.plusSeconds(1)),
+                new AccountChange.RevokeKey("key_lasting"),
+                new AccountChange.RevokeKey("key_brief"))) {
+            assertThat(AccountRules.decide("acme", account, change, NOON))
+                    .isInstanceOfSatisfying(AccountDecision.Changed.class, changed -> account = changed.after());
+        }
+        assertThat(account.keys()).noneMatch(key -> key.validAt(NOON));
     }
 
     /** Two that revoke each other at the same moment: the second one is decided after the first. */
