@@ -15,6 +15,8 @@ public final class FoldedOffsets {
     private final Map<TopicPartition, Long> offsets = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    /** How often {@link #wakeWaiters} was called; guarded by the lock. */
+    private long wakeups;
 
     /** Everything before the offset has been folded. */
     void folded(TopicPartition partition, long offset) {
@@ -25,6 +27,7 @@ public final class FoldedOffsets {
     public void wakeWaiters() {
         lock.lock();
         try {
+            wakeups++;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -41,20 +44,44 @@ public final class FoldedOffsets {
 
     /**
      * Blocks until the condition holds; returns false where it does not within the timeout. The
-     * condition is checked whenever {@link #wakeWaiters} is called.
+     * condition is checked whenever {@link #wakeWaiters} was called. It may take long, and read a
+     * disk: it holds up neither other waiting threads nor the one that folds.
      */
     public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
+        long seen = wakeups();
+        while (!condition.getAsBoolean()) {
+            if (!awaitWakeup(seen, end)) {
+                return false;
+            }
+            seen = wakeups();
+        }
+        return true;
+    }
+
+    private long wakeups() {
         lock.lock();
         try {
-            while (!condition.getAsBoolean()) {
+            return wakeups;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns false where there is none before the end. */
+    private boolean awaitWakeup(long seen, long end) throws InterruptedException {
+        lock.lock();
+        try {
+            while (true) {
                 long remaining = end - System.nanoTime();
                 if (remaining <= 0) {
                     return false;
                 }
-                changed.awaitNanos(remaining);
+                if (wakeups != seen) {
+                    return true;
+                }
+                long unused = changed.awaitNanos(remaining);
             }
-            return true;
         } finally {
             lock.unlock();
         }

@@ -1,0 +1,90 @@
+package millrace.runtime.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class FoldedOffsetsTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final FoldedOffsets offsets = new FoldedOffsets();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch answers = new CountDownLatch(1);
+
+    @AfterEach
+    void end() {
+        answers.countDown();
+        threads.close();
+    }
+
+    @Test
+    void aConditionThatReadsADiskHoldsUpNobody() throws Exception {
+        Future<Boolean> slow = waiting(this::blocked, LONG);
+        asked.await();
+        assertThat(threads.submit(offsets::wakeWaiters))
+                .as("the thread that folds")
+                .succeedsWithin(LONG);
+        assertThat(waiting(() -> true, LONG)).as("another request").succeedsWithin(LONG);
+        assertThat(waiting(() -> false, Duration.ofMillis(1)))
+                .as("its timeout")
+                .succeedsWithin(LONG)
+                .isEqualTo(false);
+        assertThat(slow.isDone()).isFalse();
+        answers.countDown();
+        assertThat(slow.get()).isTrue();
+    }
+
+    /** What is folded between the question and the wait must not be missed. */
+    @Test
+    void aConditionIsCheckedAgainAfterAWakeupInBetween() throws Exception {
+        var holds = new AtomicBoolean();
+        var checks = new AtomicInteger();
+        Future<Boolean> waiting = waiting(
+                () -> {
+                    boolean before = holds.get();
+                    return checks.incrementAndGet() == 1 ? before || !blocked() : before;
+                },
+                LONG);
+        asked.await();
+        holds.set(true);
+        offsets.wakeWaiters();
+        answers.countDown();
+        assertThat(waiting.get()).isTrue();
+        assertThat(checks).hasValue(2);
+    }
+
+    @Test
+    void aConditionIsNotCheckedWithoutAWakeup() throws Exception {
+        var checks = new AtomicInteger();
+        assertThat(offsets.await(() -> checks.incrementAndGet() > 1, Duration.ofMillis(20)))
+                .isFalse();
+        assertThat(checks).hasValue(1);
+    }
+
+    private Future<Boolean> waiting(BooleanSupplier condition, Duration timeout) {
+        return threads.submit(() -> offsets.await(condition, timeout));
+    }
+
+    /** Returns true once it may answer. */
+    private boolean blocked() {
+        asked.countDown();
+        try {
+            return answers.await(LONG.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
