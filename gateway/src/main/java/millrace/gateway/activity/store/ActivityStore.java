@@ -358,12 +358,15 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     private <T> Optional<T> askDatabase(Question<T> question) {
         if (unavailable().isPresent()) {
-            return Optional.empty();
+            return Optional.empty(); // opening it holds the lock for long
         }
         lock.readLock().lock();
         try {
             ActivityDatabase open = database;
-            return open == null ? Optional.empty() : Optional.of(question.ask(open, KeptDays.at(clock.instant())));
+            // Asked again: a store that is built anew must not answer that there is nothing.
+            return open == null || unavailable().isPresent()
+                    ? Optional.empty()
+                    : Optional.of(question.ask(open, KeptDays.at(clock.instant())));
         } catch (StoreException e) {
             LOG.warn("activity store not read error={}", e.getMessage());
             damage = e.damaged() ? e : damage; // the reader notices at its next poll
@@ -415,9 +418,8 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     @Override
     public Events after(String accountId, Positions positions, int most) {
-        Feed now = feed;
         return askDatabase((open, kept) -> new FeedReader(
-                                open, new ActivityQueries(open, kept), accountId, now.partitions())
+                                open::from, new ActivityQueries(open, kept), accountId, feed.partitions())
                         .read(positions, most))
                 .orElse(new Events(List.of(), positions, false));
     }

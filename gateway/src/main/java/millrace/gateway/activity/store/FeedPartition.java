@@ -66,6 +66,12 @@ record FeedPartition(long next, long end, int day, NavigableMap<Integer, Long> f
         return found;
     }
 
+    /** The offset from which on all records are of later days. */
+    long after(int readDay) {
+        Map.Entry<Integer, Long> later = firsts.higherEntry(readDay);
+        return later == null ? next : later.getValue();
+    }
+
     /** Without the days, which have rows of their own. */
     byte[] bytes() {
         return ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES)

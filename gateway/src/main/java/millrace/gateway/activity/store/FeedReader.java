@@ -7,21 +7,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import millrace.gateway.activity.database.ActivityDatabase;
+import java.util.function.BiFunction;
 import millrace.gateway.activity.database.RowKey;
 import millrace.gateway.activity.database.Rows;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads an account's events after given positions: day after day, the partitions merged by time. */
+/**
+ * Reads an account's events after given positions: day after day, the partitions merged by time.
+ * Positions move past the days of a partition without events, too, so that they are looked through
+ * once and not for each page.
+ */
 final class FeedReader {
-    private final ActivityDatabase database;
+    private final BiFunction<RowKey, RowKey, Rows> database;
     private final ActivityQueries queries;
     private final String accountId;
     private final Map<TopicPartition, FeedPartition> partitions;
 
-    /** @param partitions those of the feed; what is recorded later may be found, too */
+    /**
+     * @param database {@link millrace.gateway.activity.database.ActivityDatabase#from}
+     * @param partitions those of the feed; what is recorded later may be found, too
+     */
     FeedReader(
-            ActivityDatabase database,
+            BiFunction<RowKey, RowKey, Rows> database,
             ActivityQueries queries,
             String accountId,
             Map<TopicPartition, FeedPartition> partitions) {
@@ -68,10 +75,12 @@ final class FeedReader {
                     RowKey all = ActivityFold.feedKey(day, accountId, partition);
                     RowKey from = ActivityFold.feedKey(day, accountId, partition)
                             .number((long) next.getOrDefault(partition, 0L));
-                    var rows = new PartitionRows(partition, database.from(from, all));
+                    var rows = new PartitionRows(partition, database.apply(from, all));
                     opened.add(rows);
                     if (rows.read()) {
                         heads.add(rows);
+                    } else {
+                        next.merge(partition, read(partition).after(day), Math::max);
                     }
                 }
             });
@@ -86,6 +95,8 @@ final class FeedReader {
                 next.put(head.partition, head.place().offset() + 1);
                 if (head.readNext()) {
                     heads.add(head);
+                } else {
+                    next.merge(head.partition, read(head.partition).after(day), Math::max);
                 }
             }
             return true;

@@ -61,6 +61,11 @@ final class FoldedHistory implements AutoCloseable {
         return store;
     }
 
+    /** How far the partitions have been read. */
+    Map<TopicPartition, FeedPartition> read() {
+        return read;
+    }
+
     /** Why it was built at its last start, or null. */
     @Nullable
     String rebuilt() {
