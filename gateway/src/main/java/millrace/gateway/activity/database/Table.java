@@ -5,7 +5,7 @@ package millrace.gateway.activity.database;
  * what is too old is one range of keys. A change of keys or values is a new {@link #FORM}.
  */
 public enum Table {
-    /** Name: the form, and the topics that the store was built from. */
+    /** Name: the form, the topics that the store was built from, and the day that old days were deleted on. */
     META(1, Kept.ALWAYS),
     /** Topic, partition: the offset that follows, and the end of the feed's last record. */
     OFFSETS(2, Kept.ALWAYS),

@@ -45,6 +45,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ActivityStore.class);
     private static final String FORM = "form";
     private static final String TOPICS = "topics";
+    private static final String CLEANED = "cleaned";
     private static final Set<String> OF_FEED =
             Positions.TOPICS.stream().map(Topic::name).collect(Collectors.toSet());
 
@@ -61,6 +62,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private volatile Progress progress = Progress.NONE;
     private volatile @Nullable StoreException damage;
     private volatile Feed feed = Feed.NONE;
+    /** The day for which days were deleted last, 0 for none. */
     private int cleanedOn;
 
     private ActivityStore(Path folder, FileChannel lockFile, InstantSource clock) {
@@ -146,6 +148,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     Opened open(TopicState topics) throws IOException {
         lock.writeLock().lock();
         try {
+            KeptDays kept = today();
             closeDatabase();
             StoreException damaged = damage;
             String rebuilt = null;
@@ -157,7 +160,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             ActivityDatabase opened = null;
             try {
                 opened = ActivityDatabase.open(files());
-                String unfit = unfit(opened, topics);
+                String unfit = unfit(opened, topics, kept);
                 rebuilt = rebuilt == null ? unfit : rebuilt;
                 if (unfit != null) {
                     opened.close();
@@ -177,7 +180,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                 opened = empty(topics);
             }
             database = opened;
-            cleanedOn = 0;
+            cleanedOn = cleanedOn(opened);
             Map<TopicPartition, FeedPartition> partitions = partitions(opened);
             topics.first()
                     .forEach(
@@ -200,7 +203,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     }
 
     /** Why the store has to be built, or null. */
-    private static @Nullable String unfit(ActivityDatabase opened, TopicState topics) {
+    private static @Nullable String unfit(ActivityDatabase opened, TopicState topics, KeptDays kept) {
         byte[] form = opened.get(metaKey(FORM));
         byte[] identity = opened.get(metaKey(TOPICS));
         if (form == null || identity == null) {
@@ -212,6 +215,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         if (!text(identity).equals(topics.identity())) {
             return "it is of other topics";
         }
+        if (wasAhead(cleanedOn(opened), kept)) {
+            return ahead(cleanedOn(opened));
+        }
         for (Map.Entry<TopicPartition, FeedPartition> read : partitions(opened).entrySet()) {
             long next = read.getValue().next();
             long first = topics.first().getOrDefault(read.getKey(), 0L);
@@ -221,6 +227,29 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Whether days were deleted, and records skipped, that are to be kept. */
+    private static boolean wasAhead(int cleaned, KeptDays kept) {
+        return kept.today() < cleaned - 1;
+    }
+
+    private static String ahead(int cleaned) {
+        return "this gateway's clock was ahead, at " + KeptDays.date(cleaned);
+    }
+
+    private static int cleanedOn(ActivityDatabase opened) {
+        byte[] day = opened.get(metaKey(CLEANED));
+        return day == null ? 0 : Integer.parseInt(text(day));
+    }
+
+    /** @throws StoreException where the clock is wrong, as before it is set at the start of a machine */
+    private KeptDays today() {
+        KeptDays kept = KeptDays.at(clock.instant());
+        if (!kept.plausible()) {
+            throw new StoreException("this gateway's clock is wrong: " + KeptDays.date(kept.today()), false);
+        }
+        return kept;
     }
 
     private static Map<TopicPartition, FeedPartition> partitions(ActivityDatabase opened) {
@@ -264,7 +293,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             if (open == null) {
                 throw new StoreException("it is closed", false);
             }
-            KeptDays kept = KeptDays.at(clock.instant());
+            KeptDays kept = today();
             Map<TopicPartition, FeedPartition> current = clean(open, kept, before);
             try (RowBatch batch = open.batch()) {
                 var fold = new ActivityFold(batch, kept, current);
@@ -294,10 +323,12 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     private Map<TopicPartition, FeedPartition> clean(
             ActivityDatabase open, KeptDays kept, Map<TopicPartition, FeedPartition> before) {
-        if (cleanedOn == kept.today()) {
+        if (wasAhead(cleanedOn, kept)) {
+            throw distrust(ahead(cleanedOn));
+        }
+        if (kept.today() <= cleanedOn) {
             return before;
         }
-        open.deleteBefore(kept.firstOfEvents(), kept.firstOfLedger());
         Map<TopicPartition, FeedPartition> after = new HashMap<>(before);
         try (RowBatch batch = open.batch()) {
             before.forEach((partition, read) -> {
@@ -307,8 +338,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                                 batch.delete(ActivityFold.feedDaysKey(partition).day(day)));
                 after.put(partition, read.withoutDaysBefore(kept.firstOfEvents()));
             });
+            // Known before anything is deleted: where the clock was wrong, the store is built again.
+            batch.put(metaKey(CLEANED), text(Integer.toString(kept.today())));
             open.write(batch);
         }
+        open.deleteBefore(kept.firstOfEvents(), kept.firstOfLedger());
         cleanedOn = kept.today();
         return after;
     }

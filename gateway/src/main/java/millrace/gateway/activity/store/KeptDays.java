@@ -14,6 +14,9 @@ public record KeptDays(int today) {
     /** Of credit-ledger. */
     public static final int LEDGER = 400;
 
+    /** A clock that is before it is wrong: this code is newer. */
+    private static final int FIRST = (int) LocalDate.of(2026, 1, 1).toEpochDay();
+
     static KeptDays at(Instant now) {
         return new KeptDays(day(now));
     }
@@ -28,6 +31,10 @@ public record KeptDays(int today) {
 
     public static Instant start(int day) {
         return date(day).atStartOfDay(ZoneOffset.UTC).toInstant();
+    }
+
+    boolean plausible() {
+        return today >= FIRST;
     }
 
     /** The oldest day of reports' events, attempts, statistics and the feed. */

@@ -170,6 +170,61 @@ class ActivityStoreTest {
         assertThat(folded.rebuilt()).isEqualTo("report-events-0 went back");
     }
 
+    /** It has deleted what is to be kept, and skipped what it read meanwhile. */
+    @Test
+    void isBuiltAgainWhereTheClockWasFarAhead() {
+        folded.all(new Random(1));
+        String answers = folded.answers();
+        for (boolean restarted : List.of(true, false)) {
+            now = SampleHistory.NOW.plus(Duration.ofDays(500));
+            folded.all(new Random(1));
+            assertThat(usage()).isZero();
+            now = SampleHistory.NOW;
+            if (restarted) {
+                folded.restart(FoldedHistory.TOPICS);
+            } else {
+                assertThatThrownBy(() -> folded.some(new Random(1))).isInstanceOf(StoreException.class);
+                assertThat(folded.store().unavailable()).isPresent();
+                folded.reopen();
+            }
+            assertThat(folded.rebuilt()).isEqualTo("this gateway's clock was ahead, at 2028-04-05");
+            folded.all(new Random(2));
+            assertThat(folded.answers()).isEqualTo(answers);
+        }
+    }
+
+    @Test
+    void isNotBuiltAgainWhereTheClockGoesBackALittle() {
+        folded.all(new Random(1));
+        now = now.plus(Duration.ofDays(1));
+        folded.all(new Random(1));
+        now = SampleHistory.NOW;
+        folded.all(new Random(1));
+        folded.restart(FoldedHistory.TOPICS);
+        assertThat(folded.rebuilt()).isNull();
+        folded.all(new Random(1));
+        assertThat(usage()).isEqualTo(SampleHistory.of(history.usage, "acme").size());
+    }
+
+    /** Of a machine whose clock is not set yet: nothing is skipped, and nothing deleted. */
+    @Test
+    void waitsForAClock() {
+        folded.some(new Random(1));
+        now = Instant.EPOCH.plusSeconds(60);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> folded.some(new Random(2)))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.damaged()).isFalse())
+                    .hasMessage("this gateway's clock is wrong: 1970-01-01");
+            assertThatThrownBy(folded::reopen).hasMessage("this gateway's clock is wrong: 1970-01-01");
+        }
+        now = SampleHistory.NOW;
+        folded.reopen();
+        assertThat(folded.rebuilt()).isNull();
+        folded.all(new Random(3));
+        assertThat(usage()).isEqualTo(SampleHistory.of(history.usage, "acme").size());
+    }
+
     @Test
     void belongsToOneProcess() {
         ActivityStore one = ActivityStore.in(folder, InstantSource.system());
