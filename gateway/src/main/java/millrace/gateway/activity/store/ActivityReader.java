@@ -111,7 +111,8 @@ public final class ActivityReader implements AutoCloseable {
         return next;
     }
 
-    private void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
+    /** @throws TopicTailer.StartOver where the records were not folded, or it is not known whether they were */
+    void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
         try {
             for (TopicPartition partition : records.partitions()) {
                 ConsumerRecord<String, byte[]> first =
@@ -124,6 +125,9 @@ public final class ActivityReader implements AutoCloseable {
             partitions = store.fold(records, partitions, next);
         } catch (StoreException e) {
             throw new TopicTailer.StartOver("the activity store cannot be used: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            LOG.error("records not folded into the activity store", e);
+            throw new TopicTailer.StartOver("records cannot be folded into the activity store: " + e, e);
         }
         if (!complete) {
             said(pass.progress(partitions));

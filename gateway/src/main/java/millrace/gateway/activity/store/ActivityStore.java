@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -356,13 +357,24 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         boolean completes = newest.done() && !progress.done();
         progress = newest;
         if (completes) {
-            listeners.forEach(ActivityListener::complete);
+            tell(ActivityListener::complete);
         }
     }
 
     private void tell(Set<String> accounts) {
         if (progress.done() && !accounts.isEmpty()) {
-            listeners.forEach(listener -> listener.recorded(accounts));
+            tell(listener -> listener.recorded(accounts));
+        }
+    }
+
+    /** What was folded is written: a listener that fails must not have it folded again. */
+    private void tell(Consumer<ActivityListener> news) {
+        for (ActivityListener listener : listeners) {
+            try {
+                news.accept(listener);
+            } catch (RuntimeException e) {
+                LOG.error("listener of the activity store failed", e);
+            }
         }
     }
 

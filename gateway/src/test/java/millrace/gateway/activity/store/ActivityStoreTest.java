@@ -284,6 +284,37 @@ class ActivityStoreTest {
         }
     }
 
+    @Test
+    void aListenerThatFailsKeepsNothingFromTheOthers() {
+        List<String> told = new ArrayList<>();
+        for (boolean fails : List.of(true, false)) {
+            folded.store().listen(new ActivityListener() {
+                @Override
+                public void recorded(Set<String> accountIds) {
+                    hear("recorded");
+                }
+
+                @Override
+                public void complete() {
+                    hear("complete");
+                }
+
+                private void hear(String what) {
+                    if (fails) {
+                        throw new IllegalStateException("a listener that fails");
+                    }
+                    told.add(what);
+                }
+            });
+        }
+        folded.store().progressed(new ActivityStore.Progress(true, 1));
+        assertThat(told).containsExactly("complete");
+        folded.all(new Random(1));
+        assertThat(told).contains("recorded");
+        assertThat(folded.store().unavailable()).isEmpty();
+        assertThat(usage()).isEqualTo(SampleHistory.of(history.usage, "acme").size());
+    }
+
     // What is kept
 
     @Test

@@ -186,6 +186,10 @@ public final class TopicTailer implements AutoCloseable {
             } catch (KafkaException | TimeoutException e) {
                 LOG.warn("reading topics failed, retrying tailer={} error={}", name, e.toString());
                 pause(RETRY_BACKOFF);
+            } catch (RuntimeException e) {
+                // Without this thread, what was read would grow old and nobody would know.
+                LOG.error("reading topics failed unexpectedly, retrying tailer={}", name, e);
+                pause(RETRY_BACKOFF);
             }
         }
     }
