@@ -30,8 +30,8 @@ public final class EntityNames implements AutoCloseable {
     /** Blocks that are then read with one request, about 1 MiB. */
     private static final int BLOCKS_AT_ONCE = 256;
 
-    private static final int READERS = 8;
-    private static final int WAITING_READS = 256;
+    static final int READERS = 8;
+    static final int WAITING_READS = 256;
     /** Blocks that are read at the same time for one list of names. */
     private static final int READ_AHEAD = 64;
 
@@ -145,7 +145,8 @@ public final class EntityNames implements AutoCloseable {
                 pausedAt = now;
             }
             // A file that was deleted or is damaged is written again by a processor.
-            if (e.getCause() instanceof IOException && now - opened.openedAt >= pause.toNanos()) {
+            boolean again = e.getCause() instanceof IOException || opened.dictionary.isCompletedExceptionally();
+            if (again && now - opened.openedAt >= pause.toNanos()) {
                 dictionaries.replace(dataset, opened, open(dataset, opened.version));
             }
             throw e;

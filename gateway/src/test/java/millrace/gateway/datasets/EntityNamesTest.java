@@ -119,6 +119,34 @@ class EntityNamesTest {
     }
 
     @Test
+    void opensAFileAgainAfterAnyError() throws IOException {
+        EntityNames names = names(MUCH, Duration.ZERO);
+        store.setBroken(true);
+        names.published(write("v1", List.of("apple")));
+        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, LONG))
+                .hasMessageContaining("a fault of a client library");
+        store.setBroken(false);
+        await().ignoreExceptions()
+                .until(() -> names.startingWith("keywords", "", 10, LONG), found -> found.equals(List.of("apple")));
+    }
+
+    @Test
+    void opensAFileAgainThatCameWhenAllReadersWereBusy() throws IOException {
+        EntityNames names = names(MUCH, Duration.ZERO);
+        DatasetExample example = write("v1", List.of("apple"));
+        store.hold();
+        for (int i = 0; i < EntityNames.READERS + EntityNames.WAITING_READS; i++) {
+            names.published(new DatasetExample("busy-" + i, "v1", null, example.facts()));
+        }
+        names.published(example);
+        assertThatThrownBy(() -> names.startingWith("keywords", "", 10, SHORT))
+                .hasMessageContaining("RejectedExecutionException");
+        store.release();
+        await().ignoreExceptions()
+                .until(() -> names.startingWith("keywords", "", 10, LONG), found -> found.equals(List.of("apple")));
+    }
+
+    @Test
     void aBlockThatManyWantIsReadOnce() throws Exception {
         DatasetExample unused = write("v1", MANY);
         var dictionary = EntityDictionary.open(store, EntityDictionary.fileName("keywords", "v1"));

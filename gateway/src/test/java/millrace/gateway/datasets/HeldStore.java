@@ -15,6 +15,7 @@ final class HeldStore implements ReportStore {
     private final ReportStore folder;
     private final AtomicInteger reads = new AtomicInteger();
     private volatile CountDownLatch held = new CountDownLatch(0);
+    private volatile boolean broken;
 
     HeldStore(Path root) throws IOException {
         this.folder = new DiskReportStore(root, false);
@@ -29,18 +30,30 @@ final class HeldStore implements ReportStore {
         held = new CountDownLatch(1);
     }
 
+    /** Whether reading throws what is not an {@link IOException}. */
+    void setBroken(boolean now) {
+        broken = now;
+    }
+
     void release() {
         held.countDown();
     }
 
-    @Override
-    public byte[] read(String name, long from, int length) throws IOException {
-        reads.incrementAndGet();
+    private void answer() throws IOException {
         try {
             held.await();
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
+        if (broken) {
+            throw new IllegalStateException("a fault of a client library");
+        }
+    }
+
+    @Override
+    public byte[] read(String name, long from, int length) throws IOException {
+        reads.incrementAndGet();
+        answer();
         return folder.read(name, from, length);
     }
 
@@ -51,6 +64,7 @@ final class HeldStore implements ReportStore {
 
     @Override
     public SeekableByteChannel open(String name) throws IOException {
+        answer();
         return folder.open(name);
     }
 
