@@ -115,10 +115,8 @@ public final class PreviewRoutes {
             PreviewStream preview = previews.open(report, result, rows, slot);
             return HttpResponse.ok(new StreamedFile(preview, MediaType.APPLICATION_JSON_TYPE));
         } catch (NoSuchFileException e) {
-            slot.close();
             return JsonResponses.problem(HttpStatus.GONE, "The file is no longer there.");
         } catch (IOException e) {
-            slot.close();
             LOG.warn("report file not read file={} error={}", result.file().name(), e.toString());
             return JsonResponses.retryAfter(
                     JsonResponses.problem(

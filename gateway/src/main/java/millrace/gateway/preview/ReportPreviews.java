@@ -33,13 +33,24 @@ final class ReportPreviews {
     }
 
     /**
-     * Opens the file and reads its first rows. The caller closes the preview, which ends the slot.
+     * Opens the file and reads its first rows. The caller closes the preview, which ends the slot;
+     * where this throws, the slot has ended.
      *
      * @param report a complete one, whose file is not Parquet
      * @throws java.nio.file.NoSuchFileException where the file is deleted
      * @throws IOException where the storage cannot be reached or the file is damaged
      */
     PreviewStream open(ReportStatus report, ReportStatus.Result result, int most, PreviewSlots.Slot slot)
+            throws IOException {
+        try {
+            return begun(report, result, most, slot);
+        } catch (IOException | RuntimeException e) {
+            slot.close();
+            throw e;
+        }
+    }
+
+    private PreviewStream begun(ReportStatus report, ReportStatus.Result result, int most, PreviewSlots.Slot slot)
             throws IOException {
         FileFormat format = FileFormat.ofName(result.file().name());
         InputStream in = Channels.newInputStream(store.open(result.file().name()));

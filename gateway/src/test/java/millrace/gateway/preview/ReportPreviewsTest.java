@@ -158,6 +158,23 @@ class ReportPreviewsTest {
         assertThat(slots.take("acme")).isPresent();
     }
 
+    @Test
+    void aFailureEndsItsSlot() throws IOException {
+        StoredFile tooShort = write("short.csv", packed("short.csv", HEADER, "a.example,US\r\n"));
+        for (int i = 0; i < 2 * PreviewSlots.OF_ACCOUNT; i++) {
+            assertThatThrownBy(() -> open(tooShort, 1)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> open(new StoredFile("none.csv", 1, ""), 1)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> open(new StoredFile("../a.csv", 1, ""), 1)).isInstanceOf(RuntimeException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.example,US", "a.example,US,2026-08-01,x,y,1,2", "a.example"})
+    void aRowWithoutItsCellsIsAnError(String row) throws IOException {
+        StoredFile file = write("cells.csv", packed("cells.csv", HEADER, row + "\r\n"));
+        assertThatThrownBy(() -> open(file, 1)).isInstanceOf(IOException.class);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"damaged.csv.gz", "damaged.csv.zst", "damaged.jsonl"})
     void aDamagedFileIsAnError(String name) throws IOException {
