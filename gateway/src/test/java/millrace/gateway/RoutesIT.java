@@ -743,6 +743,10 @@ class RoutesIT {
                         base + "request-validate", String.format(Locale.ROOT, request, many, "2025-01", "2025-03"))))
                 .anyMatch(w -> w.startsWith("10,000 of the first 10,000 domains are not in the data: d00000.example, ")
                         && w.endsWith("d00009.example and 9,990 more."));
+        HttpResponse<String> asked =
+                gateway.post(base + "request-report", String.format(Locale.ROOT, request, many, "2025-01", "2025-03"));
+        assertThat(warnings(gateway.get(STATUS + body(asked).path("report_id").asText())))
+                .anyMatch(w -> w.endsWith(" d00000.example, d00001.example, d00002.example and 9,997 more."));
     }
 
     /** The file has been deleted, or the storage does not answer. */

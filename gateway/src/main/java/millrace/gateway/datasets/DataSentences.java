@@ -15,23 +15,37 @@ import millrace.files.entities.EntityDictionary;
 
 /** Says what a request asks for and the data do not have. Pure. */
 final class DataSentences {
-    /** Most names in a sentence. */
-    static final int SHOWN = 10;
-
     private DataSentences() {}
+
+    /**
+     * What a sentence has of names.
+     *
+     * @param most names
+     * @param length characters of a name; more of it are an ellipsis
+     */
+    record Names(int most, int length) {
+        static final Names OF_ANSWER = new Names(10, 253);
+        /** Every gateway has the statuses of 400 days in memory. */
+        static final Names OF_STATUS = new Names(3, 40);
+
+        private String of(String domain) {
+            return domain.length() <= length ? domain : domain.substring(0, length) + "…";
+        }
+    }
 
     /**
      * About entities.
      *
      * @param checked number of entities that were looked up, the first of {@code all}
      */
-    static Optional<String> entities(EntityField entity, EntityDictionary.Missing missing, int checked, int all) {
+    static Optional<String> entities(
+            EntityField entity, EntityDictionary.Missing missing, int checked, int all, Names shown) {
         if (missing.count() == 0) {
             return Optional.empty();
         }
         List<String> names = new ArrayList<>();
         for (String name : missing.first()) {
-            names.add(entity.kind() == EntityField.Kind.DOMAIN ? name : Text.quoted(name));
+            names.add(entity.kind() == EntityField.Kind.DOMAIN ? shown.of(name) : Text.quoted(name, shown.length()));
         }
         int more = missing.count() - names.size();
         return Optional.of(Text.number(missing.count()) + " of " + (checked < all ? "the first " : "")

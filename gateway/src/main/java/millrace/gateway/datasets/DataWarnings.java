@@ -10,6 +10,7 @@ import millrace.catalog.text.SortedTextSet;
 import millrace.catalog.validation.CheckedRequest;
 import millrace.contracts.requests.ReportQuery;
 import millrace.files.entities.EntityDictionary;
+import millrace.gateway.datasets.DataSentences.Names;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,15 +40,16 @@ public final class DataWarnings {
 
     /** Blocks up to a second. */
     public List<String> ofValidation(Dataset dataset, CheckedRequest.Valid valid) {
-        return of(dataset, valid, LONG);
+        return of(dataset, valid, Names.OF_ANSWER, LONG);
     }
 
     /** Blocks up to 20 ms, or a second where the request has a long list; not at all where others have waited in vain. */
     public List<String> ofReport(Dataset dataset, CheckedRequest.Valid valid) {
-        return of(dataset, valid, names.paused() ? Duration.ZERO : valid.entities() == null ? SHORT : LONG);
+        Duration wait = names.paused() ? Duration.ZERO : valid.entities() == null ? SHORT : LONG;
+        return of(dataset, valid, Names.OF_STATUS, wait);
     }
 
-    private List<String> of(Dataset dataset, CheckedRequest.Valid valid, Duration wait) {
+    private List<String> of(Dataset dataset, CheckedRequest.Valid valid, Names shown, Duration wait) {
         PublishedDatasets.Version version = datasets.version(dataset.name()).orElse(null);
         if (version == null) {
             return List.of();
@@ -56,8 +58,8 @@ public final class DataWarnings {
         List<String> warnings = new ArrayList<>();
         List<String> checked = first(query, valid.entities());
         try {
-            EntityDictionary.Missing missing = names.missing(dataset.name(), checked, DataSentences.SHOWN, wait);
-            DataSentences.entities(dataset.entity(), missing, checked.size(), query.entityCount())
+            EntityDictionary.Missing missing = names.missing(dataset.name(), checked, shown.most(), wait);
+            DataSentences.entities(dataset.entity(), missing, checked.size(), query.entityCount(), shown)
                     .ifPresent(warnings::add);
         } catch (IOException e) {
             LOG.debug("entities not looked up dataset={} error={}", dataset.name(), e.getMessage());

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import millrace.catalog.dataset.EntityField;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.files.entities.EntityDictionary;
+import millrace.gateway.datasets.DataSentences.Names;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,24 +31,34 @@ class DataSentencesTest {
 
     @Test
     void namesWhatIsMissing() {
-        assertThat(DataSentences.entities(DOMAINS, missing(0), 5, 5)).isEmpty();
-        assertThat(DataSentences.entities(DOMAINS, missing(1, "a.example"), 1, 1))
+        assertThat(entities(DOMAINS, missing(0), 5, 5)).isEmpty();
+        assertThat(entities(DOMAINS, missing(1, "a.example"), 1, 1))
                 .contains("1 of 1 domains is not in the data: a.example.");
-        assertThat(DataSentences.entities(DOMAINS, missing(2, "a.example", "b.example"), 5, 5))
+        assertThat(entities(DOMAINS, missing(2, "a.example", "b.example"), 5, 5))
                 .contains("2 of 5 domains are not in the data: a.example, b.example.");
         // A keyword may hold commas, and letters that turn a line round.
-        assertThat(DataSentences.entities(KEYWORDS, missing(2, "a, b", "c\u202e"), 2, 2))
+        assertThat(entities(KEYWORDS, missing(2, "a, b", "c\u202e"), 2, 2))
                 .contains("2 of 2 keywords are not in the data: \"a, b\", \"c\\u202e\".");
     }
 
     @Test
     void namesTheFirstTen() {
         String[] ten = IntStream.range(0, 10).mapToObj(i -> "d" + i).toArray(String[]::new);
-        assertThat(DataSentences.entities(DOMAINS, missing(10, ten), 20, 20).orElseThrow())
-                .endsWith("d8, d9.");
-        assertThat(DataSentences.entities(DOMAINS, missing(2_311, ten), 10_000, 1_000_000))
+        assertThat(entities(DOMAINS, missing(10, ten), 20, 20).orElseThrow()).endsWith("d8, d9.");
+        assertThat(entities(DOMAINS, missing(2_311, ten), 10_000, 1_000_000))
                 .contains("2,311 of the first 10,000 domains are not in the data:"
                         + " d0, d1, d2, d3, d4, d5, d6, d7, d8, d9 and 2,301 more.");
+    }
+
+    @Test
+    void namesInAStatusAreShort() {
+        var status = Names.OF_STATUS;
+        String forty = "x".repeat(32) + ".example";
+        assertThat(DataSentences.entities(DOMAINS, missing(9, "a.example", forty, "x" + forty), 9, 9, status))
+                .contains("9 of 9 domains are not in the data: a.example, " + forty + ", " + "x".repeat(33)
+                        + ".exampl… and 6 more.");
+        assertThat(DataSentences.entities(KEYWORDS, missing(1, "é".repeat(41)), 1, 1, status))
+                .contains("1 of 1 keywords is not in the data: \"" + "é".repeat(40) + "…\".");
     }
 
     @ParameterizedTest
@@ -71,6 +83,11 @@ class DataSentencesTest {
                 granularity.equals("7DAYS") ? Granularity.SEVEN_DAYS : Granularity.valueOf(granularity), first, last);
         List<String> sentences = DataSentences.dates(dates, FACTS);
         assertThat(sentences.isEmpty() ? "-" : String.join(" ", sentences)).isEqualTo(expected);
+    }
+
+    private static Optional<String> entities(
+            EntityField field, EntityDictionary.Missing missing, int checked, int all) {
+        return DataSentences.entities(field, missing, checked, all, Names.OF_ANSWER);
     }
 
     private static EntityDictionary.Missing missing(int count, String... first) {

@@ -2,12 +2,17 @@ package millrace.gateway.readmodel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
+import millrace.catalog.text.Text;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StatusCompressorTest {
@@ -28,6 +33,41 @@ class StatusCompressorTest {
     void needsAThirdOfTheRoom() {
         ReportStatus status = SampleRecords.complete(1, 1, 2);
         assertThat(compressor.compress(status).length).isLessThan(Topics.REPORT_STATUS.encode(status).length / 3);
+    }
+
+    /** Every gateway has it in memory for 400 days of each report that asks for what the data do not have. */
+    @ParameterizedTest
+    @CsvSource({"0x61, 0x7a, 250", "0x20000, 0x2a6df, 800", "0xf0000, 0xffffd, 600"})
+    void warningsTakeLittleRoom(int first, int last, int most) {
+        ReportStatus without = SampleRecords.complete(1, 1, 2);
+        var random = new Random(1);
+        List<String> names = Stream.generate(() -> random.ints(41, first, last + 1)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append))
+                .map(name -> Text.quoted(name.toString(), 40))
+                .limit(3)
+                .toList();
+        ReportStatus with = new ReportStatus(
+                without.accountId(),
+                without.reportId(),
+                without.dataset(),
+                without.status(),
+                without.dialect(),
+                without.attempt(),
+                without.sequence(),
+                without.submittedAt(),
+                without.updatedAt(),
+                without.estimatedCredits(),
+                without.progress(),
+                without.result(),
+                without.error(),
+                without.receipt(),
+                List.of(
+                        "9,876 of the first 10,000 keywords are not in the data: " + String.join(", ", names)
+                                + " and 9,873 more.",
+                        "The data begin with 2025-01; earlier periods have no rows.",
+                        "The data end with 2026-06; later periods have no rows."));
+        assertThat(compressor.compress(with).length - compressor.compress(without).length)
+                .isBetween(100, most);
     }
 
     @ParameterizedTest

@@ -21,9 +21,14 @@ public final class Text {
 
     /** The value in quotes, at most 80 characters, with unprintable ones escaped. */
     public static String quoted(String value) {
+        return quoted(value, SHOWN);
+    }
+
+    /** The value in quotes, at most so many characters, with unprintable ones escaped. */
+    public static String quoted(String value, int most) {
         var out = new StringBuilder("\"");
         int at = 0;
-        for (int shown = 0; at < value.length() && shown < SHOWN; shown++) {
+        for (int shown = 0; at < value.length() && shown < most; shown++) {
             int c = value.codePointAt(at);
             at += Character.charCount(c);
             append(out, c);
