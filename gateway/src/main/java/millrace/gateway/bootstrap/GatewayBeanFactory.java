@@ -209,7 +209,8 @@ final class GatewayBeanFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    ActivityReader activityReader(ActivityStore store) {
+    ActivityReader activityReader(ActivityStore store, PartitionEnds ends) {
+        store.askEnds(ends::end);
         return new ActivityReader(kafka, store);
     }
 

@@ -16,7 +16,8 @@ public interface ActivityFeed {
 
     /**
      * A sentence that says why reading cannot go on at the positions: they are older than what is
-     * kept, or are from other topics. Empty where nothing is missing.
+     * kept, beyond what Kafka has, or from other topics. Empty where nothing is missing. Asks Kafka
+     * where they are ahead of this gateway, for up to two seconds.
      */
     Optional<String> lost(Positions positions);
 

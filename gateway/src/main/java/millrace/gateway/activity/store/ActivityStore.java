@@ -15,7 +15,11 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -47,6 +51,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private static final String FORM = "form";
     private static final String TOPICS = "topics";
     private static final String CLEANED = "cleaned";
+    private static final Duration ENDS_TIMEOUT = Duration.ofSeconds(2);
     private static final Set<String> OF_FEED =
             Positions.TOPICS.stream().map(Topic::name).collect(Collectors.toSet());
 
@@ -55,6 +60,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private final InstantSource clock;
     private final FoldedOffsets foldedOffsets = new FoldedOffsets();
     private final List<ActivityListener> listeners = new CopyOnWriteArrayList<>();
+
+    private volatile Function<TopicPartition, CompletableFuture<Long>> ends =
+            partition -> CompletableFuture.completedFuture(Long.MAX_VALUE);
 
     /** Whoever uses the database holds the read lock, so that it is not closed meanwhile. */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -441,6 +449,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     // The feed
 
+    /** Has positions that are beyond the ends of partitions told from those that another gateway has reached. */
+    public void askEnds(Function<TopicPartition, CompletableFuture<Long>> ofKafka) {
+        ends = ofKafka;
+    }
+
     @Override
     public Positions end() {
         Feed now = feed;
@@ -457,9 +470,34 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         }
         boolean old = now.partitions().entrySet().stream()
                 .anyMatch(p -> positions.of(p.getKey()) < p.getValue().earliest());
-        return old
-                ? Optional.of("The position is older than what is kept, " + KeptDays.EVENTS + " days.")
+        if (old) {
+            return Optional.of("The position is older than what is kept, " + KeptDays.EVENTS + " days.");
+        }
+        return beyondEnd(now, positions)
+                ? Optional.of("The position is beyond what Kafka has: records were lost, or it was restored.")
                 : Optional.empty();
+    }
+
+    /** Other gateways may be further than this one, but not further than Kafka. */
+    private boolean beyondEnd(Feed now, Positions positions) {
+        Map<TopicPartition, CompletableFuture<Long>> asked = new HashMap<>();
+        now.partitions().forEach((partition, read) -> {
+            if (positions.of(partition) > read.next()) {
+                asked.put(partition, ends.apply(partition));
+            }
+        });
+        try {
+            CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                    .get(ENDS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("feed not compared with the ends of partitions error={}", e.toString());
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        return asked.entrySet().stream()
+                .anyMatch(p -> positions.of(p.getKey()) > p.getValue().join());
     }
 
     @Override

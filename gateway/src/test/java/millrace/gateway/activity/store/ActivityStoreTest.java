@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import millrace.gateway.activity.database.ActivityDatabase;
 import millrace.gateway.activity.database.RowBatch;
@@ -375,6 +377,7 @@ class ActivityStoreTest {
                 .next()
                 .forEach((p, next) -> ahead.put(p, history.ends().getOrDefault(p, 0L)));
         var positions = new Positions(folded.store().end().topics(), ahead);
+        folded.store().askEnds(p -> CompletableFuture.completedFuture(positions.of(p)));
         assertThat(folded.store().lost(positions)).isEmpty();
         folded.all(new Random(5));
         for (String account : SampleHistory.ACCOUNTS) {
@@ -382,6 +385,26 @@ class ActivityStoreTest {
             assertThat(events.events()).isEmpty();
             assertThat(events.next()).isEqualTo(positions);
         }
+    }
+
+    /** Kafka lost its last records, or is a copy of yesterday: others will have these offsets. */
+    @Test
+    void aPositionBeyondTheEndIsLost() {
+        folded.all(new Random(1));
+        Positions end = folded.store().end();
+        TopicPartition one = end.next().keySet().iterator().next();
+        Map<TopicPartition, Long> ahead = new HashMap<>(end.next());
+        ahead.merge(one, 5L, Long::sum);
+        var positions = new Positions(end.topics(), ahead);
+        folded.store().askEnds(p -> {
+            assertThat(p).as("Kafka is asked about what is ahead").isEqualTo(one);
+            return CompletableFuture.completedFuture(end.of(p) + 4);
+        });
+        assertThat(folded.store().lost(positions))
+                .hasValueSatisfying(why -> assertThat(why).contains("beyond what Kafka has"));
+        assertThat(folded.store().lost(end)).isEmpty();
+        folded.store().askEnds(p -> CompletableFuture.failedFuture(new TimeoutException("Kafka does not answer")));
+        assertThat(folded.store().lost(positions)).as("it is not known").isEmpty();
     }
 
     private int events() {
