@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Copies of webhooks for a receiver of one's own. */
 class ListenTest {
@@ -71,6 +73,24 @@ class ListenTest {
                         .out())
                 .as("of another key")
                 .isNotEqualTo(secret + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "completed, complete",
+        "pending, processing",
+        "retry, processing",
+        "processing, processing",
+        "internal_error, internal_error"
+    })
+    void hasTheWordsOfWebhooksWhateverThoseOfTheKeyAre(String answered, String sent) {
+        feed.event(
+                "report",
+                "{\"id\":\"x\",\"report\":{\"report_id\":\"845d\",\"sequence\":1,\"status\":\"" + answered + "\"}}");
+        assertThat(listen(1).code()).isZero();
+        assertThat(receiver.requests(HOOK).getFirst().text())
+                .isEqualTo("{\"event_type\":\"report_status_change\",\"payload\":{\"report_id\":\"845d\","
+                        + "\"sequence\":1,\"status\":\"" + sent + "\"}}");
     }
 
     @Test

@@ -2,6 +2,7 @@ package millrace.client.cli.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Map;
 import java.util.Optional;
 import millrace.client.cli.output.Json;
@@ -15,6 +16,10 @@ import millrace.client.cli.output.Json;
 record WebhookCopy(String id, String body) {
     private static final String OCCURRED_AT = "occurred_at";
     private static final String UPDATED_AT = "updated_at";
+    private static final String STATUS = "status";
+    /** Of the dialect that some keys get in answers, and in the feed. Webhooks have those of v3. */
+    private static final Map<String, String> V3_WORDS =
+            Map.of("completed", "complete", "pending", "processing", "retry", "processing");
 
     /** @param data of an event of the type report */
     static Optional<WebhookCopy> of(JsonNode data) {
@@ -27,7 +32,7 @@ record WebhookCopy(String id, String body) {
         ObjectNode body = Json.object().put("event_type", "report_status_change");
         ObjectNode payload = body.putObject("payload");
         for (Map.Entry<String, JsonNode> field : report.properties()) {
-            payload.set(field.getKey(), field.getValue());
+            payload.set(field.getKey(), field.getKey().equals(STATUS) ? word(field.getValue()) : field.getValue());
             if (field.getKey().equals("sequence")
                     && !report.has(OCCURRED_AT)
                     && (report.has(UPDATED_AT) || data.has(OCCURRED_AT))) {
@@ -36,5 +41,10 @@ record WebhookCopy(String id, String body) {
             }
         }
         return Optional.of(new WebhookCopy(id + "." + sequence, body.toString()));
+    }
+
+    private static JsonNode word(JsonNode status) {
+        String v3 = V3_WORDS.get(status.asText());
+        return v3 == null ? status : TextNode.valueOf(v3);
     }
 }
