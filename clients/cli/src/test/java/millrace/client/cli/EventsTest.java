@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The event feed on the terminal. */
 class EventsTest {
@@ -89,6 +91,18 @@ class EventsTest {
                         .out())
                 .isEqualTo("{\"id\":\"r.1\"}\n{\"id\":\"r.2\"}\n");
         assertThat(feed.positions()).containsExactly("start");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--json", "--no-color"})
+    void endsWhereNobodyReadsOn(String form) {
+        for (int i = 1; i <= 3; i++) {
+            feed.event("report", "{\"id\":\"r." + i + "\"}");
+        }
+        Typed.Result printed = new Typed(home, service).behindHead().run("events", "--count", "3", form);
+        assertThat(printed.code()).isEqualTo(1);
+        assertThat(printed.err()).isEqualTo("millrace events: nobody reads the output any more\n");
+        assertThat(printed.out().lines()).hasSize(1);
     }
 
     @Test

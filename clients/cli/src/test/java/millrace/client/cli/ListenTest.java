@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Copies of webhooks for a receiver of one's own. */
 class ListenTest {
@@ -142,6 +143,17 @@ class ListenTest {
                                 .isEqualTo(
                                         "{\"webhook_id\":\"845d.1\",\"report\":{\"report_id\":\"845d\",\"sequence\":1}}"),
                         answer -> assertThat(answer).contains("\"delivered\":true", "\"http_status\":200"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--json", "--no-color"})
+    void endsWhereNobodyReadsOn(String form) {
+        feed.event("report", report(1)).event("report", report(2));
+        Typed.Result done = new Typed(home, service)
+                .behindHead()
+                .run("listen", "--count", "2", form, "--forward-to", receiver.url() + "/hook");
+        assertThat(done.code()).isEqualTo(1);
+        assertThat(done.err()).endsWith("millrace listen: nobody reads the output any more\n");
     }
 
     @Test

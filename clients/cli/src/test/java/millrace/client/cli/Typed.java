@@ -2,6 +2,9 @@ package millrace.client.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,6 +29,7 @@ final class Typed {
     private byte[] in = {};
     private Terminal terminal = Terminal.NONE;
     private boolean counted = true;
+    private boolean head;
 
     /** @param home where settings are */
     Typed(Path home) {
@@ -59,6 +63,12 @@ final class Typed {
         return this;
     }
 
+    /** Whoever reads the output wants its first line and no more, as head -1. */
+    Typed behindHead() {
+        head = true;
+        return this;
+    }
+
     record Result(int code, String out, String err) {}
 
     Result run(String... arguments) {
@@ -88,7 +98,7 @@ final class Typed {
         return new Machine(
                 environment,
                 new ByteArrayInputStream(in),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(head ? new FirstLine(out) : out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 terminal,
                 new Waiting() {
@@ -111,5 +121,22 @@ final class Typed {
                         }
                     }
                 });
+    }
+
+    private static final class FirstLine extends FilterOutputStream {
+        private boolean closed;
+
+        FirstLine(OutputStream reader) {
+            super(reader);
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            if (closed) {
+                throw new IOException("Broken pipe");
+            }
+            out.write(b);
+            closed = b == '\n';
+        }
     }
 }

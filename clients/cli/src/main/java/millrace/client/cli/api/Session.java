@@ -12,6 +12,7 @@ import millrace.client.cli.output.Terminal;
 import millrace.client.cli.output.Words;
 import millrace.client.cli.session.Connection;
 import millrace.client.cli.session.ConnectionOptions;
+import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Machine;
 import millrace.client.cli.session.Profiles;
 import millrace.client.cli.session.Waiting;
@@ -107,6 +108,13 @@ public final class Session {
 
     public void print(JsonNode answer) {
         machine.out().println(Json.pretty(answer));
+    }
+
+    /** For what prints without an end. @throws CliException where nobody takes it any more, as behind head */
+    public void checkOutput() throws CliException {
+        if (machine.out().checkError()) {
+            throw new CliException(ExitCodes.LOCAL, "nobody reads the output any more");
+        }
     }
 
     public Profiles profiles() {

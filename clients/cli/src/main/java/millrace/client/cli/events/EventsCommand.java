@@ -74,12 +74,13 @@ public final class EventsCommand implements Callable<Integer> {
         }
 
         @Override
-        public boolean event(FeedEvent event) {
+        public boolean event(FeedEvent event) throws CliException {
             if (session.json()) {
                 session.out().println(event.data());
             } else {
                 session.print(EventLine.of(event));
             }
+            session.checkOutput();
             position = event.position();
             return --left > 0;
         }

@@ -158,7 +158,7 @@ public final class ListenCommand implements Callable<Integer> {
         }
 
         @Override
-        public boolean event(FeedEvent event) throws InterruptedException {
+        public boolean event(FeedEvent event) throws CliException, InterruptedException {
             Optional<WebhookCopy> copy =
                     event.type().equals("report") ? WebhookCopy.of(event.data()) : Optional.empty();
             if (copy.isEmpty()) {
@@ -169,6 +169,7 @@ public final class ListenCommand implements Callable<Integer> {
                 return true;
             }
             sent(copy.get(), event.data().path("report"));
+            session.checkOutput();
             forwarder.forward(copy.get(), event.position());
             return --left > 0;
         }
