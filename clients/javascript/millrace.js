@@ -563,9 +563,8 @@ class Retries {
     }
     const now = this.#client._clock();
     this.#deadline ??= now + this.#retryFor;
-    let pause = error._retryAfter;
-    if (pause === null) {
-      pause = this.#pause;
+    const pause = Math.max(error._retryAfter ?? 0, this.#pause);
+    if (pause === this.#pause) {
       this.#pause = Math.min(2 * pause, LONGEST_PAUSE);
     }
     if (now + pause > this.#deadline) {

@@ -283,7 +283,7 @@ class Client:
                     connected = True
                     retries.progress()
                     for line in _feed(_lines(_chunks(answer))):
-                        pause = line.retry or pause
+                        pause = pause if line.retry is None else line.retry
                         position = position if line.id is None else line.id
                         if line.data:  # some parts have a position alone
                             yield Event(position, line.type, _event_data(line.data))
@@ -565,9 +565,9 @@ class _Retries:
         now = self._client._clock()
         if self._deadline is None:
             self._deadline = now + self._client._retry_for
-        pause = error.retry_after
-        if pause is None:
-            pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
+        pause = max(error.retry_after or 0, self._pause)
+        if pause == self._pause:
+            self._pause = min(2 * pause, _LONGEST_PAUSE)
         if now + pause > self._deadline:
             raise error
         self._client._sleep(pause)

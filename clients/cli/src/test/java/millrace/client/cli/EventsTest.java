@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,11 +66,13 @@ class EventsTest {
         }
         // The third time before any event, of which only the position without one tells where it was.
         feed.breakAfter(2).breakAfter(1);
-        Typed.Result printed = new Typed(home, service).run("events", "--json", "--count", "5", "--quiet");
+        Typed typed = new Typed(home, service);
+        Typed.Result printed = typed.run("events", "--json", "--count", "5", "--quiet");
         assertThat(printed.out())
                 .isEqualTo(
                         "{\"id\":\"r.1\"}\n{\"id\":\"r.2\"}\n{\"id\":\"r.3\"}\n{\"id\":\"r.4\"}\n{\"id\":\"r.5\"}\n");
         assertThat(feed.positions()).containsExactly("null", "p2", "p3");
+        assertThat(typed.pauses()).as("the feed asks for 3 ms").containsOnly(Duration.ofMillis(200));
     }
 
     @Test
@@ -117,7 +120,7 @@ class EventsTest {
         Typed.Result printed = typed.run("events", "--count", "1");
         assertThat(printed.code()).isZero();
         assertThat(printed.err()).startsWith("The feed is not ready.; trying again");
-        assertThat(typed.pauses()).extracting(java.time.Duration::toSeconds).containsExactly(4L, 9L);
+        assertThat(typed.pauses()).extracting(Duration::toSeconds).containsExactly(4L, 9L);
         service.on(TestFeed.TARGET, TestService.problem(401, "The key is not valid."));
         assertThat(typed.run("events").code()).isEqualTo(4);
     }

@@ -187,6 +187,23 @@ class ReportRunTest {
     }
 
     @Test
+    void aServiceThatAsksForNoPauseGetsOne() {
+        service.on(
+                SUBMIT,
+                problem(503, "Kafka is away.", "Retry-After", "0"),
+                problem(503, "Kafka is away.", "Retry-After", "3"),
+                problem(503, "Kafka is away.", "Retry-After", "0"),
+                json(200, ticket()));
+        service.on(STATUS, json(200, PROCESSING, "Retry-After", "0"), json(200, complete()));
+        Typed.Result done = run("-o", file.toString());
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(done.err()).containsOnlyOnce("trying again");
+        assertThat(typed.pauses())
+                .containsExactly(
+                        Duration.ofMillis(200), Duration.ofSeconds(3), Duration.ofMillis(400), Duration.ofSeconds(1));
+    }
+
+    @Test
     void whatIsWrongIsSaidBeforeAnythingIsAskedFor() throws IOException {
         service.on(VALIDATE, json(200, "{\"is_valid\":false,\"errors\":[\"countries: is missing\",\"metrics: too\"]}"));
         Typed.Result invalid = run();

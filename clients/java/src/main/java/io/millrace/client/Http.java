@@ -401,8 +401,8 @@ final class Http {
             }
             double now = surroundings.seconds();
             deadline = Math.min(deadline, now + retryFor);
-            double wait = error.retryAfter == null ? pause : error.retryAfter;
-            if (error.retryAfter == null) {
+            double wait = error.retryAfter == null ? pause : Math.max(error.retryAfter, pause);
+            if (wait == pause) {
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
             }
             if (now + wait > deadline) {

@@ -36,12 +36,12 @@ public final class Api {
 
     private final Connection connection;
     private final Http http;
-    private final Patience patience;
+    private final RetryDelay retryDelay;
 
-    Api(Connection connection, Http http, Patience patience) {
+    Api(Connection connection, Http http, RetryDelay retryDelay) {
         this.connection = connection;
         this.http = http;
-        this.patience = patience;
+        this.retryDelay = retryDelay;
     }
 
     /** What may be done where it is not known whether a request has arrived. */
@@ -91,7 +91,7 @@ public final class Api {
                 String text = new String(response.body().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
                 asked = RetryAfter.of(response.header("Retry-After"), Instant.now());
                 if (!LATER.contains(response.status())) {
-                    patience.worked();
+                    retryDelay.worked();
                     return answer(response, text, asked);
                 }
                 failure = String.join("\n", sentences(response.status(), text));
@@ -105,7 +105,7 @@ public final class Api {
                         ExitCodes.UNAVAILABLE,
                         failure + "\nwhether the request was carried out is not known: look before you repeat it");
             }
-            if (!patience.pause(firstLine(failure), asked)) {
+            if (!retryDelay.pause(firstLine(failure), asked)) {
                 throw unavailable(failure);
             }
         }

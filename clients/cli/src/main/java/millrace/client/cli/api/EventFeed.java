@@ -32,7 +32,7 @@ public final class EventFeed {
     private final URI url;
     private final Http http;
     private final Api api;
-    private final Patience patience;
+    private final RetryDelay retryDelay;
     private final Set<String> seen = Collections.newSetFromMap(new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -42,11 +42,11 @@ public final class EventFeed {
         }
     });
 
-    EventFeed(URI url, Http http, Api api, Patience patience) {
+    EventFeed(URI url, Http http, Api api, RetryDelay retryDelay) {
         this.url = url;
         this.http = http;
         this.api = api;
-        this.patience = patience;
+        this.retryDelay = retryDelay;
     }
 
     /** Takes events, one after the other. */
@@ -73,7 +73,7 @@ public final class EventFeed {
             Duration asked = USUAL_RETRY;
             try (Http.Response response = open(types, position)) {
                 if (response.status() == 200) {
-                    patience.worked();
+                    retryDelay.worked();
                     var reader = new SseReader(response.body(), position);
                     try {
                         for (var event = reader.next(); event != null; event = reader.next()) {
@@ -99,7 +99,7 @@ public final class EventFeed {
             } catch (IOException e) {
                 failure = "the feed of " + url + " ended: " + Failures.reason(e);
             }
-            if (!patience.pause(Api.firstLine(failure), asked)) {
+            if (!retryDelay.pause(Api.firstLine(failure), asked)) {
                 throw api.unavailable(failure);
             }
         }

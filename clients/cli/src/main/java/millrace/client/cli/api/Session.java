@@ -141,7 +141,7 @@ public final class Session {
     }
 
     /** For what is under way, where giving up would be a pity. */
-    public Api patientApi(Consumer<String> say) throws CliException {
+    public Api retryingApi(Consumer<String> say) throws CliException {
         return api(connection(), LONG, say);
     }
 
@@ -151,14 +151,14 @@ public final class Session {
     }
 
     private Api api(Connection to, Duration limit, Consumer<String> say) throws CliException {
-        return new Api(to, http(to), patience(limit, say));
+        return new Api(to, http(to), retryDelay(limit, say));
     }
 
     /** The event feed. */
     public EventFeed feed(Consumer<String> say) throws CliException {
         Connection to = connection();
         Http http = http(to);
-        return new EventFeed(to.url(), http, new Api(to, http, patience(LONG, say)), patience(LONG, say));
+        return new EventFeed(to.url(), http, new Api(to, http, retryDelay(LONG, say)), retryDelay(LONG, say));
     }
 
     /** For exchanges that are not the API's: the storage of report files, and other ports of a service. */
@@ -171,11 +171,11 @@ public final class Session {
     }
 
     /** For what is under way, where giving up would be a pity. */
-    public Patience patience(Consumer<String> say) {
-        return patience(LONG, say);
+    public RetryDelay retryDelay(Consumer<String> say) {
+        return retryDelay(LONG, say);
     }
 
-    private Patience patience(Duration usual, Consumer<String> say) {
-        return new Patience(machine.waiting(), retryFor == null ? usual : retryFor, say);
+    private RetryDelay retryDelay(Duration usual, Consumer<String> say) {
+        return new RetryDelay(machine.waiting(), retryFor == null ? usual : retryFor, say);
     }
 }

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 import millrace.client.cli.api.Api;
 import millrace.client.cli.api.Http;
-import millrace.client.cli.api.Patience;
 import millrace.client.cli.api.RetryAfter;
+import millrace.client.cli.api.RetryDelay;
 import millrace.client.cli.api.Target;
 import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Progress;
@@ -35,13 +35,13 @@ public final class Download {
 
     private final Api api;
     private final Http http;
-    private final Patience patience;
+    private final RetryDelay retryDelay;
     private final Progress progress;
 
-    public Download(Api api, Http http, Patience patience, Progress progress) {
+    public Download(Api api, Http http, RetryDelay retryDelay, Progress progress) {
         this.api = api;
         this.http = http;
-        this.patience = patience;
+        this.retryDelay = retryDelay;
         this.progress = progress;
     }
 
@@ -153,7 +153,7 @@ public final class Download {
                         + Failures.reason(e);
             }
             if (sink.position() > before) {
-                patience.worked();
+                retryDelay.worked();
             }
             if (sink.position() < size) {
                 wait(failure, asked);
@@ -191,7 +191,7 @@ public final class Download {
     }
 
     private void wait(String failure, @Nullable Duration asked) throws CliException, InterruptedException {
-        if (!patience.pause(failure, asked)) {
+        if (!retryDelay.pause(failure, asked)) {
             throw new CliException(
                     ExitCodes.UNAVAILABLE, failure + "\nwhat has come is kept: the same download goes on from there");
         }

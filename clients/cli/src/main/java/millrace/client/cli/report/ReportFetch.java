@@ -31,7 +31,7 @@ final class ReportFetch {
         try (Progress progress = session.progress();
                 Interruption interruption = new Interruption(session.machine().err())) {
             interruption.next("The report goes on; to get its file: " + again);
-            Api api = session.patientApi(progress::say);
+            Api api = session.retryingApi(progress::say);
             JsonNode status;
             Path file;
             try {
@@ -52,7 +52,7 @@ final class ReportFetch {
     }
 
     private Path download(Api api, JsonNode status, Progress progress) throws CliException, InterruptedException {
-        var download = new Download(api, session.http(), session.patience(progress::say), progress);
+        var download = new Download(api, session.http(), session.retryDelay(progress::say), progress);
         if (output.standardOutput()) {
             download.to(status, new StandardOutput(session.out()));
             return Path.of("-");

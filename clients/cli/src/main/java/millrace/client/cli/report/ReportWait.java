@@ -12,9 +12,11 @@ import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Waiting;
 import millrace.runtime.cli.CliException;
 
-/** Waits until a report has ended, and asks as often as the service wants to be asked. */
+/** Waits until a report has ended, and asks as seldom as the service wants to be asked. */
 final class ReportWait {
+    /** Also where the service asks for less. */
     private static final Duration USUAL = Duration.ofSeconds(1);
+
     private static final String FAILED = "internal_error";
 
     private final Api api;
@@ -49,7 +51,8 @@ final class ReportWait {
                     phase.isEmpty() ? Json.text(status, "status") : phase,
                     status.path("progress").asDouble(-1),
                     since(began));
-            waiting.pause(answer.retryAfter() == null ? USUAL : answer.retryAfter());
+            Duration asked = answer.retryAfter();
+            waiting.pause(asked == null || asked.compareTo(USUAL) < 0 ? USUAL : asked);
         }
     }
 

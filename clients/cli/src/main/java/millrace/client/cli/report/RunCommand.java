@@ -62,7 +62,7 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CliException, InterruptedException {
         output.check();
-        Api api = session.patientApi(session::say);
+        Api api = session.retryingApi(session::say);
         ObjectNode body = request.body(dataset, session.in(), api);
         Estimate estimate = Estimate.of(api, dataset, body);
         estimate.check();

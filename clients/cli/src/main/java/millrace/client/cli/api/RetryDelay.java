@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether and when something that failed is tried again: for a limited time since it last worked,
- * as late as the service asks for, else after pauses that grow. Says so once, so that nobody
+ * after pauses that grow, or later where the service asks for it. Says so once, so that nobody
  * wonders.
  */
-public final class Patience {
+public final class RetryDelay {
     private static final Duration FIRST = Duration.ofMillis(200);
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
@@ -22,7 +22,7 @@ public final class Patience {
     private long since;
     private boolean failing;
 
-    Patience(Waiting waiting, Duration limit, Consumer<String> say) {
+    RetryDelay(Waiting waiting, Duration limit, Consumer<String> say) {
         this.waiting = waiting;
         this.limit = limit;
         this.say = say;
@@ -37,18 +37,21 @@ public final class Patience {
      */
     public boolean pause(String failure, @Nullable Duration asked) throws InterruptedException {
         long now = waiting.nanoTime();
-        if (!failing) {
+        boolean first = !failing;
+        if (first) {
             failing = true;
             since = now;
         }
-        Duration wait = asked == null ? next : asked;
+        Duration wait = asked == null || asked.compareTo(next) < 0 ? next : asked;
         if (Duration.ofNanos(now - since).plus(wait).compareTo(limit) > 0) {
             return false;
         }
-        if (next.equals(FIRST)) {
+        if (first) {
             say.accept(failure + "; trying again for up to " + Words.duration(limit));
         }
-        next = next.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : next.multipliedBy(2);
+        if (wait.equals(next)) {
+            next = next.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : next.multipliedBy(2);
+        }
         waiting.pause(wait);
         return true;
     }
