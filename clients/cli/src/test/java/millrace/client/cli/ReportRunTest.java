@@ -393,6 +393,46 @@ class ReportRunTest {
         assertThat(run("-o", folder.toString()).out()).startsWith(folder.resolve(ID) + "  ");
     }
 
+    /** Whatever the service says, the file stays in the folder. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "attachment; filename=\"/etc/evil\"",
+                "attachment; filename=\"..\"",
+                "attachment; filename=\".evil\"",
+                "attachment; filename=\"\\evil\"",
+                "attachment; filename*=UTF-8''..%2Fevil",
+                "attachment"
+            })
+    void aNameThatLeavesTheFolderIsNotTaken(String disposition) throws IOException {
+        Path inner = Files.createDirectories(folder.resolve("a/b"));
+        service.on("HEAD /file", bytes(200, new byte[0], "Content-Disposition", disposition))
+                .on(STATUS, json(200, complete().replace(ID, "../../evil")));
+        Typed.Result done = run("-o", inner.toString());
+        assertThat(done.code()).isEqualTo(3);
+        assertThat(done.err())
+                .contains("the service names no file, and its report id is none to name one after: ../../evil;"
+                        + " name a file with -o\n");
+        assertThat(names()).containsExactly("a");
+        assertThat(inner).isEmptyDirectory();
+    }
+
+    @Test
+    void aChecksumIsNoPath() throws IOException {
+        service.on(STATUS, json(200, complete().replace(sha256(), "/../../evil")));
+        assertThat(run("-o", file.toString()).code()).isEqualTo(7);
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void aNameWithAFolderInItIsCutThere() throws IOException {
+        service.on(
+                "HEAD /file",
+                bytes(200, new byte[0], "Content-Disposition", "attachment; filename=\"up/../../evil\""));
+        assertThat(run("-o", folder.toString()).out()).startsWith(folder.resolve("up") + "  ");
+        assertThat(names()).containsExactly("up");
+    }
+
     private Typed.Result run(String... more) {
         List<String> all = Stream.concat(Stream.of("report", "run", "demographics"), Stream.of(more))
                 .toList();

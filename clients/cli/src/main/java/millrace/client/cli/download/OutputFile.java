@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class OutputFile {
     private static final Pattern NAME = Pattern.compile("filename=\"?([A-Za-z0-9][A-Za-z0-9._-]*)\"?");
 
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]+");
+
     private OutputFile() {}
 
     /** Nothing is overwritten that nobody said to overwrite. */
@@ -27,9 +29,18 @@ public final class OutputFile {
         }
     }
 
-    /** The name that the service gives the file: one name, and no path. */
-    static String name(@Nullable String disposition, String report) {
+    /** The name that the service gives the file, else the report's id: one name, and no path. */
+    static String name(@Nullable String disposition, String report) throws CliException {
         Matcher name = NAME.matcher(disposition == null ? "" : disposition);
-        return name.find() ? name.group(1) : report;
+        if (name.find()) {
+            return name.group(1);
+        }
+        if (!ID.matcher(report).matches()) {
+            throw new CliException(
+                    ExitCodes.REFUSED,
+                    "the service names no file, and its report id is none to name one after: " + report
+                            + "; name a file with -o");
+        }
+        return report;
     }
 }

@@ -36,8 +36,10 @@ public final class PartFile implements Download.Sink, AutoCloseable {
 
     /** Opens the part that is there, or a new one. */
     public static PartFile open(Path target, String sha256) throws CliException {
+        // As the service tells it: other characters could lead elsewhere.
+        String digits = sha256.replaceAll("[^0-9a-f]", "");
         Path part = target.resolveSibling("." + target.getFileName() + "."
-                + sha256.substring(0, Math.min(NAME_DIGITS, sha256.length())) + ".part");
+                + digits.substring(0, Math.min(NAME_DIGITS, digits.length())) + ".part");
         try {
             FileChannel channel = FileChannel.open(
                     part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
