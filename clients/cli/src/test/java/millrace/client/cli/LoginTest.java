@@ -127,7 +127,7 @@ class LoginTest {
                 CREDITS,
                 TestService.bytes(502, "\u001b[31mbad\n gateway".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         assertThat(new Typed(home, service).run("credits", "--retry-for", "0s").err())
-                .startsWith("millrace credits: HTTP 502: \uFFFD[31mbad gateway\n");
+                .startsWith("millrace credits: HTTP 502: \\u001b[31mbad gateway\n");
     }
 
     @Test

@@ -118,6 +118,30 @@ class ReportRunTest {
         assertThat(done.out()).doesNotContain("\r");
     }
 
+    /** Whatever the service says: a terminal acts on nothing of it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void printsNothingThatATerminalActsOn(boolean terminal) {
+        String title = "\\u001b]0;x\\u0007";
+        if (terminal) {
+            typed.terminal(new Terminal(true, true, 80, false));
+        }
+        List<String> ends = List.of(
+                failed("dataset_unavailable", true).replace("it cannot be read", title),
+                complete().replace(ID, title).replace(sha256(), title),
+                complete().replace(ID, title).replace("download_url", "none"),
+                complete().replace("demographics", title).replace("used_quota", title));
+        for (String end : ends) {
+            service.on(STATUS, json(200, PROCESSING.replace("rendering", title)), json(200, end));
+            Typed.Result done = run("-o", file.toString(), "--json", "--force");
+            assertThat(done.err()).contains(title).doesNotContain("\u001b]", "\u0007");
+            String result = done.code() == 0
+                    ? done.out()
+                    : done.err().substring(done.err().indexOf("millrace report run: "));
+            assertThat(result).containsIgnoringCase(title).doesNotContain("\u001b]", "\u0007");
+        }
+    }
+
     @Test
     void printsTheStatusForPrograms() {
         Typed.Result done = run("-o", file.toString(), "--json", "--quiet");
@@ -427,8 +451,7 @@ class ReportRunTest {
     @Test
     void aNameWithAFolderInItIsCutThere() throws IOException {
         service.on(
-                "HEAD /file",
-                bytes(200, new byte[0], "Content-Disposition", "attachment; filename=\"up/../../evil\""));
+                "HEAD /file", bytes(200, new byte[0], "Content-Disposition", "attachment; filename=\"up/../../evil\""));
         assertThat(run("-o", folder.toString()).out()).startsWith(folder.resolve("up") + "  ");
         assertThat(names()).containsExactly("up");
     }

@@ -12,8 +12,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Runs a picocli command with the option {@code --help}. Prints an error as a line for each sentence,
- * which begins with the command's name. Exit codes: the one that the command returns, the one of a {@link
- * CliException}, or 2 where the arguments are wrong.
+ * which begins with the command's name; what a terminal would act on is escaped. Exit codes: the one
+ * that the command returns, the one of a {@link CliException}, or 2 where the arguments are wrong.
  */
 public final class CliRunner {
     private CliRunner() {}
@@ -65,7 +65,7 @@ public final class CliRunner {
     }
 
     private static void printError(CommandLine line, String message) {
-        message.lines()
-                .forEach(sentence -> line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + sentence));
+        String name = line.getCommandSpec().qualifiedName();
+        message.lines().forEach(sentence -> line.getErr().println(name + ": " + TerminalText.escaped(sentence)));
     }
 }

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import millrace.client.cli.output.Json;
-import millrace.client.cli.output.Words;
 import millrace.client.cli.session.Connection;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TerminalText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,7 +126,7 @@ public final class Api {
             // Not followed: the key is for the address that was given.
             throw new CliException(
                     ExitCodes.USAGE,
-                    connection.url() + " leads to " + Words.printable(elsewhere)
+                    connection.url() + " leads to " + TerminalText.escaped(elsewhere)
                             + "; where that is the service, give its address with --url or MILLRACE_URL");
         }
         if (response.status() < 200 || response.status() > 299) {
@@ -169,9 +169,9 @@ public final class Api {
         List<String> sentences = new ArrayList<>();
         try {
             JsonNode problem = Json.read(text);
-            problem.path("errors").forEach(error -> sentences.add(Words.printable(error.asText())));
+            problem.path("errors").forEach(error -> sentences.add(TerminalText.escaped(error.asText())));
             if (sentences.isEmpty() && problem.hasNonNull("title")) {
-                sentences.add("HTTP " + status + ": " + Words.printable(Json.text(problem, "title")));
+                sentences.add("HTTP " + status + ": " + TerminalText.escaped(Json.text(problem, "title")));
             }
         } catch (JsonProcessingException e) {
             // Not of the service itself, but of something before it.
@@ -187,7 +187,7 @@ public final class Api {
     }
 
     private static String shown(String text) {
-        String line = Words.printable(text.strip().replaceAll("\\s+", " "));
+        String line = TerminalText.escaped(text.strip().replaceAll("\\s+", " "));
         return line.length() <= MOST_SHOWN ? line : line.substring(0, MOST_SHOWN) + "…";
     }
 }

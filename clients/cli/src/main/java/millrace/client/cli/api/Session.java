@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 import millrace.client.cli.output.Json;
 import millrace.client.cli.output.Progress;
 import millrace.client.cli.output.Terminal;
-import millrace.client.cli.output.Words;
 import millrace.client.cli.session.Connection;
 import millrace.client.cli.session.ConnectionOptions;
 import millrace.client.cli.session.ExitCodes;
@@ -17,6 +16,7 @@ import millrace.client.cli.session.Machine;
 import millrace.client.cli.session.Profiles;
 import millrace.client.cli.session.Waiting;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TerminalText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -98,16 +98,16 @@ public final class Session {
     /** A remark for people, on the error stream. */
     public void say(String line) {
         if (!quiet) {
-            machine.err().println(Words.printable(line));
+            machine.err().println(TerminalText.escaped(line));
         }
     }
 
     public void print(String line) {
-        machine.out().println(Words.printable(line));
+        machine.out().println(TerminalText.escaped(line));
     }
 
     public void print(JsonNode answer) {
-        machine.out().println(Json.pretty(answer));
+        Json.pretty(answer).lines().forEach(this::print);
     }
 
     /** For what prints without an end. @throws CliException where nobody takes it any more, as behind head */

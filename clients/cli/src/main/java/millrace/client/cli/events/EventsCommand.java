@@ -76,7 +76,7 @@ public final class EventsCommand implements Callable<Integer> {
         @Override
         public boolean event(FeedEvent event) throws CliException {
             if (session.json()) {
-                session.out().println(event.data());
+                session.print(event.data().toString());
             } else {
                 session.print(EventLine.of(event));
             }

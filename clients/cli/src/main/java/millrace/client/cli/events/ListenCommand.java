@@ -103,7 +103,7 @@ public final class ListenCommand implements Callable<Integer> {
         if (session.json()) {
             ObjectNode line = Json.object().put("webhook_id", copy.id());
             line.set("report", report);
-            session.out().println(line);
+            session.print(line.toString());
         } else {
             session.print(Words.clock(Instant.now()) + "  --> " + copy.id() + "  " + EventLine.report(report));
         }
@@ -121,7 +121,7 @@ public final class ListenCommand implements Callable<Integer> {
             } else {
                 line.put("http_status", answer.status());
             }
-            session.out().println(line);
+            session.print(line.toString());
             return;
         }
         String what = answer.status() == 0 ? "no answer: " + answer.error() : Integer.toString(answer.status());

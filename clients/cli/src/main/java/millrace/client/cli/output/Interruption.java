@@ -2,6 +2,7 @@ package millrace.client.cli.output;
 
 import java.io.PrintStream;
 import java.util.function.Supplier;
+import millrace.runtime.cli.TerminalText;
 import org.jspecify.annotations.Nullable;
 
 /** Says how to go on, where the command is interrupted with Ctrl-C. */
@@ -38,7 +39,7 @@ public final class Interruption implements AutoCloseable {
         String sentence = next.get();
         if (sentence != null) {
             err.println();
-            err.println("millrace: interrupted. " + sentence);
+            err.println("millrace: interrupted. " + TerminalText.escaped(sentence));
         }
     }
 }

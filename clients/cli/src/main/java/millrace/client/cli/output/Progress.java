@@ -1,6 +1,7 @@
 package millrace.client.cli.output;
 
 import java.io.PrintStream;
+import millrace.runtime.cli.TerminalText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +40,11 @@ public final class Progress implements AutoCloseable {
             String line = what
                     + (fraction < 0 ? "" : "  " + bar(fraction) + " " + Words.percent(fraction))
                     + (rest.isEmpty() ? "" : "  " + rest);
-            err.print(TO_LINE_START + cut(line) + CLEAR_REST);
+            err.print(TO_LINE_START + cut(TerminalText.escaped(line)) + CLEAR_REST);
             err.flush();
             drawn = true;
         } else if (!change.equals(shown)) {
-            err.println(what + (fraction < 0 ? "" : " " + Words.percent(fraction)));
+            err.println(TerminalText.escaped(what) + (fraction < 0 ? "" : " " + Words.percent(fraction)));
         }
         shown = change;
     }
@@ -52,7 +53,7 @@ public final class Progress implements AutoCloseable {
     public synchronized void say(String line) {
         if (!quiet) {
             clear();
-            err.println(Words.printable(line));
+            err.println(TerminalText.escaped(line));
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import millrace.runtime.cli.TerminalText;
 
 /**
  * A table for people. Where it is wider than the terminal, columns are cut and the last ones left
@@ -53,7 +54,7 @@ public final class Table {
         if (cells.length != titles.size()) {
             throw new IllegalArgumentException(cells.length + " cells, " + titles.size() + " columns");
         }
-        rows.add(List.of(cells).stream().map(Words::printable).toList());
+        rows.add(List.of(cells).stream().map(TerminalText::escaped).toList());
         return this;
     }
 

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import millrace.runtime.cli.TerminalText;
 
 /** Numbers, sizes and times as people read them. Times are in UTC, as in the API. */
 public final class Words {
@@ -75,27 +76,12 @@ public final class Words {
         try {
             return SECONDS.format(Instant.parse(node.asText()));
         } catch (DateTimeParseException e) {
-            return printable(node.asText());
+            return TerminalText.escaped(node.asText());
         }
     }
 
     /** The time of day. */
     public static String clock(Instant instant) {
         return CLOCK.format(instant);
-    }
-
-    /** Without characters that a terminal would act on. */
-    public static String printable(String text) {
-        if (text.chars().noneMatch(Words::control)) {
-            return text;
-        }
-        var clean = new StringBuilder();
-        text.codePoints().forEach(c -> clean.appendCodePoint(control(c) ? '\uFFFD' : c));
-        return clean.toString();
-    }
-
-    /** Also the marks that turn the direction of text around. */
-    private static boolean control(int c) {
-        return Character.isISOControl(c) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
     }
 }

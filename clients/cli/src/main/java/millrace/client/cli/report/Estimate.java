@@ -10,6 +10,7 @@ import millrace.client.cli.api.Target;
 import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TerminalText;
 
 /**
  * What the service says of a request before it costs anything.
@@ -27,7 +28,7 @@ record Estimate(JsonNode json) {
     void check() throws CliException {
         if (!json.path("is_valid").asBoolean()) {
             List<String> errors = new ArrayList<>();
-            json.path("errors").forEach(error -> errors.add(Words.printable(error.asText())));
+            json.path("errors").forEach(error -> errors.add(TerminalText.escaped(error.asText())));
             throw new CliException(ExitCodes.REFUSED, String.join("\n", errors));
         }
     }

@@ -11,6 +11,7 @@ import millrace.client.cli.output.Words;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Waiting;
 import millrace.runtime.cli.CliException;
+import millrace.runtime.cli.TerminalText;
 
 /** Waits until a report has ended, and asks as seldom as the service wants to be asked. */
 final class ReportWait {
@@ -64,7 +65,7 @@ final class ReportWait {
 
     private static CliException failed(String report, JsonNode error) {
         String code = Json.text(error, "code");
-        String sentence = "report " + report + " failed: " + Words.printable(Json.text(error, "message"))
+        String sentence = "report " + report + " failed: " + TerminalText.escaped(Json.text(error, "message"))
                 + (code.isEmpty() ? "" : " (" + code + ")") + "; it costs nothing";
         return new CliException(
                 ExitCodes.REPORT_FAILED,

@@ -44,12 +44,6 @@ class WordsTest {
     }
 
     @Test
-    void nothingThatATerminalActsOn() {
-        assertThat(Words.printable("ä shoes \uD83D\uDC5F")).isEqualTo("ä shoes \uD83D\uDC5F");
-        assertThat(Words.printable("\u001b[2J\u202Eevil\u009b")).isEqualTo("\uFFFD[2J\uFFFDevil\uFFFD");
-    }
-
-    @Test
     void coloursAreForTerminalsThatWantThem() {
         Map<String, String> wide = Map.of("COLUMNS", "132");
         assertThat(Terminal.of(wide, true, true)).isEqualTo(new Terminal(true, true, 132, true));

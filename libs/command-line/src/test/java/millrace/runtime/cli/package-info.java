@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.cli;
+
+import org.jspecify.annotations.NullMarked;
