@@ -3,6 +3,7 @@ import {api} from '../lib/api.js';
 import {outline} from '../lib/account.js';
 import {hostOf} from '../lib/deliveries.js';
 import {addDays, askedFor, compact, duration, percent, plural, utcDay, whole} from '../lib/format.js';
+import {watchOpen} from '../lib/reports.js';
 import {Resource, throttled} from '../lib/resource.js';
 import {
   card, changing, colour, empty, html, isOpen, loaded, nothing, pill, progress, reportLink, repeat, shown, skeletonRows, swatch,
@@ -20,6 +21,7 @@ export class Overview {
   #plot = null;
   #plotOf = null;
   #timer;
+  #watch;
   #figures = throttled(5_000, () => this.#reload(['credits', 'usage', 'statistics']));
   #endpoints = throttled(5_000, () => this.#reload(['endpoints']));
   #open = throttled(1_000, () => this.#reload(['open']));
@@ -39,7 +41,12 @@ export class Overview {
     };
     this.#reload(Object.keys(this.#resources));
     // What is left of a report is counted down between its events.
-    this.#timer = setInterval(() => this.#resources.open.value?.some(isOpen) && app.update(), 1_000);
+    const open = () => this.#resources.open.value?.some(isOpen);
+    this.#timer = setInterval(() => open() && app.update(), 1_000);
+    this.#watch = watchOpen(open, (report) => {
+      this.#change(report);
+      app.update();
+    });
   }
 
   /** The newest ledger entry tells what is reserved; a new account has none. */
@@ -103,6 +110,7 @@ export class Overview {
 
   leave() {
     clearInterval(this.#timer);
+    this.#watch();
     [this.#figures, this.#endpoints, this.#open].forEach((t) => t.stop());
     Object.values(this.#resources).forEach((r) => r.stop());
   }

@@ -4,8 +4,8 @@ import {api} from '../lib/api.js';
 import {
   bytes, datasetName, day, duration, exact, longDay, metricName, month, plural, range, shortId, whole,
 } from '../lib/format.js';
-import {canRetry, cancel, download, retry} from '../lib/reports.js';
-import {Resource, throttled} from '../lib/resource.js';
+import {PROGRESS, canRetry, cancel, download, retry} from '../lib/reports.js';
+import {Resource, throttled, whileShown} from '../lib/resource.js';
 import {
   bone, card, changing, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, region,
   reportState, skeletonRows, stamp,
@@ -25,13 +25,14 @@ export class Report {
   #request;
   #deliveries;
   #preview;
+  #watch;
   #chosen = {};
   #plots = {of: null, list: []};
   #details = throttled(1_000, () => {
     this.#timeline.reload();
     this.#deliveries.reload();
   });
-  #again = throttled(2_000, () => this.#status.reload().then(() => this.#ended()));
+  #again = throttled(2_000, () => this.#reload());
 
   constructor(app, [id]) {
     this.#app = app;
@@ -45,10 +46,12 @@ export class Report {
     this.#deliveries = load((signal) => api.get('/v3/batch/webhooks/deliveries', {query: {report_id: id, limit: 100}, signal}));
     this.#preview = load((signal) => api.get(`/v3/batch/preview/${id}`, {query: {rows: PLOT_ROWS}, signal}));
     [this.#timeline, this.#request, this.#deliveries].forEach((r) => r.reload());
-    this.#status.reload().then(() => this.#ended());
+    this.#reload();
+    this.#watch = whileShown(PROGRESS, () => this.#status.value && isOpen(this.#status.value), () => this.#reload());
   }
 
   leave() {
+    this.#watch();
     this.#details.stop();
     this.#again.stop();
     [this.#status, this.#timeline, this.#request, this.#deliveries, this.#preview].forEach((r) => r.stop());
@@ -80,7 +83,9 @@ export class Report {
     }
   }
 
-  #ended() {
+  /** Once it is complete, its rows are loaded, too. */
+  async #reload() {
+    await this.#status.reload();
     const report = this.#status.value;
     if (report && isComplete(report) && this.#preview.pending && !this.#preview.loading) {
       this.#preview.reload();

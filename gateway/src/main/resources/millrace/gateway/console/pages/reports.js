@@ -1,5 +1,5 @@
 import {api} from '../lib/api.js';
-import {actions} from '../lib/reports.js';
+import {actions, watchOpen} from '../lib/reports.js';
 import {bytes, duration, plural, whole} from '../lib/format.js';
 import {Pages, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
@@ -18,6 +18,7 @@ export class Reports {
   #pages;
   #newer = new Map();
   #end;
+  #watch;
   #refresh = throttled(2_000, () => this.#fresh());
 
   constructor(app, parameters, query) {
@@ -29,9 +30,14 @@ export class Reports {
     }, () => app.update());
     this.#end = new ScrollEnd(() => this.#pages.more());
     this.#pages.restart();
+    this.#watch = watchOpen(() => this.#pages.items.some(isOpen), (report) => {
+      this.#take(report);
+      app.update();
+    });
   }
 
   leave() {
+    this.#watch();
     this.#pages.stop();
     this.#end.stop();
     this.#refresh.stop();
