@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 
 /** The Chromium of this machine, without a window. What goes wrong in its pages is collected. */
 final class ConsoleBrowser implements AutoCloseable {
+    /** Leads to this machine, and is not one of its own names: without TLS its pages are no secure context. */
+    static final String WITHOUT_TLS = "console.test";
+
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
 
     /** Collects what the console must never cause: refusals of its own policy, and elements that move by themselves. */
@@ -64,7 +67,10 @@ final class ConsoleBrowser implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(program)
-                        .setArgs(List.of("--disable-gpu", "--disable-dev-shm-usage")));
+                        .setArgs(List.of(
+                                "--disable-gpu",
+                                "--disable-dev-shm-usage",
+                                "--host-resolver-rules=MAP " + WITHOUT_TLS + " 127.0.0.1")));
         return new ConsoleBrowser(playwright, browser);
     }
 

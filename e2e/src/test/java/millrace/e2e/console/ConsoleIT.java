@@ -75,11 +75,15 @@ class ConsoleIT {
         assertThat(browser.errors()).isEmpty();
     }
 
-    /** From the address to the file, as somebody who has just got a key. */
+    /**
+     * From the address to the file, as somebody who has just got a key; by a name of the network, at which browsers
+     * keep from pages what they give to those with TLS.
+     */
     @Test
     void fromTheFormToTheFile() throws Exception {
         Page page = browser.page(ColorScheme.LIGHT, WIDE);
-        page.navigate(millrace.address());
+        page.navigate(millrace.address().replace("127.0.0.1", ConsoleBrowser.WITHOUT_TLS));
+        assertThat((Boolean) page.evaluate("isSecureContext")).isFalse();
         signIn(page, "wrong-key");
         assertThat(page.locator(".error")).containsText("must be a valid, active key");
         signIn(page, millrace.batchKey());

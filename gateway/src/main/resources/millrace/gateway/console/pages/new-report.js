@@ -298,10 +298,11 @@ export class NewReport {
     event.preventDefault();
     this.#sending = true;
     this.#refusal = null;
-    this.#state.idempotency ??= crypto.randomUUID();
-    this.#keep();
     this.#app.update();
     try {
+      // Not randomUUID: pages without TLS do not have it.
+      this.#state.idempotency ??= Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('-');
+      this.#keep();
       const body = new Blob([JSON.stringify(this.#request())], {type: 'application/json'});
       const ticket = await api.post(`/v3/batch/${this.#table.table}/request-report`, body, {
         headers: {'idempotency-key': this.#state.idempotency},
