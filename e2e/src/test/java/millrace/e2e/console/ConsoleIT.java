@@ -173,6 +173,26 @@ class ConsoleIT {
                 List.of(text, kind));
     }
 
+    /** What millrace would take for a list of more names, a file or an option is given to it as JSON. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            red shoes   | --keywords 'tea,red shoes'
+            home@work   | --keywords tea,home@work
+            @home       | --set 'keywords=["tea","@home"]'
+            -office     | --set 'keywords=["tea","-office"]'
+            shoes, red  | --set 'keywords=["tea","shoes, red"]'
+            """)
+    void theCommandNamesEachKeywordAsItIs(String keyword, String argument) {
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.address() + "/console");
+        Object command = page.evaluate(
+                "(keyword) => import('/console/lib/code.js').then((code) => code.code('CLI', {origin: 'http://a.example',"
+                        + " dataset: 'keywords', field: 'keywords', request: {keywords: ['tea', keyword]}}).text)",
+                keyword);
+        assertThat(command).asString().contains(" \\\n  " + argument + " \\\n");
+        page.context().close();
+    }
+
     @Test
     @Tag("thorough") // large reports
     void showsProgressAsItHappens() {

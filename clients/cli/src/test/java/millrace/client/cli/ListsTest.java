@@ -47,6 +47,7 @@ class ListsTest {
             limit=100                         | {"limit":100}
             subdomains=true                   | {"subdomains":true}
             age_groups=["18-24"]              | {"age_groups":["18-24"]}
+            keywords=["@home","-x"]           | {"keywords":["@home","-x"]}
             filters.genders=["Male"]          | {"filters":{"genders":["Male"]}}
             start_date=2026-01-31             | {"start_date":"2026-01-31"}
             csv_safety=spreadsheet            | {"csv_safety":"spreadsheet"}

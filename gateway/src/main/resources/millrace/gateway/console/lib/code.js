@@ -133,7 +133,8 @@ function cli(origin, dataset, field, request, long) {
   const parts = [`MILLRACE_URL=${origin} millrace report run ${dataset}`];
   for (const [name, value] of Object.entries(request).filter(([, v]) => v !== undefined)) {
     const option = OPTIONS[name];
-    const listed = Array.isArray(value) && value.every((v) => !/[",\n]/.test(v));
+    // A list as it is typed: not what its commas would take apart, an @ read from a file, or a - take for an option.
+    const listed = Array.isArray(value) && value.every((v) => !/^[@-]|[",\n]/.test(v));
     if (name === field && long) {
       parts.push(option ? `--${option} @${field}.txt` : `--set ${name}=@${field}.txt`);
     } else if (option && (listed || !Array.isArray(value))) {
