@@ -260,14 +260,14 @@ class ConsoleIT {
         type(page, DOMAIN);
         Page keys = signedIn(ColorScheme.LIGHT, WIDE, "keys");
         button(keys, "Revoke of a test").click();
-        button(keys, "Revoke the key").click();
+        button(keys, "Revoke key").click();
         assertThat(keys.locator("tr", new Page.LocatorOptions().setHasText("of a test")))
                 .containsText("revoked");
         type(page, "typed.example");
         Locator dialog = page.getByRole(AriaRole.DIALOG);
         assertThat(dialog).containsText("The key does not work any more");
         dialog.getByLabel("Batch key").fill(millrace.batchKey());
-        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Go on"))
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Continue"))
                 .click();
         assertThat(dialog).hasCount(0);
         assertThat(page.locator(".tag")).containsText(new String[] {DOMAIN, "typed.example"});
@@ -296,7 +296,7 @@ class ConsoleIT {
                   document.getElementById('list-domains')
                     .dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}));
                 }""", text);
-        assertThat(page.locator(".count")).hasText("from domain: 1,000,000 chosen");
+        assertThat(page.locator(".count")).hasText("from domain: 1,000,000 selected");
         assertThat(((Number) page.evaluate("window.longest")).doubleValue()).isLessThan(1_000);
     }
 

@@ -72,9 +72,9 @@ function shell() {
       </div>
       <div class="links more">
         <small>Documentation</small>
-        <a href="/docs">API</a>
+        <a href="/docs">API reference</a>
         <a href="/docs/requests">Guides</a>
-        <a href="/docs/topics">Topics</a>
+        <a href="/docs/topics">Kafka topics</a>
         ${support ? html`<a href=${support} rel="noreferrer">Support</a>` : nothing}
       </div>
       <div class="foot">
@@ -109,13 +109,13 @@ function notices() {
   const list = [];
   if (!api.reachable) {
     list.push(['bad', navigator.onLine
-      ? 'The service does not answer; it may be restarting. This page tries again by itself, and what you typed stays.'
-      : 'This machine has no network. What you see was loaded before; what you typed stays.']);
+      ? 'The service does not answer; it may be restarting. This page tries again by itself, and what you typed is kept.'
+      : 'You are offline. What you see was loaded earlier, and what you typed is kept.']);
   }
   if (api.clockWrong) {
     const way = api.clockOffset > 0 ? 'behind' : 'ahead of';
-    list.push(['warn', `This machine's clock is ${duration(Math.abs(api.clockOffset))} ${way} the service's. Times here go by the`
-      + ' service; set the clock, or verifying webhooks on this machine will fail.']);
+    list.push(['warn', `Your computer's clock is ${duration(Math.abs(api.clockOffset))} ${way} the server's. Times here follow the`
+      + ' server; set the clock, or webhook signatures will not verify on this computer.']);
   }
   return html`<div class="notices" role="status">${list.map(([kind, text]) => html`<p class="notice ${kind}">${text}</p>`)}</div>
     <div id="toasts" class="toasts" role="status" aria-live="polite"></div>`;
@@ -129,7 +129,7 @@ function refused() {
     try {
       await api.enter(field.value.trim());
       refusal = null;
-      toast('The new key works; go on where you were.');
+      toast('Signed in with the new key.');
       begin();
       page?.missed?.();
     } catch (e) {
@@ -142,9 +142,9 @@ function refused() {
     ${ref(showModal)}><form @submit=${submit}>
     <h2 id="refused-title">The key does not work any more</h2>
     <p role="alert">${refusal.errors.join(' ')}</p>
-    <p>It may have been revoked or have expired. Enter another key of the account: nothing that you typed is lost.</p>
+    <p>It may have been revoked or have expired. Enter another key of the account; nothing that you typed is lost.</p>
     <label class="field"><span>Batch key</span><input name="key" type="password" autocomplete="off" required autofocus></label>
-    <div class="buttons"><button type="button" class="plain" @click=${signOut}>Sign out</button><button class="primary">Go on</button></div>
+    <div class="buttons"><button type="button" class="plain" @click=${signOut}>Sign out</button><button class="primary">Continue</button></div>
   </form></dialog>`;
 }
 
@@ -245,7 +245,7 @@ feed.addEventListener('state', update);
 feed.addEventListener('message', (event) => {
   page?.event?.(event.detail);
   if (event.detail.type === 'balance_low') {
-    toast('Less than a tenth of the credits is left.', 'bad');
+    toast('Less than 10 % of the credits are left.', 'bad');
   }
 });
 feed.addEventListener('missed', () => page?.missed?.());

@@ -170,7 +170,7 @@ class Api extends EventTarget {
     return new ApiError(0, [
       navigator.onLine
         ? 'The service does not answer. It may be restarting; this page tries again by itself.'
-        : 'This machine has no network. What you see is what was loaded before.',
+        : 'You are offline. What you see was loaded earlier.',
     ]);
   }
 }

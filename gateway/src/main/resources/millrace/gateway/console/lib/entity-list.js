@@ -75,7 +75,7 @@ export class EntityList {
       this.#column = column;
       if (values.length > 1) {
         const added = this.#values.size - before;
-        toast(`${plural(added, 'name')} added${added < values.length ? `, ${whole(values.length - added)} were there before` : ''}.`);
+        toast(`${plural(added, 'name')} added${added < values.length ? `, ${whole(values.length - added)} were already in the list` : ''}.`);
       }
       this.#changed();
     } catch (e) {
@@ -226,11 +226,11 @@ export class EntityList {
         </ul>
       </div>
       <div class="list-foot">
-        <label class="file">Choose a file<input class="visually-hidden" type="file" accept=".csv,.txt,.tsv,text/*"
+        <label class="file">Choose file<input class="visually-hidden" type="file" accept=".csv,.txt,.tsv,text/*"
           @change=${(e) => { this.#file(e.target.files[0]); e.target.value = ''; }}></label>
         ${this.#values.size ? html`<button type="button" class="quiet" @click=${() => this.#clear()}>Remove all</button>` : nothing}
         ${!this.#values.size && examples.length ? html`<button type="button" class="quiet" @click=${() => this.add(examples.join('\n'))}>Try ${examples[0]}</button>` : nothing}
-        <span class="count" role="status">${this.#parsing ? `reading, ${Math.round(this.#part * 100)} %` : html`${this.#column ? `from ${this.#column}: ` : ''}${whole(this.#values.size)} chosen`}</span>
+        <span class="count" role="status">${this.#parsing ? `reading, ${Math.round(this.#part * 100)} %` : html`${this.#column ? `from ${this.#column}: ` : ''}${whole(this.#values.size)} selected`}</span>
       </div>
       <div id="${this.id}-help">${errors.slice(0, 5).map((sentence) => html`<p class="error">${sentence}</p>`)}
         ${errors.length > 5 ? html`<p class="error">and ${whole(errors.length - 5)} more</p>` : nothing}</div>

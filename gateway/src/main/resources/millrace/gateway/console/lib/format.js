@@ -73,6 +73,11 @@ export function metricName(name, dataset = '') {
   return short.replaceAll('_', ' ');
 }
 
+const KINDS = {
+  opening: 'opening', grant: 'grant', reservation: 'reserved', settlement: 'charged', release: 'released', expiry: 'expired',
+};
+/** What an entry of the ledger did. */
+export const entryKind = (kind) => KINDS[kind] ?? kind;
 export const datasetName = (name) => name.replaceAll('_', ' ');
 export const shortId = (id) => id.slice(0, 8);
 

@@ -29,14 +29,14 @@ export const watchOpen = (shown, take) => whileShown(PROGRESS, shown, async () =
 export async function cancel(report) {
   const agreed = await confirm({
     title: 'Cancel this report?',
-    text: `It ends at once, and the ${whole(report.estimated_credits)} credits that are reserved for it are free again.`,
-    action: 'Cancel the report',
+    text: `It stops at once, and the ${whole(report.estimated_credits)} credits reserved for it are released.`,
+    action: 'Cancel report',
     danger: true,
   });
-  return agreed && change('cancel', report, 'The report is cancelled.');
+  return agreed && change('cancel', report, 'Report cancelled.');
 }
 
-export const retry = (report) => change('retry', report, 'The report starts again.');
+export const retry = (report) => change('retry', report, 'Report restarted.');
 
 async function change(operation, report, done) {
   try {
@@ -67,5 +67,5 @@ export function actions(report, changed) {
     ${isOpen(report) ? html`<button class="quiet" @click=${run(cancel)}>Cancel</button>` : nothing}
     ${isComplete(report) ? download(report) : nothing}
     ${canRetry(report) ? html`<button class="quiet" @click=${run(retry)}>Retry</button>` : nothing}
-    <a class="quiet" href="#/new?from=${report.report_id}" title="A new report with the same request">Ask again</a>`;
+    <a class="quiet" href="#/new?from=${report.report_id}" title="A new report with the same request">Run again</a>`;
 }

@@ -37,7 +37,7 @@ export const region = (label, body) => html`<div tabindex="0" role="region" aria
 export function failure(error, again) {
   return html`<div class="failure" role="alert">
     ${error.status === 404
-      ? html`<p>This gateway does not have this yet, or it is gone.</p>`
+      ? html`<p>Not found: it is no longer kept, or this gateway does not have it yet.</p>`
       : (error.errors ?? [String(error.message)]).map((sentence) => html`<p>${sentence}</p>`)}
     ${again ? html`<button class="quiet" @click=${again}>Try again</button>` : nothing}
   </div>`;
@@ -132,18 +132,23 @@ export function tabs({label, names, chosen, choose, id}) {
   </div>`;
 }
 
+/** For a button beside the element that has the text. */
+export async function copy(event) {
+  const button = event.currentTarget;
+  const shown = button.parentElement.querySelector('code');
+  try {
+    await navigator.clipboard.writeText(shown.textContent);
+    button.textContent = 'Copied';
+  } catch {
+    // Pages without TLS have no clipboard: the reader's keys do.
+    getSelection().selectAllChildren(shown);
+    button.textContent = 'Press Ctrl+C';
+  }
+  setTimeout(() => { button.textContent = 'Copy'; }, 3_000);
+}
+
 /** A text to copy. */
 export function codeBlock(text, {label, id} = {}) {
-  const copy = async (event) => {
-    const button = event.currentTarget;
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = 'Copied';
-    } catch {
-      button.textContent = 'Select it';
-    }
-    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
-  };
   return html`<div class="code" id=${ifDefined(id)}>
     <button type="button" class="quiet copy" @click=${copy}>Copy</button>
     <pre tabindex="0" aria-label=${ifDefined(label)}><code>${text}</code></pre>
@@ -187,7 +192,7 @@ export function confirm({title, text, action, danger = false}) {
     });
     render(html`<h2 id="confirm-title">${title}</h2><p>${text}</p>
       <div class="buttons">
-        <button class="plain" @click=${() => end(false)}>Leave it</button>
+        <button class="plain" @click=${() => end(false)}>Go back</button>
         <button class=${danger ? 'danger' : 'primary'} @click=${() => end(true)}>${action}</button>
       </div>`, dialog);
     document.body.append(dialog);

@@ -1,6 +1,6 @@
 import '../lib/plot.js';
 import {api} from '../lib/api.js';
-import {addDays, datasetName, day, exact, longDay, plural, time, utcDay, whole} from '../lib/format.js';
+import {addDays, datasetName, day, entryKind, exact, longDay, plural, time, utcDay, whole} from '../lib/format.js';
 import {Pages, Resource, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
@@ -14,9 +14,6 @@ const EXACT = 1_000;
 /** Of more, the balance is asked for at so many times. */
 const SAMPLES = 30;
 const PAGE = 100;
-const KINDS = {
-  opening: 'opening', grant: 'grant', reservation: 'reserved', settlement: 'charged', release: 'released', expiry: 'expired',
-};
 const SIGNS = {opening: '+', grant: '+', release: '+', reservation: '−', expiry: '−', settlement: ''};
 
 export class Credits {
@@ -134,7 +131,7 @@ export class Credits {
       <div class="two even">
         ${card({title: 'Balance over time', body: loaded(this.#line, (l) => this.#over(l.points), plotBone)})}
         ${card({
-          title: 'Usage', note: html`<button class="quiet" @click=${() => this.#saveUsage()} ?disabled=${!this.#usage.value}>CSV</button>`,
+          title: 'Usage', note: html`<button class="quiet" @click=${() => this.#saveUsage()} ?disabled=${!this.#usage.value}>Download CSV</button>`,
           body: loaded(this.#usage, (u) => this.#used(u.usage), plotBone),
         })}
       </div>
@@ -146,9 +143,9 @@ export class Credits {
     return html`
       ${card({title: 'By dataset', note: `last ${this.#days} days, UTC`, classes: 'by-dataset', body: loaded(this.#usage, (u) => this.#byDataset(u.usage), skeletonRows(5, 3))})}
       ${card({
-        title: 'Entries', note: this.#saving
+        title: 'Ledger entries', note: this.#saving
           ? html`<button class="quiet" @click=${() => this.#saving.abort()}>Stop (${whole(this.#saving.count)} read)</button>`
-          : html`<button class="quiet" @click=${() => this.#saveEntries()}>CSV</button>`,
+          : html`<button class="quiet" @click=${() => this.#saveEntries()}>Download CSV</button>`,
         body: this.#list(),
       })}`;
   }
@@ -157,10 +154,10 @@ export class Credits {
     const tile = (name, value, note) => html`<div class="card tile"><span>${name}</span><strong>${value}</strong><em>${note}</em></div>`;
     const newest = (field) => shown(this.#balance, ({newest: e}) => whole(e?.[field]), '60%');
     return html`
-      ${tile('Left', shown(this.#balance, (b) => whole(b.remaining), '70%'), 'can still be reserved')}
+      ${tile('Credits left', shown(this.#balance, (b) => whole(b.remaining), '70%'), 'available for new reports')}
       ${tile('Reserved', newest('reserved'), 'for open reports')}
-      ${tile('Used', newest('used'), 'by complete reports')}
-      ${tile('Granted', newest('granted'), 'left, reserved and used')}`;
+      ${tile('Used', newest('used'), 'charged for completed reports')}
+      ${tile('Granted', newest('granted'), 'left + reserved + used')}`;
   }
 
   #over(points) {
@@ -200,7 +197,7 @@ export class Credits {
     }
     const total = [...sums.values()].reduce((n, s) => n + s.credits, 0);
     if (!sums.size) {
-      return empty('Nothing spent', 'Each dataset that was used gets a line here.');
+      return empty('Nothing spent', 'Datasets show up here once a report completes.');
     }
     return html`<table>
       <thead><tr><th scope="col">Dataset</th><th scope="col" class="n">Reports</th><th scope="col" class="n">Credits</th>
@@ -227,9 +224,9 @@ export class Credits {
       <thead><tr><th scope="col">When</th><th scope="col">Entry</th><th scope="col" class="hide">Report</th>
         <th scope="col" class="hide">Dataset</th>
         <th scope="col" class="n">Credits</th><th scope="col" class="n hide-s">Reserved</th>
-          <th scope="col" class="n hide-s">Left</th></tr></thead>
+          <th scope="col" class="n hide-s">Balance</th></tr></thead>
       <tbody>${entries.items.map((e) => html`<tr title=${e.entry_id}>
-        <td title=${exact(e.occurred_at)}>${time(e.occurred_at)}</td><td>${KINDS[e.kind] ?? e.kind}</td>
+        <td title=${exact(e.occurred_at)}>${time(e.occurred_at)}</td><td>${entryKind(e.kind)}</td>
         <td class="hide">${e.report_id ? reportLink(e.report_id) : '–'}</td>
         <td class="hide">${e.dataset ? datasetName(e.dataset) : '–'}</td>
         <td class="n">${SIGNS[e.kind] ?? ''}${whole(Math.abs(e.amount))}</td><td class="n hide-s">${whole(e.reserved)}</td>

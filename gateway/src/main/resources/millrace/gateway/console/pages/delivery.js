@@ -43,7 +43,7 @@ export class Delivery {
     this.#app.update();
     try {
       await api.post(`/v3/batch/webhooks/deliveries/${encodeURIComponent(this.#id)}/resend`);
-      toast('It is sent once more, with the same id and body.');
+      toast('Resent with the same id and body.');
       this.#refresh();
     } catch (e) {
       toast(sentence(e), 'bad');
@@ -54,21 +54,21 @@ export class Delivery {
 
   actions() {
     return html`<div class="buttons start bar"><a class="button" href="#/webhooks">All deliveries</a>
-      <button class="primary" ?disabled=${this.#busy || !this.#delivery.value} @click=${() => this.#resend()}>Send once more</button></div>`;
+      <button class="primary" ?disabled=${this.#busy || !this.#delivery.value} @click=${() => this.#resend()}>Resend</button></div>`;
   }
 
   view() {
     const d = this.#delivery.value;
     if (!d) {
       return this.#delivery.error?.status === 404
-        ? card({title: 'There is no such delivery', body: empty('Not here', 'Deliveries can be looked at for some days after they occurred.', html`<a class="button" href="#/webhooks">All deliveries</a>`)})
+        ? card({title: 'Delivery not found', body: empty('No such delivery', 'Deliveries are kept for some days.', html`<a class="button" href="#/webhooks">All deliveries</a>`)})
         : this.#delivery.error ? failure(this.#delivery.error, () => this.#delivery.reload())
           : html`<div class="two even"><div class="card tall">${skeletonRows(6, 2)}</div><div class="card tall">${skeletonRows(6, 2)}</div></div><div class="card">${skeletonRows(6, 4)}</div>`;
     }
     return html`
       <div class="two even">
         ${card({title: 'Event', label: pill(d.state), classes: 'tall', body: region('Event', this.#facts(d))})}
-        ${card({title: 'Request', note: 'as each attempt sends it', classes: 'tall', body: region('Request', this.#request(d))})}
+        ${card({title: 'Request', note: 'sent with each attempt', classes: 'tall', body: region('Request', this.#request(d))})}
       </div>
       ${card({title: 'Attempts', note: d.attempts.length < d.attempt_count ? `the newest ${d.attempts.length} of ${whole(d.attempt_count)}` : nothing, body: this.#attempts(d)})}`;
   }
@@ -76,9 +76,9 @@ export class Delivery {
   #facts(d) {
     return html`<dl class="facts">
       <dt>Report</dt><dd>${reportLink(d.report_id)}, change ${d.sequence}</dd>
-      <dt>To</dt><dd>${d.url}</dd>
-      <dt>Occurred</dt><dd>${exact(d.occurred_at)}</dd>
-      <dt>Attempts</dt><dd>${whole(d.attempt_count)}${d.last_attempt_at ? `, the last one ${time(d.last_attempt_at)}` : ''}</dd>
+      <dt>URL</dt><dd>${d.url}</dd>
+      <dt>Time</dt><dd>${exact(d.occurred_at)}</dd>
+      <dt>Attempts</dt><dd>${whole(d.attempt_count)}${d.last_attempt_at ? `, last ${time(d.last_attempt_at)}` : ''}</dd>
       ${d.next_attempt_at ? html`<dt>Next attempt</dt><dd>${exact(d.next_attempt_at)}</dd>` : nothing}
       ${d.given_up ? html`<dt>Given up</dt><dd class="bad-text">${exact(d.given_up.at)}: ${d.given_up.reason}</dd>` : nothing}
     </dl>`;
@@ -95,12 +95,12 @@ export class Delivery {
       `webhook-timestamp: ${last ? Math.floor(Date.parse(last.started_at) / 1000) : '(of the attempt)'}`,
       'webhook-signature: v1,(made anew for each attempt)',
     ].join('\n');
-    return codeBlock(`${headers}\n\n${d.body === undefined ? '(the body is not kept any more)' : pretty(d.body)}`, {label: 'Headers and body'});
+    return codeBlock(`${headers}\n\n${d.body === undefined ? '(the body is no longer kept)' : pretty(d.body)}`, {label: 'Headers and body'});
   }
 
   #attempts(d) {
     if (!d.attempts.length) {
-      return empty('None yet', 'The event waits for its turn.');
+      return empty('No attempts yet', 'The event is waiting to be sent.');
     }
     const longest = Math.max(...d.attempts.map((a) => a.duration_millis), 1);
     return html`<p class="legend phase-legend">${PHASES.map((p, i) => html`<span><span class="swatch d${i + 1}" aria-hidden="true"></span>${p}</span>`)}</p>
@@ -110,7 +110,7 @@ export class Delivery {
           <span class="n">${exact(a.started_at)}, ${duration(a.duration_millis)}</span></div>
         ${phaseBar(a, a.duration_millis / longest)}
         <p class="help">${phasesText(a)}</p>
-        ${a.answer_excerpt ? html`<details><summary>Answer</summary>${codeBlock(a.answer_excerpt, {label: 'The start of the answer'})}</details>` : nothing}
+        ${a.answer_excerpt ? html`<details><summary>Response</summary>${codeBlock(a.answer_excerpt, {label: 'The start of the response'})}</details>` : nothing}
       </div>`)}`;
   }
 }

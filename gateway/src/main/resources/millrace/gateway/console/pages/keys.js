@@ -2,7 +2,7 @@ import {api} from '../lib/api.js';
 import {longDay, time} from '../lib/format.js';
 import {Resource} from '../lib/resource.js';
 import {
-  card, confirm, empty, html, live, loaded, nothing, options, pill, render, sentence, skeletonRows, toast,
+  card, confirm, copy, empty, html, live, loaded, nothing, options, pill, render, sentence, skeletonRows, toast,
 } from '../lib/view.js';
 
 const EXPIRIES = [['', 'never'], ['30', 'in 30 days'], ['90', 'in 90 days'], ['365', 'in a year']];
@@ -64,20 +64,20 @@ export class Keys {
   async #revoke(key) {
     const agreed = await confirm({
       title: `Revoke ${key.label ?? key.id}?`,
-      text: key.current ? 'This is the key that you are signed in with: the console asks for another one then. Programs that use it are refused at once.'
-        : 'Programs that use it are refused at once. It cannot be taken back.',
-      action: 'Revoke the key',
+      text: key.current ? 'You are signed in with this key; the console will ask for another one. Programs that use it stop working at once.'
+        : 'Programs that use it stop working at once. This cannot be undone.',
+      action: 'Revoke key',
       danger: true,
     });
     if (agreed) {
-      await this.#change(() => api.delete(`/v3/batch/keys/${key.id}`), 'The key is revoked.');
+      await this.#change(() => api.delete(`/v3/batch/keys/${key.id}`), 'Key revoked.');
     }
   }
 
   async #edit(key) {
     const change = await edited(key);
     if (change) {
-      await this.#change(() => api.patch(`/v3/batch/keys/${key.id}`, change), 'The key is changed.');
+      await this.#change(() => api.patch(`/v3/batch/keys/${key.id}`, change), 'Key changed.');
     }
   }
 
@@ -94,8 +94,8 @@ export class Keys {
   async #rotate() {
     const agreed = await confirm({
       title: 'Rotate the webhook secret?',
-      text: 'A new secret is made and shown once. For a while events are signed with both: give the new one to your receivers before the old one ends.',
-      action: 'Make a new secret',
+      text: 'A new secret is created and shown once. For a while events are signed with both: give the new one to your receivers before the old one expires.',
+      action: 'Rotate secret',
     });
     if (!agreed) {
       return;
@@ -112,10 +112,10 @@ export class Keys {
   view() {
     return html`
       <div class="two even">
-        ${card({title: 'Make a key', classes: 'tall low', body: html`<div>${this.#form()}</div>`})}
+        ${card({title: 'Create a key', classes: 'tall low', body: html`<div>${this.#form()}</div>`})}
         ${card({title: 'Webhook secrets', classes: 'tall low', note: html`<button class="quiet" @click=${() => this.#rotate()}>Rotate</button>`, body: html`<div>${this.#secretsView()}</div>`})}
       </div>
-      ${card({title: 'Keys', note: 'their texts are not kept', body: loaded(this.#keys, (k) => this.#table(k.keys), skeletonRows(4, 5))})}`;
+      ${card({title: 'Keys', note: 'a key itself is shown only when it is created', body: loaded(this.#keys, (k) => this.#table(k.keys), skeletonRows(4, 5))})}`;
   }
 
   #form() {
@@ -126,30 +126,30 @@ export class Keys {
         <label class="field"><span>Expires</span><select @change=${(e) => { this.#new.expiry = e.target.value; }}>
           ${options(EXPIRIES, expiry)}</select></label>
       </div>
-      <button class="primary" ?disabled=${busy}>${busy ? 'Making…' : 'Make a batch key'}</button>
+      <button class="primary" ?disabled=${busy}>${busy ? 'Creating…' : 'Create batch key'}</button>
       ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
-      ${this.#made ? shownOnce('The new key, shown this once', this.#made.key, () => { this.#made = null; this.#app.update(); }) : nothing}
+      ${this.#made ? shownOnce('Your new key: copy it now, it is shown only once', this.#made.key, () => { this.#made = null; this.#app.update(); }) : nothing}
     </form>`;
   }
 
   #table(keys) {
     if (!keys.length) {
-      return empty('No keys', 'Make one above.');
+      return empty('No keys', 'Create one above.');
     }
     const now = new Date(api.now()).toISOString();
-    const state = (k) => (k.revoked_at ? pill('bad', 'revoked') : k.expires_at && k.expires_at <= now ? pill('bad', 'expired') : pill('active', 'valid'));
+    const state = (k) => (k.revoked_at ? pill('bad', 'revoked') : k.expires_at && k.expires_at <= now ? pill('bad', 'expired') : pill('active', 'active'));
     const order = (k) => (k.revoked_at ? 1 : 0);
     return html`<table>
       <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th>
-        <th scope="col" class="hide">Made</th><th scope="col" class="hide">Ends</th>
+        <th scope="col" class="hide">Created</th><th scope="col" class="hide">Valid until</th>
         <th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
-        <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span>${k.current ? html` <small class="faint">(this one)</small>` : nothing}</td>
+        <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span>${k.current ? html` <small class="faint">(signed in with)</small>` : nothing}</td>
         <td class="hide-s">${k.kind}</td><td>${state(k)}</td>
         <td class="hide nw" title=${k.issued_at ?? nothing}>${k.issued_at ? longDay(k.issued_at) : '–'}</td>
-        <td class="hide nw" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'never'}</td>
+        <td class="hide nw" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'no expiry'}</td>
         <td><div class="rows-actions">${k.revoked_at || k.kind !== 'batch' ? html`<span class="faint">–</span>`
-          : k.declared ? html`<span class="faint" title="The operator declares it in a file">declared</span>`
+          : k.declared ? html`<span class="faint" title="Your operator manages this key">set by operator</span>`
             : html`<button class="quiet" aria-label="Edit ${k.label ?? k.id}" @click=${() => this.#edit(k)}>Edit</button>
               <button class="quiet danger" aria-label="Revoke ${k.label ?? k.id}" @click=${() => this.#revoke(k)}>Revoke</button>`}</div></td></tr>`)}</tbody>
     </table>`;
@@ -157,29 +157,20 @@ export class Keys {
 
   #secretsView() {
     return html`
-      ${this.#secret ? html`${shownOnce('The new secret, shown this once', this.#secret.secret, () => { this.#secret = null; this.#app.update(); })}
-        ${this.#secret.previous_expires_at ? html`<p class="help">The one before signs until ${time(this.#secret.previous_expires_at)}.</p>` : nothing}` : nothing}
+      ${this.#secret ? html`${shownOnce('Your new secret: copy it now, it is shown only once', this.#secret.secret, () => { this.#secret = null; this.#app.update(); })}
+        ${this.#secret.previous_expires_at ? html`<p class="help">The previous secret is used, too, until ${time(this.#secret.previous_expires_at)}.</p>` : nothing}` : nothing}
       ${loaded(this.#secrets, ({secrets}) => (secrets.length ? html`<table>
-        <thead><tr><th scope="col">Secret</th><th scope="col">Made</th><th scope="col">Ends</th></tr></thead>
+        <thead><tr><th scope="col">Secret</th><th scope="col">Created</th><th scope="col">Valid until</th></tr></thead>
         <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td>
           <td class="nw">${s.created_at ? longDay(s.created_at) : '–'}</td>
-          <td class="nw">${s.expires_at ? time(s.expires_at) : 'never'}</td></tr>`)}</tbody></table>`
-        : empty('No webhook secret', 'Without one a request cannot name a webhook_url: nothing could be signed.', html`<button @click=${() => this.#rotate()}>Make one</button>`)), skeletonRows(2, 3))}`;
+          <td class="nw">${s.expires_at ? time(s.expires_at) : 'no expiry'}</td></tr>`)}</tbody></table>`
+        : empty('No webhook secret', 'Requests can set webhook_url once there is a secret to sign with.', html`<button @click=${() => this.#rotate()}>Create secret</button>`)), skeletonRows(2, 3))}`;
   }
 }
 
 function shownOnce(title, text, done) {
-  const copy = async (event) => {
-    const button = event.currentTarget;
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = 'Copied';
-    } catch {
-      button.textContent = 'Select it';
-    }
-  };
   return html`<div class="secret" role="status"><div><strong>${title}</strong><br><code>${text}</code></div>
-    <button type="button" @click=${copy}>Copy</button><button type="button" class="plain" @click=${done}>I have it</button></div>`;
+    <button type="button" @click=${copy}>Copy</button><button type="button" class="plain" @click=${done}>Done</button></div>`;
 }
 
 /** Label and expiry in a dialog; null where the reader leaves it. */
@@ -205,10 +196,10 @@ function edited(key) {
       e.preventDefault();
       end(null);
     });
-    render(html`<form @submit=${submit}><h2 id="edit-title">Change ${key.label ?? key.id}</h2>
+    render(html`<form @submit=${submit}><h2 id="edit-title">Edit ${key.label ?? key.id}</h2>
       <label class="field"><span>Label</span><input name="label" maxlength="200" .value=${key.label ?? ''}></label>
-      <label class="field"><span>Ends (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>
-      <div class="buttons"><button type="button" class="plain" @click=${() => end(null)}>Leave it</button><button class="primary">Save</button></div></form>`, dialog);
+      <label class="field"><span>Expires (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>
+      <div class="buttons"><button type="button" class="plain" @click=${() => end(null)}>Go back</button><button class="primary">Save</button></div></form>`, dialog);
     document.body.append(dialog);
     dialog.showModal();
   });

@@ -309,7 +309,7 @@ export class NewReport {
       });
       this.#state.idempotency = null;
       this.#keep();
-      toast('The report is accepted.');
+      toast('Report requested.');
       this.#app.go(`/reports/${ticket.report_id}`);
     } catch (e) {
       this.#refusal = e;
@@ -331,7 +331,7 @@ export class NewReport {
   // The view
 
   actions() {
-    return html`<button class="plain" type="button" @click=${() => this.#empty()}>Empty the form</button>`;
+    return html`<button class="plain" type="button" @click=${() => this.#empty()}>Clear form</button>`;
   }
 
   #empty() {
@@ -361,13 +361,13 @@ export class NewReport {
     const table = this.#table;
     return html`<form class="form" novalidate @submit=${(e) => this.#submit(e)}>
       <div class="stack">
-        ${card({title: 'What about', body: this.#about(table)})}
-        ${card({title: 'When and where', body: this.#when(table)})}
-        ${card({title: 'Which figures', body: this.#figures(table)})}
+        ${card({title: 'Data', body: this.#about(table)})}
+        ${card({title: 'Period and countries', body: this.#when(table)})}
+        ${card({title: 'Metrics', body: this.#figures(table)})}
         ${card({title: 'File and delivery', body: this.#output()})}
       </div>
       ${this.#aside()}
-      ${card({title: 'As code', classes: 'as-code', note: 'the key is read from MILLRACE_KEY', body: this.#code(table)})}
+      ${card({title: 'Code', classes: 'as-code', note: 'the key is read from MILLRACE_KEY', body: this.#code(table)})}
     </form>`;
   }
 
@@ -380,10 +380,10 @@ export class NewReport {
           <span><strong>${datasetName(t.table)}</strong><small>${t.description}</small></span></label>`)}
       </div></fieldset>
       ${this.#list(field).view({label: name(field), errors: this.#errors(field), examples: table.data?.sample_entities ?? []})}
-      ${table.table_filters.some((f) => f.name === 'subdomains') ? this.#flag('subdomains', 'With subdomains') : nothing}
+      ${table.table_filters.some((f) => f.name === 'subdomains') ? this.#flag('subdomains', 'Include subdomains') : nothing}
       ${table.table_filters.slice(1).filter((f) => f.values).map((f) => this.#choices(f))}
       ${table.table_filters.slice(1).filter((f) => !f.values && f.type !== 'boolean' && f.name !== 'countries')
-        .map((f) => this.#list(f.name).view({label: `${name(f.name)} (all where empty)`, errors: this.#errors(f.name)}))}`;
+        .map((f) => this.#list(f.name).view({label: `${name(f.name)} (optional, empty for all)`, errors: this.#errors(f.name)}))}`;
   }
 
   #flag(field, label) {
@@ -397,7 +397,7 @@ export class NewReport {
       this.#state.filters = {...this.#state.filters, [filter.name]: filter.values.filter((v) => (v === value ? on : chosen.includes(v)))};
       this.#change(filter.name);
     };
-    return html`<fieldset><legend>${name(filter.name)} <span class="faint">(all where none is chosen)</span></legend><div class="inline">
+    return html`<fieldset><legend>${name(filter.name)} <span class="faint">(optional, none for all)</span></legend><div class="inline">
       ${filter.values.map((v) => html`<label class="check"><input type="checkbox" .checked=${live(chosen.includes(v))}
         @change=${(e) => toggle(v, e.target.checked)}><span>${v}</span></label>`)}</div>
       ${this.#sentences(filter.name)}</fieldset>`;
@@ -414,18 +414,18 @@ export class NewReport {
       <div class="inline">
         ${words.length > 1 ? html`<label class="field"><span>Granularity</span><select @change=${(e) => this.#regrain(e.target.value)}>
           ${words.map((w) => html`<option ?selected=${w === granularity} value=${w}>${w}</option>`)}</select></label>` : nothing}
-        ${this.#period('start_date', 'From', first, last)}${this.#period('end_date', 'To, with it', first, last)}
+        ${this.#period('start_date', 'From', first, last)}${this.#period('end_date', 'To (included)', first, last)}
       </div>
       ${this.#sentences('granularity', 'start_date', 'end_date')}
       <p class="help">${first && last
-        ? html`The data go from ${span(first, granularity)} to ${span(last, granularity)}${words.length === 1 ? `, ${granularity}` : ''}.`
-        : 'The account has no whole period of this dataset.'}</p>
-      <fieldset class="gap"><legend>Countries <span class="faint">${chosen.length} of ${countries.length}</span></legend>
+        ? html`Data is available from ${span(first, granularity)} to ${span(last, granularity)}${words.length === 1 ? `, ${granularity}` : ''}.`
+        : 'Your account has no full period of this dataset.'}</p>
+      <fieldset class="gap"><legend>Countries <span class="faint">${chosen.length} of ${countries.length} selected</span></legend>
         <div class="countries" tabindex="-1">${countries.map((c) => html`<label class="check"><input type="checkbox" .checked=${live(chosen.includes(c.code))}
           @change=${(e) => toggle(c.code, e.target.checked)}><span>${c.name} <span class="faint">${c.code}</span></span></label>`)}
-          ${countries.length ? nothing : html`<p class="help">${this.#app.account.capabilities.error ? sentence(this.#app.account.capabilities.error) : 'The account has no country for these figures.'}</p>`}</div>
-        <div class="list-foot"><button type="button" class="quiet" @click=${() => this.#set('countries', countries.map((c) => c.code))}>All</button>
-          <button type="button" class="quiet" @click=${() => this.#set('countries', [])}>None</button></div>
+          ${countries.length ? nothing : html`<p class="help">${this.#app.account.capabilities.error ? sentence(this.#app.account.capabilities.error) : 'Your account has no countries for these metrics.'}</p>`}</div>
+        <div class="list-foot"><button type="button" class="quiet" @click=${() => this.#set('countries', countries.map((c) => c.code))}>Select all</button>
+          <button type="button" class="quiet" @click=${() => this.#set('countries', [])}>Clear</button></div>
         ${this.#sentences('countries')}
       </fieldset>`;
   }
@@ -457,8 +457,8 @@ export class NewReport {
       ${fitting.map((m) => html`<label class="check"><input type="checkbox" .checked=${live(chosen.includes(m.name))}
         @change=${(e) => toggle(m.name, e.target.checked)}>
         <span>${metricName(m.name, table.table)}<small>${m.meaning}</small></span></label>`)}
-      <div class="list-foot"><button type="button" class="quiet" @click=${() => this.#set('metrics', fitting.map((m) => m.name))}>All</button>
-        <button type="button" class="quiet" @click=${() => this.#set('metrics', [])}>None</button></div>
+      <div class="list-foot"><button type="button" class="quiet" @click=${() => this.#set('metrics', fitting.map((m) => m.name))}>Select all</button>
+        <button type="button" class="quiet" @click=${() => this.#set('metrics', [])}>Clear</button></div>
       ${this.#sentences('metrics')}
       </fieldset><p class="help">Price: ${table.price}.</p>`;
   }
@@ -472,10 +472,10 @@ export class NewReport {
     return html`<div class="inline">
         ${select('response_format', 'Format', [['csv', 'CSV'], ['json', 'JSON Lines'], ['parquet', 'Parquet']])}
         ${select('compression', 'Compression', [['none', 'none'], ['gzip', 'gzip'], ['zstd', 'zstd']])}
-        ${text('limit', 'At most so many rows', {mode: 'numeric', placeholder: 'all'})}
-        ${text('max_credits', 'At most so many credits', {mode: 'numeric', placeholder: 'what is left'})}
+        ${text('limit', 'Max rows', {mode: 'numeric', placeholder: 'all'})}
+        ${text('max_credits', 'Max credits', {mode: 'numeric', placeholder: 'no limit'})}
       </div>${this.#sentences('response_format', 'compression', 'limit', 'max_credits')}
-      ${text('webhook_url', 'Webhook', {mode: 'url', placeholder: 'https://… (none where empty)'})}${this.#sentences('webhook_url')}`;
+      ${text('webhook_url', 'Webhook URL (optional)', {mode: 'url', placeholder: 'https://hooks.example.com/reports'})}${this.#sentences('webhook_url')}`;
   }
 
   #sentences(...fields) {
@@ -488,8 +488,8 @@ export class NewReport {
     const {text, file} = code(this.#language, {origin: location.origin, dataset: table.table, field, request});
     return html`${tabs({label: 'Language', names: LANGUAGES, chosen: this.#language, id: 'code', choose: (l) => { this.#language = l; this.#app.update(); }})}
       <div role="tabpanel" id="code-panel" aria-labelledby="code-${this.#language.toLowerCase()}">
-        ${file ? html`<p class="help">It reads <button type="button" class="quiet" @click=${() => this.#download(file, field, request)}>${file}</button>,
-          which has the list: download it first.</p>` : nothing}
+        ${file ? html`<p class="help">The code reads <button type="button" class="quiet" @click=${() => this.#download(file, field, request)}>${file}</button>,
+          a file with your list: download it first.</p>` : nothing}
         ${codeBlock(text, {label: `The request in ${this.#language}`, id: 'code'})}</div>`;
   }
 
@@ -516,8 +516,8 @@ export class NewReport {
         <strong>${credits === null ? (answer ? '–' : bone('50%')) : whole(credits)}</strong>
         <p class="soft">credits at most</p>
         <p class="soft">${credits === null || remaining === undefined ? nothing : credits > remaining
-          ? html`<span class="bad-text">more than the ${whole(remaining)} that are left</span>`
-          : `${whole(remaining - credits)} of ${whole(remaining)} stay`}</p>
+          ? html`<span class="bad-text">more than the ${whole(remaining)} you have left</span>`
+          : `leaves ${whole(remaining - credits)} of ${whole(remaining)}`}</p>
       </div>
       <div class="messages" role="status" aria-label="Errors and warnings">
         ${lost.map((e) => html`<p class="bad">${e}</p>`)}
@@ -525,10 +525,10 @@ export class NewReport {
         ${(answer?.warnings ?? []).map((w) => html`<p class="warn">${w}</p>`)}
         ${answer?.is_valid && !answer.warnings.length && !unchecked ? html`<p class="soft">The request is valid.</p>` : nothing}
         ${sending ? html`<p class="bad" role="alert">${sentence(sending)} ${sending.status === 0 || sending.status === 503
-          ? 'Send it again: it counts once, however often it is sent.' : ''}</p>` : nothing}
+          ? 'You can send it again: it is charged once.' : ''}</p>` : nothing}
       </div>
       <button class="primary wide" ?disabled=${this.#sending || errors.length > 0}>${this.#sending ? 'Sending…' : 'Request the report'}</button>
-      <p class="help">What the report holds is charged, never more than the estimate.</p>
+      <p class="help">You pay for the results in the report, never more than the estimate.</p>
     </aside>`;
   }
 }

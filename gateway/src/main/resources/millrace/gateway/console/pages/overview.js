@@ -129,7 +129,7 @@ export class Overview {
           body: loaded(usage, () => this.#spent(), html`<div class="plot-bone bone-block" role="status" aria-label="Loading"></div>`),
         })}
         ${card({
-          title: 'Webhooks', note: html`<a href="#/webhooks">All</a>`, classes: 'health',
+          title: 'Webhooks', note: html`<a href="#/webhooks">All webhooks</a>`, classes: 'health',
           body: loaded(endpoints, (value) => this.#health(value.endpoints), skeletonRows(4, 2)),
         })}
       </div>
@@ -146,9 +146,9 @@ export class Overview {
     const total = (s) => s.total ?? {};
     return html`
       ${tile('Credits left', shown(credits, (c) => whole(c.remaining), '70%'),
-        shown(credits, (c) => (c.reserved ? `${whole(c.reserved)} reserved by ${plural(count, 'open report')}` : 'nothing reserved')))}
-      ${tile(`Spent in ${DAYS} days`, shown(usage, () => whole(this.#spentIn(0)), '60%'), shown(usage, () => this.#compared()))}
-      ${tile('Reports complete, 7 days', shown(statistics, (s) => {
+        shown(credits, (c) => (c.reserved ? `${whole(c.reserved)} reserved by ${plural(count, 'open report')}` : 'none reserved')))}
+      ${tile(`Spent, last ${DAYS} days`, shown(usage, () => whole(this.#spentIn(0)), '60%'), shown(usage, () => this.#compared()))}
+      ${tile('Completed, last 7 days', shown(statistics, (s) => {
         const ended = (total(s).complete ?? 0) + (total(s).failed ?? 0);
         return ended ? html`${whole(total(s).complete)} <small>of ${whole(ended)}</small>` : '0';
       }, '50%'), shown(statistics, (s) => {
@@ -160,7 +160,7 @@ export class Overview {
       }))}
       ${tile('Time to complete, p95', shown(statistics, (s) => duration(total(s).p95_millis), '40%'),
         shown(statistics, (s) => (total(s).p50_millis === undefined || total(s).p50_millis === null
-          ? 'no report in 7 days' : `half of them within ${duration(total(s).p50_millis)}`)))}`;
+          ? 'no report in 7 days' : `median ${duration(total(s).p50_millis)}`)))}`;
   }
 
   /** Credits of the 30 days before those that ended so many days ago. */
@@ -177,12 +177,12 @@ export class Overview {
     const now = this.#spentIn(0);
     const before = this.#spentIn(DAYS);
     if (!before) {
-      return now ? `nothing in the ${DAYS} days before` : 'nothing yet';
+      return now ? `none in the previous ${DAYS} days` : 'nothing yet';
     }
     const part = Math.abs(now - before) / before;
     return part < 0.005
-      ? `as much as the ${DAYS} days before`
-      : `${part > 9.995 ? `${compact(now / before)} times` : percent(part)} ${now > before ? 'more' : 'less'} than the ${DAYS} days before`;
+      ? `same as the previous ${DAYS} days`
+      : `${part > 9.995 ? `${compact(now / before)} times` : percent(part)} ${now > before ? 'more' : 'less'} than the previous ${DAYS} days`;
   }
 
   #spent() {
@@ -198,13 +198,13 @@ export class Overview {
     }
     return this.#plot.series.length
       ? html`<m-plot .plot=${this.#plot}></m-plot>`
-      : html`<div class="plot-bone">${empty('Nothing spent yet', 'Each day with a complete report gets a bar here.',
-        html`<a class="button" href="#/new">Ask for the first report</a>`)}</div>`;
+      : html`<div class="plot-bone">${empty('Nothing spent yet', 'Days with completed reports show up here.',
+        html`<a class="button" href="#/new">Request your first report</a>`)}</div>`;
   }
 
   #health(endpoints) {
     if (!endpoints.length) {
-      return empty('No webhooks yet', 'Name a webhook_url in a request, and each change of its status is sent there.',
+      return empty('No webhooks yet', 'Set webhook_url in a request, and every status change is sent to it.',
         html`<a class="button" href="#/webhooks">How it works</a>`);
     }
     // What needs a look comes first.
@@ -220,22 +220,22 @@ export class Overview {
         <td class="n">${pill(e.state)}</td></tr>`)}</tbody>
     </table>
     <p class="note-line">${parked
-      ? html`${plural(parked.waiting, 'event waits', 'events wait')} for ${hostOf(parked.origin)}. <a href="#/webhooks?endpoint=${parked.endpoint}">See attempts</a>`
+      ? html`${plural(parked.waiting, 'event waits', 'events wait')} for ${hostOf(parked.origin)}. <a href="#/webhooks?endpoint=${parked.endpoint}">See deliveries</a>`
       : rest > 0 ? html`and ${whole(rest)} more` : nothing}</p>`;
   }
 
   #openReports(reports) {
     if (!reports.length) {
-      return empty('No report is open', 'What is being made shows up here, with its progress.',
+      return empty('No open reports', 'Reports in progress show up here.',
         html`<a class="button" href="#/new">New report</a>`);
     }
     const rest = reports.length - OPEN_SHOWN;
     return html`<table class="fixed">
       <colgroup><col class="c-id"><col class="c-name"><col class="hide"><col class="c-progress"><col class="c-n hide-s">
         <col class="c-n hide"></colgroup>
-      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col" class="hide">Asked for</th>
+      <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col" class="hide">Request</th>
         <th scope="col">Progress</th>
-        <th scope="col" class="n hide-s">Estimate</th><th scope="col" class="n hide">Left</th></tr></thead>
+        <th scope="col" class="n hide-s">Estimate</th><th scope="col" class="n hide">Time left</th></tr></thead>
       <tbody>${repeat(reports.slice(0, OPEN_SHOWN), (r) => r.report_id, (r) => html`<tr>
         <td>${reportLink(r.report_id)}</td>
         <td class="cut">${swatch(r.dataset, this.#app.account.datasets)}</td>
@@ -276,7 +276,7 @@ function left(report) {
 }
 
 /** The dataset of reports that are not known any more. */
-export const FORGOTTEN = 'forgotten reports';
+export const FORGOTTEN = 'reports no longer kept';
 
 /** Usage per day and dataset as a plot of so many days that end with `last`. */
 export function usagePlot(usage, last, days, names) {

@@ -2,7 +2,7 @@ import '../lib/plot.js';
 import {summary} from '../lib/account.js';
 import {api} from '../lib/api.js';
 import {
-  bytes, datasetName, day, duration, exact, longDay, metricName, month, plural, range, shortId, whole,
+  bytes, datasetName, day, duration, entryKind, exact, longDay, metricName, month, plural, range, shortId, whole,
 } from '../lib/format.js';
 import {PROGRESS, canRetry, cancel, download, retry} from '../lib/reports.js';
 import {Resource, throttled, whileShown} from '../lib/resource.js';
@@ -104,7 +104,7 @@ export class Report {
       ${report && isOpen(report) ? html`<button class="slot" @click=${run(cancel)}>Cancel</button>`
         : report && canRetry(report) ? html`<button class="slot" @click=${run(retry)}>Retry</button>`
           : html`<span class="button slot none" aria-hidden="true">Cancel</span>`}
-      <a class="button" href="#/new?from=${this.#id}">Ask again</a>
+      <a class="button" href="#/new?from=${this.#id}">Run again</a>
       ${report?.download_url ? download(report, 'button primary') : html`<span class="button" aria-disabled="true">Download</span>`}</div>`;
   }
 
@@ -112,15 +112,15 @@ export class Report {
     const report = this.#status.value;
     if (!report) {
       return this.#status.error?.status === 404
-        ? card({title: 'There is no such report', body: empty('Not here', 'The account has no report with this id; reports are forgotten some time after their end.',
+        ? card({title: 'Report not found', body: empty('No such report', 'This account has no report with this id. Reports are deleted some time after they end.',
           html`<a class="button" href="#/reports">All reports</a>`)})
         : this.#status.error ? failure(this.#status.error, () => this.#status.reload()) : this.#skeleton();
     }
     return html`
-      <section class="tiles" aria-label="In short">${this.#tiles(report)}</section>
+      <section class="tiles" aria-label="Summary">${this.#tiles(report)}</section>
       <div class="two even">
         ${card({title: 'Timeline', classes: 'tall', note: isOpen(report) ? 'live' : nothing, body: region('Timeline', loaded(this.#timeline, (t) => this.#events(t), skeletonRows(4, 2)))})}
-        ${card({title: 'Request', classes: 'tall', note: html`<a href="#/new?from=${this.#id}">Ask again</a>`,
+        ${card({title: 'Request', classes: 'tall', note: html`<a href="#/new?from=${this.#id}">Run again</a>`,
           body: region('Request', loaded(this.#request, (r) => this.#facts(r), skeletonRows(7, 2)))})}
       </div>
       <div class="stack">
@@ -129,7 +129,7 @@ export class Report {
           ${card({title: 'Receipt', classes: 'tall low', body: region('Receipt', this.#receipt(report))})}
           ${card({title: 'Webhook', classes: 'tall low', body: region('Webhook', loaded(this.#deliveries, (d) => this.#attempts(d.deliveries), skeletonRows(3, 4)))})}
         </div>
-        ${card({title: 'Figures over time', note: this.#shownRows(), classes: 'over-time', body: this.#overTime(report)})}
+        ${card({title: 'Metrics over time', note: this.#shownRows(), classes: 'over-time', body: this.#overTime(report)})}
       </div>`;
   }
 
@@ -150,15 +150,15 @@ export class Report {
           : open ? `${report.phase ?? 'queued'}, ${Math.round((report.progress ?? 0) * 100)} %` : html`ended ${stamp(report.updated_at)}`)}
       ${tile(open ? 'Estimate' : 'Credits', whole(open ? report.estimated_credits : report.used_quota ?? 0),
         open ? 'credits at most' : `estimated ${whole(report.estimated_credits)}`)}
-      ${tile('Rows', whole(report.row_count), report.file_size === undefined ? 'when it is complete' : bytes(report.file_size))}
-      ${tile('Took', open ? '–' : duration(elapsed), html`submitted ${stamp(report.submitted_at)}`)}`;
+      ${tile('Rows', whole(report.row_count), report.file_size === undefined ? 'known when complete' : bytes(report.file_size))}
+      ${tile('Duration', open ? '–' : duration(elapsed), html`submitted ${stamp(report.submitted_at)}`)}`;
   }
 
   #events({events}) {
     const kind = {complete: 'good', completed: 'good', internal_error: 'bad'};
     return html`<ol class="timeline">${events.map((e, i) => html`<li class=${kind[e.status] ?? (i < events.length - 1 ? 'mild' : '')}>
       <span>${e.error ? (e.error.code === 'cancelled' ? 'cancelled' : 'failed') : kind[e.status] ? 'complete' : e.phase ?? e.status}${e.attempt > 1 ? ` (attempt ${e.attempt})` : ''}${e.progress > 0 && e.progress < 1 ? `, ${Math.round(e.progress * 100)} %` : ''}</span>
-      <span class="took" title="Since the one before">${i ? changing(`+${duration(e.since_previous_millis)}`) : nothing}</span>
+      <span class="took" title="Since the previous event">${i ? changing(`+${duration(e.since_previous_millis)}`) : nothing}</span>
       <small>${exact(e.occurred_at)}${e.elapsed_millis ? `, ${duration(e.elapsed_millis)} after the request` : ''}</small>
       ${e.error ? html`<small class="bad-text">${e.error.message}</small>` : nothing}</li>`)}</ol>`;
   }
@@ -188,10 +188,10 @@ export class Report {
 
   #waiting(report) {
     if (isOpen(report)) {
-      return html`<div class="later">${empty('Not yet', 'They are here as soon as the report is complete; this page watches.')}</div>`;
+      return html`<div class="later">${empty('Not ready yet', 'This fills in by itself when the report is complete.')}</div>`;
     }
     if (!isComplete(report)) {
-      return html`<div class="later">${empty('There is no file', 'The report did not complete, and cost nothing.')}</div>`;
+      return html`<div class="later">${empty('No file', 'The report did not complete and was not charged.')}</div>`;
     }
     return this.#preview.error
       ? html`<div class="later">${empty('No preview', (this.#preview.error.errors ?? []).join(' '), download(report, 'button'))}</div>`
@@ -204,7 +204,7 @@ export class Report {
       return this.#waiting(report);
     }
     if (!preview.rows.length) {
-      return html`<div class="later">${empty('No rows', 'Nothing in the data matches the request; the report was free.')}</div>`;
+      return html`<div class="later">${empty('No rows', 'No data matches the request, so the report was free.')}</div>`;
     }
     const numeric = preview.columns.map((_, i) => preview.rows.slice(0, TABLE_ROWS).some((r) => typeof r[i] === 'number'));
     return html`<div class="preview later" tabindex="0" role="region" aria-label="First rows"><table>
@@ -221,7 +221,7 @@ export class Report {
     }
     const view = plotted(preview, table, this.#chosen);
     if (!view.metrics.length || !view.dates.length) {
-      return html`<div class="later">${empty('Nothing to plot', 'The rows have no figures over time.')}</div>`;
+      return html`<div class="later">${empty('Nothing to plot', 'The rows have no metrics over time.')}</div>`;
     }
     const key = JSON.stringify(this.#chosen);
     if (this.#plots.of !== preview || this.#plots.key !== key) {
@@ -249,23 +249,23 @@ export class Report {
         Price: ${this.#app.account.table(report.dataset)?.price ?? receipt.price_rule}.</p>` : nothing}
       <div class="scroll"><table>
         <thead><tr><th scope="col">Entry</th><th scope="col" class="hide-s">When</th><th scope="col" class="n">Credits</th>
-          <th scope="col" class="n">Left after it</th></tr></thead>
-        <tbody>${entries.map((e) => html`<tr><td title=${e.entry_id}>${e.kind}</td>
+          <th scope="col" class="n">Balance after</th></tr></thead>
+        <tbody>${entries.map((e) => html`<tr><td title=${e.entry_id}>${entryKind(e.kind)}</td>
           <td class="hide-s">${exact(e.occurred_at)}</td><td class="n">${whole(e.amount)}</td>
           <td class="n">${whole(e.remaining)}</td></tr>`)}</tbody>
       </table></div>
-      ${report.sha256 ? html`<p class="help">SHA-256 of the file: <code class="wrap">${report.sha256}</code>${report.expires_at ? html`; it is kept until ${stamp(report.expires_at)}` : nothing}.</p>` : nothing}`;
+      ${report.sha256 ? html`<p class="help">SHA-256 of the file: <code class="wrap">${report.sha256}</code>${report.expires_at ? html`; the file is kept until ${stamp(report.expires_at)}` : nothing}.</p>` : nothing}`;
   }
 
   #attempts(deliveries) {
     if (!deliveries.length) {
       return this.#request.value?.webhook_url
-        ? empty('No event yet', 'The first one is sent when the status changes.')
-        : empty('Nobody is told', 'The request names no webhook_url. With one, each change of the status is sent there.');
+        ? empty('No events yet', 'The first one is sent when the status changes.')
+        : empty('No webhook', 'The request has no webhook_url. With one, every status change is sent to it.');
     }
     return html`<table>
-      <thead><tr><th scope="col">Change</th><th scope="col" class="hide">To</th><th scope="col">State</th>
-        <th scope="col" class="n hide-s">Attempts</th><th scope="col" class="n">Last answer</th></tr></thead>
+      <thead><tr><th scope="col">Event</th><th scope="col" class="hide">URL</th><th scope="col">State</th>
+        <th scope="col" class="n hide-s">Attempts</th><th scope="col" class="n">Last response</th></tr></thead>
       <tbody>${deliveries.map((d) => html`<tr><td><a class="id" href="#/webhooks/${d.id}">${d.sequence}, ${shortId(d.report_id)}</a></td><td class="hide cut" title=${d.url}>${d.url}</td>
         <td>${pill(d.state)}</td><td class="n hide-s">${whole(d.attempt_count)}</td>
           <td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>

@@ -141,18 +141,18 @@ export class Reports {
         return failure(pages.error, () => pages.restart());
       }
       return this.#filter.status || this.#filter.dataset
-        ? empty('No report like that', 'None has this status and dataset.', html`<button @click=${() => {
+        ? empty('No matching reports', 'No report has this status and dataset.', html`<button @click=${() => {
           this.#filter = {status: '', dataset: ''};
           this.#choose('status', '');
-        }}>Show all</button>`)
-        : empty('No reports yet', 'Ask for one here or over the API: both show up in this list.', html`<a class="button primary" href="#/new">New report</a>`);
+        }}>Clear filters</button>`)
+        : empty('No reports yet', 'Request one here or through the API; all of them are listed here.', html`<a class="button primary" href="#/new">New report</a>`);
     }
     return html`<table class="fixed">
       <colgroup><col class="c-id"><col class="c-name"><col class="c-progress"><col class="c-time hide"><col class="c-n hide">
         <col class="c-n hide"><col class="c-n hide-s"><col class="c-actions hide"></colgroup>
       <thead><tr><th scope="col">Report</th><th scope="col">Dataset</th><th scope="col">Status</th>
         <th scope="col" class="hide">Submitted</th>
-        <th scope="col" class="n hide">Took</th><th scope="col" class="n hide">Rows</th>
+        <th scope="col" class="n hide">Duration</th><th scope="col" class="n hide">Rows</th>
           <th scope="col" class="n hide-s">Credits</th><th scope="col" class="n hide">Actions</th></tr></thead>
       <tbody>${repeat(pages.items, (r) => r.report_id, (r) => html`<tr>
         <td>${reportLink(r.report_id)}</td>
@@ -164,7 +164,7 @@ export class Reports {
         <td class="n hide-s">${isOpen(r) ? html`<span class="faint" title="Estimate">${whole(r.estimated_credits)}</span>` : changing(whole(r.used_quota ?? 0))}</td>
         <td class="hide"><div class="rows-actions">${actions(r, () => this.#fresh())}</div></td></tr>`)}</tbody>
     </table>
-    ${pages.complete ? html`<p class="scroll-end">That is all: ${plural(pages.items.length, 'report')}.</p>`
+    ${pages.complete ? html`<p class="scroll-end">${plural(pages.items.length, 'report')} in total.</p>`
       : html`<div class="scroll-end" ${ref(this.#end.at)}>${pages.error
         ? html`<span>${pages.error.errors?.[0]} <button class="quiet" @click=${() => pages.more()}>Try again</button></span>`
         : html`<button class="quiet" @click=${() => pages.more()}>${pages.loading ? 'Loading older reports…' : 'Older reports'}</button>`}</div>`}`;

@@ -44,11 +44,11 @@ export class SignIn {
         <div id="key-help" class="help" role="alert">
           ${this.#errors.length
             ? this.#errors.map((sentence) => html`<p class="error">${sentence}</p>`)
-            : html`<p>The key stays in this tab, and is forgotten with it.</p>`}
+            : html`<p>The key stays in this browser tab and is forgotten when you close it.</p>`}
         </div>
-        <button class="primary wide" ?disabled=${this.#busy}>${this.#busy ? 'Asking the service…' : 'Sign in'}</button>
-        <p class="faint">No key? The operator of the service makes one.
-          ${this.#app.support ? html`<a href=${this.#app.support} rel="noreferrer">Ask for one</a>` : nothing}</p>
+        <button class="primary wide" ?disabled=${this.#busy}>${this.#busy ? 'Signing in…' : 'Sign in'}</button>
+        <p class="faint">No key? The operator of this service can give you one.
+          ${this.#app.support ? html`<a href=${this.#app.support} rel="noreferrer">Contact support</a>` : nothing}</p>
       </form>
     </main>`;
   }

@@ -119,7 +119,7 @@ export class Webhooks {
   async #enable(endpoint) {
     try {
       await api.post(`/v3/batch/webhooks/endpoints/${endpoint.endpoint}/enable`);
-      toast(`What waits for ${hostOf(endpoint.origin)} is sent now.`);
+      toast(`Events waiting for ${hostOf(endpoint.origin)} are being sent.`);
       this.#refresh();
     } catch (e) {
       toast(sentence(e), 'bad');
@@ -133,7 +133,7 @@ export class Webhooks {
     const begin = performance.now();
     try {
       await api.post('/v3/batch/webhooks/test', {webhook_url: this.#test.url.trim()});
-      this.#test.answer = ['good', `It arrived, and the receiver answered within ${duration(performance.now() - begin)}.`];
+      this.#test.answer = ['good', `Delivered: the receiver answered in ${duration(performance.now() - begin)}.`];
     } catch (e) {
       this.#test.answer = ['bad', sentence(e)];
     }
@@ -146,10 +146,10 @@ export class Webhooks {
     const {from, to} = this.#replay;
     const range = {from: new Date(from).toISOString(), ...(to ? {to: new Date(to).toISOString()} : {})};
     const agreed = await confirm({
-      title: 'Send them once more?',
-      text: `All events from ${time(range.from)} to ${to ? time(range.to) : 'now'} that are retrying or were given up`
-        + `${this.#filter.endpoint ? ' of the chosen endpoint' : ''} are due at once, the oldest first, at most 10,000.`,
-      action: 'Send them',
+      title: 'Resend these events?',
+      text: `Events from ${time(range.from)} to ${to ? time(range.to) : 'now'} that are retrying or were given up`
+        + `${this.#filter.endpoint ? ', of the selected endpoint,' : ''} are sent now, oldest first, at most 10,000.`,
+      action: 'Resend',
     });
     if (!agreed) {
       return;
@@ -158,7 +158,7 @@ export class Webhooks {
     this.#app.update();
     try {
       const {resent, gone, left} = await api.post('/v3/batch/webhooks/resend', {...range, ...(this.#filter.endpoint ? {endpoint: this.#filter.endpoint} : {})});
-      toast(`${plural(resent, 'event is', 'events are')} sent once more${gone ? `; ${whole(gone)} are not kept any more` : ''}${left ? `; ${whole(left)} are left: send again` : ''}.`);
+      toast(`${plural(resent, 'event')} resent${gone ? `; ${whole(gone)} no longer kept` : ''}${left ? `; ${whole(left)} left, resend again` : ''}.`);
       this.#refresh();
     } catch (e) {
       toast(sentence(e), 'bad');
@@ -175,16 +175,16 @@ export class Webhooks {
     return html`
       ${card({title: 'Endpoints', note: html`<span class="hide">scheme, host and port of your webhook URLs</span>`, body: loaded(this.#endpoints, (e) => this.#table(e.endpoints), skeletonRows(3, 5))})}
       <div class="two even">
-        ${card({title: 'Send a test', body: this.#testForm()})}
-        ${card({title: 'Replay a range', note: html`<span class="hide">what is retrying or was given up</span>`, body: this.#replayForm()})}
+        ${card({title: 'Send a test event', body: this.#testForm()})}
+        ${card({title: 'Resend a time range', note: html`<span class="hide">failed events only</span>`, body: this.#replayForm()})}
       </div>
-      ${card({title: 'Verify', note: html`<a href="#/keys">Rotate the secret</a>`, body: this.#verify()})}
+      ${card({title: 'Verify signatures', note: html`<a href="#/keys">Rotate the secret</a>`, body: this.#verify()})}
       ${card({title: 'Deliveries', body: this.#list()})}`;
   }
 
   #table(endpoints) {
     if (!endpoints.length) {
-      return empty('No endpoint yet', 'Name a webhook_url in a request: each change of the report\'s status is sent there by POST, signed, and tried again for a day where it fails.',
+      return empty('No endpoint yet', 'Set webhook_url in a request: every status change is sent to it as a signed POST, and retried for a day if that fails.',
         html`<a class="button" href="#/new">New report</a>`);
     }
     return html`<div class="scroll endpoints"><table>
@@ -199,7 +199,7 @@ export class Webhooks {
         <td class="hide">${e.last_error ? html`${e.last_error.http_status ?? e.last_error.error ?? 'no answer'} <span class="faint">${time(e.last_error.at)}</span>` : '–'}</td>
         <td class="n hide-s">${changing(e.next_probe_at ? inTime(e.next_probe_at) : '–')}</td>
         <td class="n">${e.state === 'active' ? html`<span class="faint">–</span>`
-          : html`<button class="quiet" title="Say that it works again: what waits is sent at once" @click=${() => this.#enable(e)}>Enable</button>`}</td></tr>`)}</tbody>
+          : html`<button class="quiet" title="Send waiting events now, without waiting for the next try" @click=${() => this.#enable(e)}>Enable</button>`}</td></tr>`)}</tbody>
     </table></div>`;
   }
 
@@ -208,8 +208,8 @@ export class Webhooks {
     return html`<form @submit=${(e) => this.#send(e)}>
       <label class="field"><span>Webhook URL</span><input type="url" required placeholder="https://hooks.example.com/reports" .value=${live(url)}
         spellcheck="false" @input=${(e) => { this.#test.url = e.target.value; }}></label>
-      <button ?disabled=${busy}>${busy ? 'Sending…' : 'Send a test event'}</button>
-      <p class="result ${answer?.[0] ?? 'faint'}" role="status">${answer?.[1] ?? 'One attempt of five seconds, at once; it is not counted as a delivery.'}</p>
+      <button ?disabled=${busy}>${busy ? 'Sending…' : 'Send test event'}</button>
+      <p class="result ${answer?.[0] ?? 'faint'}" role="status">${answer?.[1] ?? 'One attempt with a timeout of 5 s; not listed under deliveries.'}</p>
     </form>`;
   }
 
@@ -218,16 +218,16 @@ export class Webhooks {
     return html`<form @submit=${(e) => this.#resend(e)}>
       <div class="inline">
         <label class="field"><span>From</span><input type="datetime-local" required .value=${live(from)} @change=${(e) => { this.#replay.from = e.target.value; }}></label>
-        <label class="field"><span>To</span><input type="datetime-local" .value=${live(to)} @change=${(e) => { this.#replay.to = e.target.value; }}></label>
+        <label class="field"><span>To (empty for now)</span><input type="datetime-local" .value=${live(to)} @change=${(e) => { this.#replay.to = e.target.value; }}></label>
       </div>
-      <button ?disabled=${busy}>${busy ? 'Sending…' : 'Send them once more'}</button>
-      <p class="result faint">Receivers get the same webhook-id again, and can drop what they have. Without an end: until now.</p>
+      <button ?disabled=${busy}>${busy ? 'Sending…' : 'Resend'}</button>
+      <p class="result faint">Each event keeps its webhook-id, so receivers can ignore duplicates.</p>
     </form>`;
   }
 
   #verify() {
-    return html`<p class="soft lead">Each attempt is signed after the Standard Webhooks specification. Verify before you parse, and refuse a
-        webhook-timestamp that is more than five minutes off. <a href="/docs/webhooks">All about receiving them</a></p>
+    return html`<p class="soft lead">Each attempt is signed as the Standard Webhooks specification says. Verify before you parse, and reject a
+        webhook-timestamp that is more than five minutes off. <a href="/docs/webhooks">Webhooks guide</a></p>
       ${tabs({label: 'Language', names: Object.keys(VERIFY), chosen: this.#language, id: 'verify', choose: (l) => { this.#language = l; this.#app.update(); }})}
       <div role="tabpanel" id="verify-panel" aria-labelledby="verify-${this.#language.toLowerCase()}" class="verify">${codeBlock(VERIFY[this.#language], {label: `Verify in ${this.#language}`})}</div>`;
   }
@@ -244,7 +244,7 @@ export class Webhooks {
       </div>
       ${list.pending ? skeletonRows(10, 5)
         : !list.items.length ? (list.error ? failure(list.error, () => list.restart())
-          : empty('No deliveries', this.#filter.state || this.#filter.endpoint ? 'None is like that.' : 'Events of the last days are listed here, once a request names a webhook_url.'))
+          : empty('No deliveries', this.#filter.state || this.#filter.endpoint ? 'No delivery matches these filters.' : 'Recent events are listed here once a request sets webhook_url.'))
           : this.#rows(list)}`;
   }
 
@@ -252,16 +252,16 @@ export class Webhooks {
     return html`<table class="fixed">
       <colgroup><col class="c-time hide-s"><col class="c-change"><col class="hide"><col class="c-state"><col class="c-n hide">
         <col class="c-n"></colgroup>
-      <thead><tr><th scope="col" class="hide-s">Occurred</th><th scope="col">Report, change</th>
-        <th scope="col" class="hide">To</th><th scope="col">State</th><th scope="col" class="n hide">Attempts</th>
-        <th scope="col" class="n">Answer</th></tr></thead>
+      <thead><tr><th scope="col" class="hide-s">Time</th><th scope="col">Event</th>
+        <th scope="col" class="hide">URL</th><th scope="col">State</th><th scope="col" class="n hide">Attempts</th>
+        <th scope="col" class="n">Response</th></tr></thead>
       <tbody>${list.items.map((d) => html`<tr>
         <td class="hide-s" title=${exact(d.occurred_at)}>${time(d.occurred_at)}</td>
         <td><a class="id" href="#/webhooks/${d.id}">${shortId(d.report_id)}.${d.sequence}</a></td>
         <td class="hide" title=${d.url}>${d.url.replace(/^https:\/\//, '')}</td><td>${pill(d.state)}</td>
         <td class="n hide">${whole(d.attempt_count)}</td><td class="n">${d.last_http_status ?? (d.last_attempt_at ? 'none' : '–')}</td></tr>`)}</tbody>
     </table>
-    ${list.complete ? html`<p class="scroll-end">That is all: ${plural(list.items.length, 'delivery', 'deliveries')}.</p>`
+    ${list.complete ? html`<p class="scroll-end">${plural(list.items.length, 'delivery', 'deliveries')} in total.</p>`
       : html`<div class="scroll-end" ${ref(this.#end.at)}><button class="quiet" @click=${() => list.more()}>${list.loading ? 'Loading older deliveries…' : 'Older deliveries'}</button></div>`}`;
   }
 }
