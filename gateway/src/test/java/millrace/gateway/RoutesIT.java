@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -628,6 +631,24 @@ class RoutesIT {
         assertThat(gateway.get("/docs/secure-connections", null).statusCode()).isEqualTo(404);
         assertThat(gateway.get("/schemas/internal.accounts.v1.json", null).statusCode())
                 .isEqualTo(404);
+    }
+
+    /** Its modules name documents and pages of the API. */
+    @Test
+    void everyDocumentThatTheConsoleLinksIsServed() throws IOException {
+        Set<String> linked = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/resources/millrace/gateway/console"))) {
+            for (Path file :
+                    files.filter(f -> f.toString().matches(".*\\.(js|html)")).toList()) {
+                links(Files.readString(file))
+                        .filter(link -> link.startsWith("/"))
+                        .forEach(linked::add);
+            }
+        }
+        assertThat(linked).contains("/docs", "/docs/requests", "/docs/topics", "/docs/webhooks", "/console/app.js");
+        assertThat(linked).allSatisfy(link -> assertThat(gateway.get(link, null).statusCode())
+                .as(link)
+                .isEqualTo(200));
     }
 
     private static Stream<String> links(String html) {
