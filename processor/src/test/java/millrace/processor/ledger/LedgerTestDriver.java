@@ -86,6 +86,7 @@ public final class LedgerTestDriver implements AutoCloseable {
                         Duration.ofSeconds(30),
                         Duration.ofDays(1),
                         Duration.ofDays(30),
+                        Duration.ofDays(365),
                         Duration.ofDays(400),
                         Duration.ofDays(29),
                         Duration.ofDays(1)),

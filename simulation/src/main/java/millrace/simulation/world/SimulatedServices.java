@@ -36,6 +36,7 @@ final class SimulatedServices {
                     Duration.ofSeconds(30),
                     Duration.ofMinutes(2),
                     Duration.ofDays(30),
+                    Duration.ofDays(365),
                     Duration.ofDays(400),
                     Duration.ofDays(29)));
 

@@ -45,6 +45,7 @@ interface ContractLedger extends AutoCloseable {
                         Duration.ofMinutes(10),
                         Duration.ofDays(1),
                         Duration.ofDays(30),
+                        Duration.ofDays(365),
                         Duration.ofDays(400),
                         Duration.ofDays(29)));
         var steps = new AccountStepSupplier(

@@ -34,6 +34,7 @@ final class ProcessorWorld implements AutoCloseable {
                     Duration.ofSeconds(30),
                     Duration.ofDays(1),
                     Duration.ofDays(30),
+                    Duration.ofDays(365),
                     Duration.ofDays(400),
                     Duration.ofDays(29)));
 

@@ -95,7 +95,8 @@ public sealed interface AccountCommand {
                     null,
                     null,
                     new ReportStatus.Receipt(0, 0, 0, quote.rule().words(), List.of()),
-                    warnings);
+                    warnings,
+                    request.reportName());
         }
     }
 

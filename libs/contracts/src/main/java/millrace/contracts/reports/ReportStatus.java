@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param error set in {@code internal_error}, else null
  * @param warnings sentences about what the report asks for and the data do not have; null where
  *     there are none
+ * @param reportName the client's name for the report, or null
  */
 public record ReportStatus(
         String accountId,
@@ -34,13 +35,14 @@ public record ReportStatus(
         @Nullable Result result,
         @Nullable Failure error,
         Receipt receipt,
-        @Nullable List<String> warnings) {
+        @Nullable List<String> warnings,
+        @Nullable String reportName) {
 
     public ReportStatus {
         warnings = warnings == null ? null : List.copyOf(warnings);
     }
 
-    /** A status without warnings. */
+    /** A status without warnings and name. */
     public ReportStatus(
             String accountId,
             UUID reportId,
@@ -71,6 +73,7 @@ public record ReportStatus(
                 result,
                 error,
                 receipt,
+                null,
                 null);
     }
 
@@ -143,6 +146,7 @@ public record ReportStatus(
                 newResult,
                 newError,
                 newReceipt,
-                warnings);
+                warnings,
+                reportName);
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The JSON of one report's status: the answer of request-status, an item of report-history, and the
  * payload of a webhook. The status decides which fields are present.
  *
+ * @param reportName the client's name for the report; absent where it has none
  * @param status a word of the dialect
  * @param occurredAt when the change happened; in webhook payloads only
  * @param progress 0 to 1; this and {@code phase} only while the report is processing
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record StatusResponse(
         UUID reportId,
         String dataset,
+        @Nullable String reportName,
         String status,
         int sequence,
         @Nullable Instant occurredAt,
@@ -99,6 +101,7 @@ public record StatusResponse(
         return new StatusResponse(
                 r.reportId(),
                 r.dataset(),
+                r.reportName(),
                 word,
                 r.sequence(),
                 occurredAt,
@@ -123,6 +126,7 @@ public record StatusResponse(
         return new StatusResponse(
                 reportId,
                 dataset,
+                reportName,
                 status,
                 sequence,
                 occurredAt,

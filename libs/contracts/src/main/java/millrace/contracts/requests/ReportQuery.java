@@ -87,6 +87,22 @@ public record ReportQuery(
                 dataset, entities, countries, metrics, dates, values, subdomains, limit, output, entityList, lists);
     }
 
+    /** The same query over other periods. */
+    public ReportQuery withDates(Dates other) {
+        return new ReportQuery(
+                dataset,
+                entities,
+                countries,
+                metrics,
+                other,
+                filters,
+                subdomains,
+                limit,
+                output,
+                entityList,
+                filterLists);
+    }
+
     /** Number of entities, in the query or in its list. */
     public int entityCount() {
         return entityList == null ? entities.size() : entityList.count();

@@ -67,7 +67,7 @@ class StatusResponseTest {
     }
 
     @Test
-    void warnsWhereverItIsShown() {
+    void saysWarningsAndNameWhereverItIsShown() {
         ReportStatus done = complete(ApiDialect.V3);
         var warned = new ReportStatus(
                         done.accountId(),
@@ -84,14 +84,16 @@ class StatusResponseTest {
                         null,
                         null,
                         done.receipt(),
-                        List.of("The data end with 2026-06."))
+                        List.of("The data end with 2026-06."),
+                        "weekly audience")
                 .completed(Objects.requireNonNull(done.result()), NOON.plusSeconds(1))
                 .withReceipt(done.receipt());
         String words = "\"warnings\":[\"The data end with 2026-06.\"]";
-        assertThat(Json.text(StatusResponse.of(warned, LINK, NOON))).contains(words);
-        assertThat(Json.text(StatusResponse.inHistory(warned, LINK, NOON))).contains(words);
-        assertThat(Json.text(StatusResponse.inWebhook(warned, LINK))).contains(words);
-        assertThat(Json.text(StatusResponse.of(done, LINK, NOON))).doesNotContain("warnings");
+        String name = "\"dataset\":\"demographics\",\"report_name\":\"weekly audience\",\"status\":";
+        assertThat(Json.text(StatusResponse.of(warned, LINK, NOON))).contains(words, name);
+        assertThat(Json.text(StatusResponse.inHistory(warned, LINK, NOON))).contains(words, name);
+        assertThat(Json.text(StatusResponse.inWebhook(warned, LINK))).contains(words, name);
+        assertThat(Json.text(StatusResponse.of(done, LINK, NOON))).doesNotContain("warnings", "report_name");
     }
 
     @Test

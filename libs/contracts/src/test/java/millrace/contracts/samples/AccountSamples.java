@@ -80,6 +80,14 @@ final class AccountSamples {
             TRACE,
             SampleValues.WARNINGS);
 
+    private static final RequestReport NAMED = new RequestReport(
+            REPORT,
+            new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL, "weekly audience", 180),
+            new Quote(208, 52, PER_RESULT),
+            null,
+            at("08:15:30.120"),
+            TRACE);
+
     static final List<MessageSample<?>> ALL = List.of(
             command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
             command("expire_credits", new AccountCommand.ExpireCredits("expiry-2026-11", 500, "end of the contract")),
@@ -89,6 +97,7 @@ final class AccountSamples {
             command("request_report-of-a-long-filter", FILTERED),
             command("request_report-compressed", ZIPPED),
             command("request_report-with-warnings", WARNED),
+            command("request_report-with-a-name", NAMED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
             command("slice_running", new AccountCommand.SliceRunning(new SliceRef(REPORT, 1, 0, 1), 12_000)),
@@ -115,6 +124,7 @@ final class AccountSamples {
             new MessageSample<>(Topics.REPORT_REQUESTS, "of-a-long-filter", FILTERED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "compressed", ZIPPED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-warnings", WARNED),
+            new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-name", NAMED),
             new MessageSample<>(
                     Topics.ACCOUNT_STATE, "balance", new AccountState(ACCOUNT, 100_000, 208, 1_000, 98_792, 1, 42)),
             entry("grant", "opening-acme", 1, LedgerEntry.Kind.GRANT, null, 100_000, 0, 0),

@@ -56,12 +56,23 @@ final class ReportSamples {
             .undecidedStatus(ACCOUNT)
             .started(1, at("08:15:30.120"));
 
+    private static final ReportStatus NAMED = new RequestReport(
+                    REPORT,
+                    new ReportRequest(QUERY, null, null, ApiDialect.ORIGINAL, "weekly audience", 180),
+                    new Quote(208, 52, PriceRule.PER_RESULT),
+                    null,
+                    at("08:15:30.120"),
+                    SampleValues.TRACE)
+            .undecidedStatus(ACCOUNT)
+            .started(1, at("08:15:30.120"));
+
     static final List<MessageSample<?>> ALL = List.of(
             status("queued", QUEUED),
             status("rendering", processing("demographics", 1, new Progress(ReportPhase.RENDERING, 0.25))),
             status("assembling", processing("demographics", 2, new Progress(ReportPhase.ASSEMBLING, 0.95))),
             status("complete", COMPLETE),
             status("with-warnings", WARNED),
+            status("with-a-name", NAMED),
             failed(ErrorCode.INSUFFICIENT_CREDITS, "the estimate is 208 credits, 12 remain", REFUSED),
             failed(ErrorCode.DATASET_UNAVAILABLE, "the data of demographics could not be read", RELEASED),
             failed(ErrorCode.RENDER_FAILED, "a part of the report failed 3 times", RELEASED),
@@ -80,6 +91,7 @@ final class ReportSamples {
             example("with-facts", QUERY, facts(at("06:15:30.000"))),
             example("without-metrics", null, facts(null)),
             event("with-warnings", WARNED, QUERY),
+            event("with-a-name", NAMED, QUERY),
             queuedEvent("processing", QUERY),
             queuedEvent("long-filter", SampleValues.FILTERED),
             event("complete", COMPLETE, QUERY),

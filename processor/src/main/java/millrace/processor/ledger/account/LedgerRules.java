@@ -1,6 +1,7 @@
 package millrace.processor.ledger.account;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limits and times that the ledger applies.
@@ -48,19 +49,36 @@ public record LedgerRules(Slicing slicing, Turns turns, Times times) {
     /**
      * @param lease how long after the last answer of its worker a slice counts as lost
      * @param waitTimeout how long a slice may wait for a worker before it counts as lost
-     * @param files how long the file of a report can be downloaded
+     * @param files how long the file of a report can be downloaded where the request does not say
+     * @param mostFiles the longest time that a request may say
      * @param reports how long a report is known after its end
      * @param opening how often the ledger says where an account stands
      */
-    public record Times(Duration lease, Duration waitTimeout, Duration files, Duration reports, Duration opening) {
+    public record Times(
+            Duration lease,
+            Duration waitTimeout,
+            Duration files,
+            Duration mostFiles,
+            Duration reports,
+            Duration opening) {
         public Times {
             if (!(lease.isPositive()
                     && waitTimeout.isPositive()
                     && files.isPositive()
+                    && mostFiles.isPositive()
                     && reports.isPositive()
                     && opening.isPositive())) {
                 throw new IllegalArgumentException("times must be longer than nothing");
             }
+        }
+
+        /** @param days that the request says, or null */
+        Duration files(@Nullable Integer days) {
+            if (days == null) {
+                return files;
+            }
+            Duration wanted = Duration.ofDays(days);
+            return wanted.compareTo(mostFiles) > 0 ? mostFiles : wanted;
         }
     }
 }

@@ -125,7 +125,7 @@ final class ReportAttempts {
             enter(changes, report, LedgerEntry.Kind.RELEASE, reserved - price);
         }
         var result = new ReportStatus.Result(
-                report.openWork().totals(), price, file, changes.now().plus(times.files()));
+                report.openWork().totals(), price, file, changes.now().plus(times.files(report.retentionDays())));
         changes.record(new Fact.Completed(report.id(), result));
     }
 

@@ -32,6 +32,7 @@ public final class LedgerSamples {
                     Duration.ofSeconds(30),
                     Duration.ofDays(1),
                     Duration.ofDays(30),
+                    Duration.ofDays(365),
                     Duration.ofDays(400),
                     Duration.ofDays(29)));
 
@@ -69,6 +70,12 @@ public final class LedgerSamples {
 
     public static AccountCommand.RequestReport withWebhook(AccountCommand.RequestReport r, String url) {
         var request = new ReportRequest(r.request().query(), url, null, ApiDialect.V3);
+        return new AccountCommand.RequestReport(
+                r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
+    }
+
+    static AccountCommand.RequestReport keptFor(AccountCommand.RequestReport r, int days) {
+        var request = new ReportRequest(r.request().query(), null, null, ApiDialect.ORIGINAL, "weekly audience", days);
         return new AccountCommand.RequestReport(
                 r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
     }

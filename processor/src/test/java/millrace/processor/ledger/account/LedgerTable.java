@@ -97,6 +97,10 @@ final class LedgerTable {
                 number(w, "rows", 1),
                 (int) number(w, "entities", 1),
                 limit == 0 ? null : (int) limit);
+        int keep = (int) number(w, "keep", 0);
+        if (keep > 0) {
+            return LedgerSamples.keptFor(request, keep);
+        }
         for (String word : w) {
             if (word.startsWith("key=")) {
                 String[] key = word.substring(4).split("/", -1);

@@ -2,7 +2,9 @@ package millrace.processor.ledger.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import millrace.contracts.reports.ReportStatus;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +63,29 @@ class LedgerTableTest {
                                 LedgerSamples.id("r") + ".1.reservation",
                                 LedgerSamples.id("r") + ".1.settlement",
                                 LedgerSamples.id("r") + ".1.release")));
+    }
+
+    @Test
+    void aFileIsKeptForAsLongAsItsRequestSaysAndTheOperatorAllows() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100                              | 100 0 0
+                request r credits=20         -> reservation 20, processing r in 1, dispatch r/1/0#1 | 80 20 0
+                done r/1/0#1 results=20      -> settlement 20, complete r for 20       | 80 0 20
+                request s credits=20 keep=180 -> reservation 20, processing s in 1, dispatch s/1/0#1 | 60 20 20
+                done s/1/0#1 results=20      -> settlement 20, complete s for 20       | 60 0 40
+                request t credits=20 keep=999 -> reservation 20, processing t in 1, dispatch t/1/0#1 | 40 20 40
+                done t/1/0#1 results=20      -> settlement 20, complete t for 20       | 40 0 60
+                """);
+        assertThat(keptDays(reader, "r")).isEqualTo(30);
+        assertThat(keptDays(reader, "s")).isEqualTo(180);
+        assertThat(keptDays(reader, "t")).isEqualTo(365);
+        assertThat(reader.known("s").status().reportName()).isEqualTo("weekly audience");
+    }
+
+    private static long keptDays(MemoryAccountReader reader, String report) {
+        ReportStatus status = reader.known(report).status();
+        var result = Objects.requireNonNull(status.result());
+        return Duration.between(status.updatedAt(), result.expiresAt()).toDays();
     }
 
     @Test

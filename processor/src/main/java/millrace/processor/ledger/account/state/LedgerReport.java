@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param webhookUrl where its status changes are sent, or null
  * @param traceparent of the request
  * @param work while an attempt is open, else null
+ * @param retentionDays how long the client wants to be able to download the file, or null
  */
 public record LedgerReport(
         ReportStatus status,
         Quote quote,
         @Nullable String webhookUrl,
         String traceparent,
-        @Nullable OpenAttempt work) {
+        @Nullable OpenAttempt work,
+        @Nullable Integer retentionDays) {
 
     static LedgerReport accepted(String accountId, AccountCommand.RequestReport request) {
         return new LedgerReport(
@@ -33,7 +35,8 @@ public record LedgerReport(
                 request.quote(),
                 request.request().webhookUrl(),
                 request.traceparent(),
-                null);
+                null,
+                request.request().retentionDays());
     }
 
     public UUID id() {
@@ -92,7 +95,7 @@ public record LedgerReport(
     }
 
     private LedgerReport with(ReportStatus next, @Nullable OpenAttempt nextWork) {
-        return new LedgerReport(next, quote, webhookUrl, traceparent, nextWork);
+        return new LedgerReport(next, quote, webhookUrl, traceparent, nextWork, retentionDays);
     }
 
     private Receipt receipt(Fact.Entered entry, long reserved, long charged, long released) {
