@@ -23,6 +23,11 @@ public final class RequestFields {
     public static final String CSV_SAFETY = "csv_safety";
     public static final String WEBHOOK_URL = "webhook_url";
     public static final String MAX_CREDITS = "max_credits";
+    public static final String REPORT_NAME = "report_name";
+    public static final String RETENTION_DAYS = "retention_days";
+    public static final String LATEST = "latest";
+    public static final String SORT = "sort";
+    public static final String SORT_ASC = "sort_asc";
     public static final String FILTERS = "filters";
     public static final List<String> SUBDOMAINS_SPELLINGS = List.of(SUBDOMAINS, "include_subdomains");
 
@@ -38,7 +43,12 @@ public final class RequestFields {
             RequestField.top(COMPRESSION, RequestField.Kind.TEXT),
             RequestField.top(CSV_SAFETY, RequestField.Kind.TEXT),
             RequestField.top(WEBHOOK_URL, RequestField.Kind.TEXT),
-            RequestField.top(MAX_CREDITS, RequestField.Kind.INTEGER));
+            RequestField.top(MAX_CREDITS, RequestField.Kind.INTEGER),
+            RequestField.top(REPORT_NAME, RequestField.Kind.TEXT),
+            RequestField.top(RETENTION_DAYS, RequestField.Kind.INTEGER),
+            RequestField.top(LATEST, RequestField.Kind.FLAG),
+            RequestField.top(SORT, RequestField.Kind.TEXT),
+            RequestField.top(SORT_ASC, RequestField.Kind.FLAG));
 
     /** Names that a dataset's own fields must not have. */
     static final Set<String> COMMON = common();

@@ -1,5 +1,6 @@
 package millrace.catalog.validation;
 
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import millrace.catalog.text.SortedTextSet;
@@ -16,19 +17,29 @@ public sealed interface CheckedRequest {
      * @param warnings about dropped duplicates and about estimates by a maximum
      * @param entities content of the request's entity list, or null where it has none
      * @param filters content of its filter lists, by column
+     * @param openEnd where the request asks for all periods up to the newest, else null
      */
     record Valid(
             ReportRequest request,
             Quote quote,
             List<String> warnings,
             @Nullable SortedTextSet entities,
-            Map<String, SortedTextSet> filters)
+            Map<String, SortedTextSet> filters,
+            @Nullable OpenEnd openEnd)
             implements CheckedRequest {
         public Valid {
             warnings = List.copyOf(warnings);
             filters = Map.copyOf(filters);
         }
     }
+
+    /**
+     * The dates of a request that ends with the newest period, as they were sent. Which period that
+     * is was decided when the request was checked, and changes from day to day.
+     *
+     * @param start first day of the first period; null where only the newest is asked for
+     */
+    record OpenEnd(@Nullable LocalDate start) {}
 
     /** @param errors at least one, at most 101: the last one counts those beyond 100 */
     record Invalid(List<String> errors, List<String> warnings) implements CheckedRequest {

@@ -1,7 +1,9 @@
 package millrace.catalog.validation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import millrace.catalog.text.Text;
 
@@ -12,14 +14,33 @@ import millrace.catalog.text.Text;
 final class RequestProblems {
     static final int SHOWN = 100;
 
+    private final RequestContext.FieldNames names;
+    /** Where the body has the fields of v3. */
+    private final Map<String, String> paths = new HashMap<>();
+
     private final List<String> errors = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private long more;
 
+    /** Begins with the errors that were found before. */
+    RequestProblems(RequestContext.SentBody sent) {
+        names = sent.names();
+        errors.addAll(sent.errors());
+    }
+
+    /**
+     * Notes where the body has a field. The first place counts.
+     *
+     * @param path as it is spelled, for example {@code filters.age_groups}
+     */
+    void sent(String field, String path) {
+        paths.putIfAbsent(field, path);
+    }
+
     /** Adds {@code field: sentence}. The sentence is only built where it is shown. */
     void error(String field, Supplier<String> sentence) {
         if (errors.size() < SHOWN) {
-            errors.add(field + ": " + sentence.get());
+            errors.add(name(field) + ": " + sentence.get());
         } else {
             more++;
         }
@@ -35,7 +56,11 @@ final class RequestProblems {
     }
 
     void warning(String field, String sentence) {
-        warnings.add(field + ": " + sentence);
+        warnings.add(name(field) + ": " + sentence);
+    }
+
+    private String name(String field) {
+        return names.of(field, paths.get(field));
     }
 
     void duplicates(String field, long dropped) {

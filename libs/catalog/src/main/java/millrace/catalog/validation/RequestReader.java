@@ -4,18 +4,12 @@ import static com.fasterxml.jackson.core.JsonToken.END_ARRAY;
 import static com.fasterxml.jackson.core.JsonToken.END_OBJECT;
 import static com.fasterxml.jackson.core.JsonToken.START_ARRAY;
 import static com.fasterxml.jackson.core.JsonToken.START_OBJECT;
+import static com.fasterxml.jackson.core.JsonToken.VALUE_NULL;
 import static com.fasterxml.jackson.core.JsonToken.VALUE_NUMBER_INT;
 import static com.fasterxml.jackson.core.JsonToken.VALUE_STRING;
 
-import com.fasterxml.jackson.core.ErrorReportConfiguration;
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.io.JsonEOFException;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;
@@ -27,6 +21,7 @@ import millrace.catalog.dataset.EntityField;
 import millrace.catalog.dataset.EntityRules;
 import millrace.catalog.dataset.RequestField;
 import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.text.ClientJson;
 import millrace.catalog.text.NearestName;
 import millrace.catalog.text.SortedTextSet;
 import millrace.catalog.text.Text;
@@ -40,22 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestReader {
     private static final String BODY = "body";
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(10)
-                    .maxStringLength(100_000)
-                    .maxNameLength(1_000)
-                    .maxNumberLength(100)
-                    .build())
-            .errorReportConfiguration(
-                    ErrorReportConfiguration.builder().maxErrorTokenLength(40).build())
-            // Clients choose the names: they share a table that is cleared when it is full, and not the JVM's.
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-            // The caller closes the stream, and may read the rest of it.
-            .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
-            .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-            .build();
 
     private final String dataset;
     private final RequestFields fields;
@@ -75,30 +54,19 @@ final class RequestReader {
     /** Returns what can be read. Empty, with an error, where the body is not one JSON object. */
     static Optional<RawRequest> read(
             Dataset dataset, RequestFields fields, InputStream json, RequestLimits limits, RequestProblems problems) {
-        try (JsonParser parser = JSON.createParser(json)) {
+        try (JsonParser parser = ClientJson.parser(json)) {
             var reader = new RequestReader(dataset, fields, limits, problems);
             return reader.body(parser) ? Optional.of(reader.request) : Optional.empty();
-        } catch (JsonEOFException e) {
-            problems.error(BODY, "is not valid JSON: it ends in the middle");
-        } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null
-                    ? ""
-                    : "line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr() + ": ";
-            problems.error(
-                    BODY,
-                    "is not valid JSON: " + where
-                            + Text.plain(e.getOriginalMessage().replaceAll(": enable `.*|, from `[^`]*`", "")));
         } catch (IOException e) {
-            problems.error(BODY, "is not valid JSON: " + Text.plain(String.valueOf(e.getMessage())));
+            problems.error(BODY, ClientJson.fault(e));
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     private boolean body(JsonParser parser) throws IOException {
         JsonToken first = parser.nextToken();
         if (first != START_OBJECT) {
-            problems.error(BODY, "must be a JSON object, but " + (first == null ? "is empty" : "is " + words(first)));
+            problems.error(BODY, "must be a JSON object, but " + (first == null ? "is empty" : "is " + ClientJson.words(first)));
             return false;
         }
         fieldsOf(parser, "");
@@ -124,7 +92,7 @@ final class RequestReader {
                 parser.skipChildren();
             } else if (!prefix.isEmpty() && !field.inFilters()) {
                 request.present(field);
-                problems.error(prefix + name, "belongs at the top level, not inside filters");
+                problems.error(prefix + name, "belongs beside filters, not inside them");
                 parser.skipChildren();
             } else {
                 once(seen, name, prefix + name);
@@ -142,10 +110,10 @@ final class RequestReader {
     private void filters(JsonParser parser) throws IOException {
         if (parser.currentToken() == START_OBJECT) {
             fieldsOf(parser, RequestFields.FILTERS + ".");
-        } else {
+        } else if (parser.currentToken() != VALUE_NULL) {
             problems.error(
                     RequestFields.FILTERS,
-                    "must be an object, not " + words(parser.currentToken()) + "; accepted in it: "
+                    "must be an object, not " + ClientJson.words(parser.currentToken()) + "; accepted in it: "
                             + Text.list(fields.spellings(true)));
             parser.skipChildren();
         }
@@ -159,8 +127,13 @@ final class RequestReader {
         });
     }
 
+    /** A field that is null is as if it were not there. */
     private void known(JsonParser parser, RequestField field, String path) throws IOException {
+        if (parser.currentToken() == VALUE_NULL) {
+            return;
+        }
         request.present(field);
+        problems.sent(field.name(), path);
         Value value = value(parser, field, path);
         if (value == null) {
             parser.skipChildren();
@@ -251,7 +224,7 @@ final class RequestReader {
         JsonToken token = parser.currentToken();
         JsonToken expected = field.kind() == RequestField.Kind.INTEGERS ? VALUE_NUMBER_INT : VALUE_STRING;
         if (token != expected) {
-            problems.error(path + "[" + index + "]", () -> "must be " + words(expected) + ", not " + words(token));
+            problems.error(path + "[" + index + "]", () -> "must be " + ClientJson.words(expected) + ", not " + ClientJson.words(token));
             return null;
         }
         return switch (field.kind()) {
@@ -266,20 +239,7 @@ final class RequestReader {
     }
 
     private @Nullable Value wrong(JsonParser parser, RequestField field, String path) {
-        problems.error(path, "must be " + field.kind().words() + ", not " + words(parser.currentToken()));
+        problems.error(path, "must be " + field.kind().words() + ", not " + ClientJson.words(parser.currentToken()));
         return null;
-    }
-
-    private static String words(JsonToken token) {
-        return switch (token) {
-            case VALUE_STRING -> "a string";
-            case VALUE_NUMBER_INT -> "an integer";
-            case VALUE_NUMBER_FLOAT -> "a number with a fraction or exponent";
-            case VALUE_TRUE, VALUE_FALSE -> "true or false";
-            case VALUE_NULL -> "null";
-            case START_ARRAY, END_ARRAY -> "an array";
-            case START_OBJECT, END_OBJECT, FIELD_NAME -> "an object";
-            case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT -> "something else";
-        };
     }
 }

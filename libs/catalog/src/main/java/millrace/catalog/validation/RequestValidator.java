@@ -17,8 +17,8 @@ import millrace.contracts.accounts.Quote;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.EntityList;
 import millrace.contracts.requests.ReportQuery;
-import millrace.contracts.requests.ReportQuery.Dates;
 import millrace.contracts.requests.ReportRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and checks request bodies. Safe for use by many threads. */
 public final class RequestValidator {
@@ -35,18 +35,16 @@ public final class RequestValidator {
      * request.
      *
      * @param json the body, read once; memory grows with its entities and filter values only
-     * @param entitlements of the calling account
-     * @param dialect of the report
      */
-    public CheckedRequest validate(Dataset dataset, InputStream json, Entitlements entitlements, ApiDialect dialect) {
-        var problems = new RequestProblems();
+    public CheckedRequest validate(Dataset dataset, InputStream json, RequestContext context) {
+        var problems = new RequestProblems(context.sent());
         RequestFields known = fields.computeIfAbsent(dataset.name(), name -> RequestFields.of(dataset));
         Optional<RawRequest> raw = RequestReader.read(dataset, known, json, limits, problems);
         if (raw.isEmpty()) {
             return problems.invalid();
         }
         SortedTextSet entities = new RequestedValues(limits, raw.get(), problems).entities(dataset.entity());
-        Optional<Draft> draft = request(dataset, raw.get(), entitlements, dialect, problems);
+        Optional<Draft> draft = request(dataset, raw.get(), context, problems);
         if (draft.isEmpty() || !problems.none()) {
             return problems.invalid();
         }
@@ -59,26 +57,28 @@ public final class RequestValidator {
                         quote,
                         problems.warnings(),
                         listed ? entities : null,
-                        draft.get().filters().lists())
+                        draft.get().filters().lists(),
+                        draft.get().openEnd())
                 : problems.invalid();
     }
 
-    /**
-     * As {@link #validate(Dataset, InputStream, Entitlements, ApiDialect)}, for a body in memory.
-     */
+    /** As {@link #validate(Dataset, InputStream, RequestContext)}, for a body of v3 in memory. */
     public CheckedRequest validate(Dataset dataset, byte[] json, Entitlements entitlements, ApiDialect dialect) {
-        return validate(dataset, new ByteArrayInputStream(json), entitlements, dialect);
+        return validate(dataset, new ByteArrayInputStream(json), RequestContext.of(entitlements, dialect));
     }
 
     /** @param request without entities and filters */
-    private record Draft(ReportRequest request, RequestedFilters filters) {
+    private record Draft(
+            ReportRequest request,
+            RequestedFilters filters,
+            CheckedRequest.@Nullable OpenEnd openEnd) {
         /** Adds entities and filters; long ones go into lists of their own. */
         ReportRequest with(SortedTextSet entities) {
             ReportQuery query = filters.addTo(request.query());
-            ReportQuery whole = entities.bytes() <= EntityList.MOST_INLINE_BYTES
-                    ? query.withEntities(entities.first(entities.size()))
-                    : query.with(entities.first(EntityList.SHOWN), entities.list());
-            return new ReportRequest(whole, request.webhookUrl(), request.maxCredits(), request.dialect());
+            return request.withQuery(
+                    entities.bytes() <= EntityList.MOST_INLINE_BYTES
+                            ? query.withEntities(entities.first(entities.size()))
+                            : query.with(entities.first(EntityList.SHOWN), entities.list()));
         }
     }
 
@@ -87,28 +87,35 @@ public final class RequestValidator {
      * needs.
      */
     private Optional<Draft> request(
-            Dataset dataset, RawRequest raw, Entitlements entitlements, ApiDialect dialect, RequestProblems problems) {
+            Dataset dataset, RawRequest raw, RequestContext context, RequestProblems problems) {
         var values = new RequestedValues(limits, raw, problems);
-        RequestedMetrics metrics = RequestedMetrics.of(dataset, raw, entitlements, problems);
-        List<String> countries = RequestedCountries.of(dataset, raw, metrics, entitlements, problems);
-        Optional<Dates> dates = new RequestedDates(raw, problems).of(metrics, entitlements);
+        RequestedMetrics metrics = RequestedMetrics.of(dataset, raw, context.entitlements(), problems);
+        List<String> countries = RequestedCountries.of(dataset, raw, metrics, context.entitlements(), problems);
+        Optional<RequestedDates.Range> range = new RequestedDates(raw, context, problems).of(metrics);
         RequestedFilters filters = values.filters(dataset);
         var delivery = new RequestedOutput(raw, problems);
         var output = delivery.output();
+        delivery.checkOrder(dataset);
         Integer limit = delivery.limit();
         String webhookUrl = delivery.webhookUrl();
         Long maxCredits = delivery.maxCredits();
-        return dates.map(d -> new ReportQuery(
-                        dataset.name(),
-                        List.of(),
-                        countries,
-                        metrics.metrics().stream().map(DatasetMetric::name).toList(),
-                        d,
-                        Map.of(),
-                        raw.flag(RequestFields.SUBDOMAINS),
-                        limit,
-                        output))
-                .map(query -> new Draft(new ReportRequest(query, webhookUrl, maxCredits, dialect), filters));
+        String reportName = delivery.reportName();
+        Integer retentionDays = delivery.retentionDays();
+        return range.map(r -> {
+            var query = new ReportQuery(
+                    dataset.name(),
+                    List.of(),
+                    countries,
+                    metrics.metrics().stream().map(DatasetMetric::name).toList(),
+                    r.dates(),
+                    Map.of(),
+                    raw.flag(RequestFields.SUBDOMAINS),
+                    limit,
+                    output);
+            var request =
+                    new ReportRequest(query, webhookUrl, maxCredits, context.dialect(), reportName, retentionDays);
+            return new Draft(request, filters, r.openEnd());
+        });
     }
 
     private static Quote estimate(Dataset dataset, ReportRequest request, RequestProblems problems) {

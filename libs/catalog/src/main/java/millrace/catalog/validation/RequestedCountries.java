@@ -2,6 +2,7 @@ package millrace.catalog.validation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -16,7 +17,12 @@ import millrace.catalog.text.Text;
  * every category that the metrics need.
  */
 final class RequestedCountries {
-    private static final Pattern CODE = Pattern.compile("[A-Z]{2}");
+    /** In any case; answers and files have upper case. */
+    private static final Pattern CODE = Pattern.compile("[A-Za-z]{2}");
+
+    private static final String WORLD = "WW";
+    /** Another word for it. */
+    private static final String WORLD_IN_FULL = "WORLD";
 
     private RequestedCountries() {}
 
@@ -40,7 +46,7 @@ final class RequestedCountries {
             if (byDefault != null) {
                 return List.of(byDefault);
             }
-            problems.error(field, "is missing; accepted: country codes of two upper-case letters, for example US");
+            problems.error(field, "is missing; accepted: country codes of two letters, for example US");
         }
         Optional<RawRequest.Items> items = raw.items(field);
         if (items.isEmpty()) {
@@ -49,20 +55,24 @@ final class RequestedCountries {
         if (items.get().empty()) {
             problems.error(
                     field,
-                    "names nothing; accepted: country codes of two upper-case letters, for example US"
+                    "names nothing; accepted: country codes of two letters, for example US"
                             + (byDefault == null ? "" : "; left out it means " + byDefault));
         }
-        problems.duplicates(field, items.get().duplicates());
         var codes = new TreeSet<String>();
+        long wrong = 0;
         for (String code : items.get().values()) {
-            if (CODE.matcher(code).matches()) {
-                codes.add(code);
+            if (WORLD_IN_FULL.equalsIgnoreCase(code)) {
+                codes.add(WORLD);
+            } else if (CODE.matcher(code).matches()) {
+                codes.add(code.toUpperCase(Locale.ROOT));
             } else {
+                wrong++;
                 problems.error(
-                        field,
-                        () -> Text.quoted(code)
-                                + " is not a country code; accepted: two upper-case letters, for example US");
+                        field, () -> Text.quoted(code) + " is not a country code; accepted: two letters, for example US");
             }
+        }
+        if (!items.get().cut()) {
+            problems.duplicates(field, items.get().given() - wrong - codes.size());
         }
         return new ArrayList<>(codes);
     }

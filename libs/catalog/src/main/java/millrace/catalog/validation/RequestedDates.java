@@ -4,7 +4,9 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.format.DateTimeFormatter;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import millrace.catalog.access.AccessiblePeriods;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the dates of a request. Checks them as far as possible where the granularity is unknown.
  *
+ * <p>A request may leave its end open. It then ends with the last period that both the data and the
+ * account's history have.
+ *
  * <p>Of {@code 7days} windows only the range is compared with the account's history, since the last
  * day of data is not known here. With other granularities every period must lie within the history
  * as a whole.
@@ -28,16 +33,87 @@ final class RequestedDates {
     private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
     private static final DateTimeFormatter YEAR_MONTH = DateTimeFormatter.ofPattern("uuuu-MM");
 
+    /** Days of a window of {@code 7days}, without the first. */
+    private static final int REST_OF_WINDOW = 6;
+
     private final RawRequest raw;
+    private final RequestContext context;
     private final RequestProblems problems;
 
-    RequestedDates(RawRequest raw, RequestProblems problems) {
+    RequestedDates(RawRequest raw, RequestContext context, RequestProblems problems) {
         this.raw = raw;
+        this.context = context;
         this.problems = problems;
     }
 
-    Optional<Dates> of(RequestedMetrics metrics, Entitlements entitlements) {
-        Granularity granularity = metrics.granularity();
+    /** @param openEnd where the request does not say the end, else null */
+    record Range(Dates dates, CheckedRequest.@Nullable OpenEnd openEnd) {}
+
+    Optional<Range> of(RequestedMetrics metrics) {
+        Map<Entitlements.Access, String> grants = context.entitlements().grants(metrics.categories());
+        boolean latest = raw.flag(RequestFields.LATEST);
+        boolean startAlone = context.sent().openEnd()
+                && raw.has(RequestFields.START_DATE)
+                && !raw.has(RequestFields.END_DATE);
+        Optional<Range> range = latest || startAlone
+                ? toNewest(
+                        latest ? RequestFields.LATEST : RequestFields.START_DATE, metrics.granularity(), grants.keySet())
+                : between(metrics.granularity()).map(dates -> new Range(dates, null));
+        range.ifPresent(r -> grants.forEach((access, categories) -> within(r.dates(), categories, access)));
+        return range;
+    }
+
+    /** @param field that leaves the end open */
+    private Optional<Range> toNewest(
+            String field, @Nullable Granularity granularity, Collection<Entitlements.Access> histories) {
+        boolean started = raw.has(RequestFields.START_DATE);
+        Optional<LocalDate> start = started ? day(RequestFields.START_DATE, granularity) : Optional.empty();
+        if (granularity == null || histories.isEmpty() || (started && start.isEmpty())) {
+            return Optional.empty();
+        }
+        Optional<AccessiblePeriods> history = AccessiblePeriods.of(granularity, histories);
+        if (history.isEmpty()) {
+            problems.error(
+                    field,
+                    "the history of this account holds no whole " + granularity.word()
+                            + " period for these metrics; accepted: another granularity, or other metrics");
+            return Optional.empty();
+        }
+        LocalDate newest = newest(field, granularity, history.get().last());
+        if (raw.has(RequestFields.END_DATE)) {
+            problems.warning(
+                    RequestFields.END_DATE,
+                    "latest is true, so the report ends with " + shown(granularity, newest) + " instead");
+        }
+        LocalDate first = start.map(s -> Periods.onOrAfter(granularity, s)).orElseGet(() -> alone(granularity, newest));
+        if (first.isAfter(newest)) {
+            problems.error(
+                    RequestFields.START_DATE,
+                    shown(granularity, first) + " is after the newest period; accepted: "
+                            + shown(granularity, newest) + " or earlier");
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Range(new Dates(granularity, first, newest), new CheckedRequest.OpenEnd(start.orElse(null))));
+    }
+
+    private LocalDate newest(String field, Granularity granularity, LocalDate ofHistory) {
+        Optional<LocalDate> ofData = context.lastPeriods().apply(granularity);
+        if (ofData.isEmpty()) {
+            problems.warning(
+                    field,
+                    "no " + granularity.word() + " period of the data is known at the moment, so the report ends with"
+                            + " the history of this account, " + shown(granularity, ofHistory));
+        }
+        return ofData.filter(day -> day.isBefore(ofHistory)).orElse(ofHistory);
+    }
+
+    /** The first day of a range in which the newest period alone begins. */
+    private static LocalDate alone(Granularity granularity, LocalDate newest) {
+        return granularity == Granularity.SEVEN_DAYS ? newest.minusDays(REST_OF_WINDOW) : newest;
+    }
+
+    private Optional<Dates> between(@Nullable Granularity granularity) {
         Optional<LocalDate> start = day(RequestFields.START_DATE, granularity);
         Optional<LocalDate> end = day(RequestFields.END_DATE, granularity);
         if (start.isEmpty() || end.isEmpty()) {
@@ -53,11 +129,7 @@ final class RequestedDates {
         if (granularity == null) {
             return Optional.empty();
         }
-        Optional<Dates> dates = periods(granularity, start.get(), end.get());
-        dates.ifPresent(d -> entitlements
-                .grants(metrics.categories())
-                .forEach((access, categories) -> within(d, categories, access)));
-        return dates;
+        return periods(granularity, start.get(), end.get());
     }
 
     private Optional<LocalDate> day(String field, @Nullable Granularity granularity) {

@@ -2,7 +2,11 @@ package millrace.catalog.validation;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.text.Text;
 import millrace.contracts.requests.FileFormat.Compression;
@@ -10,9 +14,17 @@ import millrace.contracts.requests.FileFormat.Form;
 import millrace.contracts.requests.ReportQuery.Output;
 import org.jspecify.annotations.Nullable;
 
-/** Reads format, delivery and limits of the report. */
+/** Reads format, order, delivery, name and limits of the report. */
 final class RequestedOutput {
     private static final long LARGEST_LIMIT = 1_000_000;
+    private static final int LONGEST_NAME = 200;
+    private static final List<Integer> RETENTION_DAYS = List.of(1, 30, 60, 180, 365);
+    private static final String DOWNLOAD_LINK = "download_link";
+    /** What clients of the original API may ask for, and what is there instead. */
+    private static final Map<String, String> NOT_OFFERED = Map.of(
+            "bucket_access", "files are not written to buckets here",
+            "snowflake", "files are not shared over Snowflake here",
+            "orc", "files are not written as ORC here");
 
     private final RawRequest raw;
     private final RequestProblems problems;
@@ -25,7 +37,7 @@ final class RequestedOutput {
     Output output() {
         String compression = word(RequestFields.COMPRESSION, Compression.words());
         return new Output(
-                word(RequestFields.DELIVERY_METHOD, List.of("download_link")),
+                word(RequestFields.DELIVERY_METHOD, List.of(DOWNLOAD_LINK)),
                 word(RequestFields.RESPONSE_FORMAT, Form.words()),
                 word(RequestFields.CSV_SAFETY, List.of("none", "spreadsheet")),
                 compression.equals(Compression.NONE.word()) ? null : compression);
@@ -44,16 +56,79 @@ final class RequestedOutput {
 
     @Nullable
     String webhookUrl() {
-        Optional<String> url = raw.text(RequestFields.WEBHOOK_URL);
+        Optional<String> sent = raw.text(RequestFields.WEBHOOK_URL);
+        Optional<String> url = sent.map(WebhookUrl::withScheme);
+        if (!url.equals(sent)) {
+            problems.warning(RequestFields.WEBHOOK_URL, "has no scheme, so it is taken as https");
+        }
         url.flatMap(WebhookUrl::fault).ifPresent(fault -> problems.error(RequestFields.WEBHOOK_URL, fault));
         return url.orElse(null);
+    }
+
+    @Nullable
+    String reportName() {
+        Optional<String> name = raw.text(RequestFields.REPORT_NAME).map(String::strip);
+        name.filter(n -> n.isEmpty()
+                        || n.codePointCount(0, n.length()) > LONGEST_NAME
+                        || n.codePoints().anyMatch(RequestedOutput::unprintable))
+                .ifPresent(n -> problems.error(
+                        RequestFields.REPORT_NAME,
+                        "must be a name; accepted: 1 to " + LONGEST_NAME + " characters, none of them for control"));
+        return name.orElse(null);
+    }
+
+    /** Lone surrogates are not characters, and could not be written as UTF-8. */
+    private static boolean unprintable(int character) {
+        return Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE;
+    }
+
+    @Nullable
+    Integer retentionDays() {
+        Optional<BigInteger> days = raw.integer(RequestFields.RETENTION_DAYS);
+        Optional<Integer> offered =
+                days.flatMap(d -> RETENTION_DAYS.stream().filter(o -> d.equals(BigInteger.valueOf(o))).findFirst());
+        if (days.isPresent() && offered.isEmpty()) {
+            problems.error(
+                    RequestFields.RETENTION_DAYS,
+                    days.get() + " is not offered; accepted: "
+                            + RETENTION_DAYS.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+        }
+        return offered.orElse(null);
+    }
+
+    /** Rows have one order, which a request may name. */
+    void checkOrder(Dataset dataset) {
+        List<OrderTerm> order = dataset.rowOrder();
+        OrderTerm first = order.getFirst();
+        List<OrderTerm> named = order.stream()
+                .filter(term -> term.equals(first) || dataset.metric(term.column()).isPresent())
+                .toList();
+        Optional<String> column = raw.text(RequestFields.SORT);
+        Optional<OrderTerm> sort =
+                named.stream().filter(term -> term.column().equals(column.orElse(first.column()))).findFirst();
+        String rows = "; rows come by " + order.stream().map(OrderTerm::toString).collect(Collectors.joining(", "));
+        if (sort.isEmpty()) {
+            problems.error(
+                    RequestFields.SORT,
+                    Text.quoted(column.orElse("")) + " is not offered" + rows + "; accepted: "
+                            + named.stream().map(OrderTerm::column).collect(Collectors.joining(" or ")));
+        } else if (raw.has(RequestFields.SORT_ASC) && raw.flag(RequestFields.SORT_ASC) == sort.get().descending()) {
+            problems.error(
+                    RequestFields.SORT_ASC,
+                    raw.flag(RequestFields.SORT_ASC) + " is not offered for "
+                            + sort.get().column() + rows + "; accepted: " + !sort.get().descending());
+        }
     }
 
     /** Returns the first word where the request does not have the field. */
     private String word(String field, List<String> words) {
         String word = raw.text(field).orElse(words.getFirst());
         if (!words.contains(word)) {
-            problems.error(field, Text.quoted(word) + " is not known; accepted: " + String.join(", ", words));
+            String refusal = NOT_OFFERED.get(word);
+            problems.error(
+                    field,
+                    Text.quoted(word) + (refusal == null ? " is not known" : " is not offered: " + refusal)
+                            + "; accepted: " + String.join(", ", words));
         }
         return word;
     }

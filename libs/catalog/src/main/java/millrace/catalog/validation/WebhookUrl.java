@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import millrace.catalog.text.Text;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,15 @@ public final class WebhookUrl {
     private static final String ACCEPTED =
             "; accepted: an absolute http or https URL with a host, without user name, of at most 2,048 characters";
 
+    /** A host, a port and the rest, as in {@code example.com:8443/hook}. */
+    private static final Pattern HOST_FIRST = Pattern.compile("[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?].*)?");
+
     private WebhookUrl() {}
+
+    /** The URL, with {@code https://} before it where it begins with a host. */
+    public static String withScheme(String text) {
+        return HOST_FIRST.matcher(text).matches() ? "https://" + text : text;
+    }
 
     /**
      * A sentence, without the field's name, about what is wrong and what is accepted; empty where

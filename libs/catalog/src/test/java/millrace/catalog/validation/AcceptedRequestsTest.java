@@ -17,9 +17,11 @@ import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportQuery.Dates;
 import millrace.contracts.requests.ReportQuery.Output;
+import millrace.contracts.requests.ReportRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AcceptedRequestsTest {
 
@@ -87,6 +89,10 @@ class AcceptedRequestsTest {
                 "{'delivery_method':'download_link','response_format':'csv','csv_safety':'none','compression':'none'}",
                 "{'start_date':'2025-01-31','end_date':'2025-03-01'}",
                 "{'domains':['a.com','A.com'],'countries':['US','US']}",
+                "{'countries':['us']}",
+                "{'countries':['Us','US']}",
+                "{'sort':'domain','sort_asc':true}",
+                "{'latest':false}",
             })
     void spellingsOfOneRequestAreEqual(String change) {
         assertThat(TestRequests.query("demographics", change.replace('\'', '"')))
@@ -127,6 +133,54 @@ class AcceptedRequestsTest {
         assertThat(query.subdomains()).isFalse();
         assertThat(query.limit()).isNull();
         assertThat(query.output()).isEqualTo(Output.CSV);
+    }
+
+    @Test
+    void aFieldThatIsNullIsAsIfItWereNotThere() {
+        String body = TestRequests.body("demographics", "{}");
+        String nulls = body.replaceFirst(
+                "\\{",
+                "{\"limit\":null,\"filters\":null,\"age_group\":null,\"webhook_url\":null,\"subdomains\":null,\"latest\":null,");
+        assertThat(TestRequests.valid("demographics", nulls).request())
+                .isEqualTo(TestRequests.valid("demographics", body).request());
+        String inside = TestRequests.body("demographics", "{\"domains\":null}")
+                .replaceFirst("\\{", "{\"domains\":null,\"filters\":{\"domains\":[\"a.com\"],\"genders\":null},");
+        assertThat(TestRequests.valid("demographics", inside).request())
+                .isEqualTo(TestRequests.valid("demographics", body).request());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[\"world\"]", "[\"ww\"]", "[\"World\",\"WW\"]"})
+    void theWorldHasSeveralNames(String countries) {
+        CheckedRequest.Valid valid = TestRequests.valid(
+                "demographics", TestRequests.body("demographics", "{\"countries\":" + countries + "}"));
+        assertThat(valid.request().query().countries()).containsExactly("WW");
+        assertThat(valid.warnings()).hasSize(countries.contains(",") ? 1 : 0);
+    }
+
+    @Test
+    void aWebhookWithoutASchemeIsHttps() {
+        CheckedRequest.Valid valid = TestRequests.valid(
+                "demographics", TestRequests.body("demographics", "{\"webhook_url\":\"foo.com:8443/in?a=b\"}"));
+        assertThat(valid.request().webhookUrl()).isEqualTo("https://foo.com:8443/in?a=b");
+        assertThat(valid.warnings()).containsExactly("webhook_url: has no scheme, so it is taken as https");
+    }
+
+    @Test
+    void aReportHasANameAndATimeToBeKept() {
+        ReportRequest request = TestRequests.valid(
+                        "demographics",
+                        TestRequests.body(
+                                "demographics", "{\"report_name\":\" weekly audience \",\"retention_days\":180}"))
+                .request();
+        assertThat(request.reportName()).isEqualTo("weekly audience");
+        assertThat(request.retentionDays()).isEqualTo(180);
+    }
+
+    @Test
+    void rowsMayBeAskedForInTheOrderThatTheyHave() {
+        String change = "{\"sort\":\"desktop_keywords_total_visits\",\"sort_asc\":false}";
+        assertThat(TestRequests.query("site_keywords", change)).isEqualTo(TestRequests.query("site_keywords", "{}"));
     }
 
     @Test

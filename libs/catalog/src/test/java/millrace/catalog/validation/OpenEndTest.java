@@ -1,0 +1,122 @@
+package millrace.catalog.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import millrace.catalog.validation.RequestContext.SentBody;
+import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery.Dates;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Reports that end with the newest period. The account's history ends with 2025-10-31, a Friday. */
+class OpenEndTest {
+    private static final SentBody START_MAY_BE_ALONE = new SentBody((field, path) -> field, List.of(), true);
+
+    @ParameterizedTest
+    @CsvSource({
+        "demographics, monthly, 2025-01, 2025-08-01, 2025-01-01, 2025-08-01",
+        "demographics, monthly, 2025-01, 2026-08-01, 2025-01-01, 2025-10-01",
+        "demographics, monthly, , 2025-08-01, 2025-08-01, 2025-08-01",
+        "traffic_and_engagement, daily, 2025-10-02, 2025-10-30, 2025-10-02, 2025-10-30",
+        "traffic_and_engagement, weekly, 2025-09-03, 2025-10-27, 2025-09-08, 2025-10-20",
+        "traffic_and_engagement, daily, , 2026-10-30, 2025-10-31, 2025-10-31",
+        // Whatever day windows begin on, one of them begins in seven days.
+        "site_keywords, 7days, , 2025-10-22, 2025-10-16, 2025-10-22",
+        "site_keywords, 7days, 2025-10-01, 2025-10-22, 2025-10-01, 2025-10-22",
+    })
+    void endWithTheLastPeriodOfDataAndHistory(
+            String dataset,
+            String granularity,
+            @Nullable String start,
+            LocalDate lastOfData,
+            LocalDate first,
+            LocalDate last) {
+        String body = body(dataset, granularity, start, "\"latest\":true");
+        CheckedRequest.Valid valid = valid(dataset, body, lastOfData, SentBody.V3);
+        assertThat(valid.request().query().dates())
+                .isEqualTo(new Dates(Granularity.of(granularity).orElseThrow(), first, last));
+        assertThat(valid.warnings()).filteredOn(w -> !w.startsWith("estimate")).isEmpty();
+        assertThat(valid.openEnd()).isNotNull();
+    }
+
+    @Test
+    void latestOverridesTheEndAndSaysSo() {
+        String body = body("demographics", "monthly", "2025-01", "\"latest\":true,\"end_date\":\"2025-03\"");
+        CheckedRequest.Valid valid = valid("demographics", body, LocalDate.parse("2025-08-01"), SentBody.V3);
+        assertThat(valid.request().query().dates().last()).isEqualTo(LocalDate.parse("2025-08-01"));
+        assertThat(valid.warnings())
+                .containsExactly("end_date: latest is true, so the report ends with 2025-08 instead");
+    }
+
+    @Test
+    void whereTheDataAreNotKnownTheHistoryCounts() {
+        String body = body("demographics", "monthly", "2025-01", "\"latest\":true");
+        CheckedRequest.Valid valid = valid("demographics", body, null, SentBody.V3);
+        assertThat(valid.request().query().dates().last()).isEqualTo(LocalDate.parse("2025-10-01"));
+        assertThat(valid.warnings())
+                .containsExactly("latest: no monthly period of the data is known at the moment, so the report ends with"
+                        + " the history of this account, 2025-10");
+    }
+
+    @Test
+    void aStartAloneMeansTheSameOnlyWhereTheBodyIsNotOfV3() {
+        String body = body("demographics", "monthly", "2025-01", "\"latest\":false");
+        LocalDate lastOfData = LocalDate.parse("2025-08-01");
+        CheckedRequest.Valid valid = valid("demographics", body, lastOfData, START_MAY_BE_ALONE);
+        assertThat(valid.request().query().dates().last()).isEqualTo(lastOfData);
+        assertThat(valid.openEnd()).isEqualTo(new CheckedRequest.OpenEnd(LocalDate.parse("2025-01-01")));
+        assertThat(check("demographics", body, lastOfData, SentBody.V3))
+                .isInstanceOfSatisfying(CheckedRequest.Invalid.class, invalid -> assertThat(invalid.errors())
+                        .containsExactly("end_date: is missing; accepted: YYYY-MM or YYYY-MM-DD"));
+    }
+
+    @Test
+    void withoutAnyDateAndLatestBothAreMissing() {
+        assertThat(check("demographics", body("demographics", "monthly", null, "\"latest\":false"), null, START_MAY_BE_ALONE))
+                .isInstanceOfSatisfying(CheckedRequest.Invalid.class, invalid -> assertThat(invalid.errors())
+                        .hasSize(2));
+    }
+
+    @Test
+    void newDataBeforeTheHistoryAreRefused() {
+        String body = body("demographics", "monthly", null, "\"latest\":true");
+        assertThat(check("demographics", body, LocalDate.parse("2022-08-01"), SentBody.V3))
+                .isInstanceOfSatisfying(CheckedRequest.Invalid.class, invalid -> assertThat(invalid.errors())
+                        .hasSize(1)
+                        .first()
+                        .asString()
+                        .startsWith("start_date: the first monthly period, 2022-08, is before the history"));
+    }
+
+    private static String body(String dataset, String granularity, @Nullable String start, String more) {
+        String change = "{\"granularity\":\"" + granularity + "\",\"end_date\":null,\"start_date\":"
+                + (start == null ? "null" : "\"" + start + "\"") + "}";
+        return TestRequests.body(dataset, change).replaceFirst("\\{", "{" + more + ",");
+    }
+
+    private static CheckedRequest.Valid valid(
+            String dataset, String body, @Nullable LocalDate lastOfData, SentBody sent) {
+        CheckedRequest checked = check(dataset, body, lastOfData, sent);
+        assertThat(checked).as(checked.toString()).isInstanceOf(CheckedRequest.Valid.class);
+        return (CheckedRequest.Valid) checked;
+    }
+
+    private static CheckedRequest check(
+            String dataset, String body, @Nullable LocalDate lastOfData, SentBody sent) {
+        var context = new RequestContext(
+                TestRequests.ALL, ApiDialect.V3, granularity -> Optional.ofNullable(lastOfData), sent);
+        return new RequestValidator(RequestLimits.DEFAULT)
+                .validate(
+                        TestRequests.dataset(dataset),
+                        new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)),
+                        context);
+    }
+}
