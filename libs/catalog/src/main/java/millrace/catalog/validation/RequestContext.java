@@ -33,14 +33,20 @@ public record RequestContext(
      * How a body was sent.
      *
      * @param names how sentences name its fields
-     * @param errors sentences about what was wrong before it could be read as a body of v3
+     * @param errors sentences about what was wrong before it was a body of v3, at most a hundred
+     * @param more number of further ones
      * @param openEnd whether a start_date alone asks for all periods up to the newest
      */
-    public record SentBody(FieldNames names, List<String> errors, boolean openEnd) {
-        public static final SentBody V3 = new SentBody((field, path) -> field, List.of(), false);
+    public record SentBody(FieldNames names, List<String> errors, long more, boolean openEnd) {
+        public static final SentBody V3 = new SentBody((field, path) -> field, List.of(), 0, false);
 
         public SentBody {
             errors = List.copyOf(errors);
+        }
+
+        /** The result for a body that could not be checked any further. */
+        public CheckedRequest.Invalid invalid() {
+            return new RequestProblems(this).invalid();
         }
     }
 

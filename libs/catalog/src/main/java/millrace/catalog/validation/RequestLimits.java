@@ -11,7 +11,7 @@ public record RequestLimits(int maxEntities) {
     /** Most values of a filter that allows any. */
     private static final int MOST_VALUES = 100_000;
     /** Most names that the catalog or the account declares; no declaration has as many. */
-    static final int MOST_NAMES = 1_000;
+    public static final int MOST_NAMES = 1_000;
 
     public RequestLimits {
         if (maxEntities < 1) {

@@ -26,6 +26,7 @@ final class RequestProblems {
     RequestProblems(RequestContext.SentBody sent) {
         names = sent.names();
         errors.addAll(sent.errors());
+        more = sent.more();
     }
 
     /**

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reports that end with the newest period. The account's history ends with 2025-10-31, a Friday. */
 class OpenEndTest {
-    private static final SentBody START_MAY_BE_ALONE = new SentBody((field, path) -> field, List.of(), true);
+    private static final SentBody START_MAY_BE_ALONE = new SentBody((field, path) -> field, List.of(), 0, true);
 
     @ParameterizedTest
     @CsvSource({

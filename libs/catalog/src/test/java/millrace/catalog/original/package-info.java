@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.catalog.original;
+
+import org.jspecify.annotations.NullMarked;
