@@ -62,10 +62,9 @@ class BadInputIT {
         await().until(() -> gateway.get("/v3/batch/request-status/" + foreign, TestGateway.OTHER_KEY)
                         .statusCode()
                 == 200);
-        await().until(() -> !gateway.get("/v3/batch/credits").body().equals("{\"remaining_credits\":0}"));
-        // The opening credits of each account.
-        await().until(() ->
-                ledger.commands().size() == TestGateway.accounts().accounts().size());
+        await().until(() -> !gateway.get("/v3/batch/credits").body().equals("{\"remaining_credits\":0,\"credits\":0}"));
+        // The opening credits of the four accounts.
+        await().until(() -> ledger.commands().size() == 4);
     }
 
     @AfterAll

@@ -358,7 +358,7 @@ class RoutesIT {
         balance("slow", 200);
         submit(TestGateway.SLOW_KEY);
         assertThat(gateway.get("/v3/batch/credits", TestGateway.SLOW_KEY).body())
-                .isEqualTo("{\"remaining_credits\":8}");
+                .isEqualTo("{\"remaining_credits\":8,\"credits\":8}");
         HttpResponse<String> refused = await().until(
                         () -> gateway.post(REPORT, TestGateway.SLOW_KEY, TestGateway.REQUEST),
                         r -> r.statusCode() != 429);

@@ -1,5 +1,6 @@
 package millrace.gateway.datasets;
 
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
+import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
@@ -58,6 +60,13 @@ public final class PublishedDatasets implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.ofNullable(example.facts()).map(facts -> new Version(example.version(), facts));
+    }
+
+    /** First day of the last period in the current version; empty where there is none, or facts are not known yet. */
+    public Optional<LocalDate> lastPeriod(String dataset, Granularity granularity) {
+        return version(dataset)
+                .flatMap(version -> version.facts().periods(granularity))
+                .map(DatasetFacts.Span::last);
     }
 
     /** A version of a dataset. */

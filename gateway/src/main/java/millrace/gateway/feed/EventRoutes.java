@@ -67,7 +67,7 @@ public final class EventRoutes {
     private HttpResponse<?> stream(HttpRequest<?> http, Wanted wanted) {
         var reader = new EventFeed.Reader(
                 ApiKeyFilter.caller(http).accountId(),
-                String.valueOf(http.getHeaders().get("api-key")),
+                String.valueOf(ApiKeyFilter.key(http)),
                 wanted.types(),
                 disconnect(http));
         FeedPosition from = wanted.from() == null ? FeedPosition.at(activity.end()) : wanted.from();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Checks the key of batch calls before their body is read. Download links are signed and need no
  * key.
  */
-@ServerFilter("/v3/batch/**")
+@ServerFilter({"/v3/batch/**", "/batch/**"})
 public final class ApiKeyFilter {
     private static final String CALLER = "millrace.caller";
 
@@ -35,7 +35,7 @@ public final class ApiKeyFilter {
         if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
             return null;
         }
-        return switch (accessCheck.batch(request.getHeaders().get("api-key"), rate(request))) {
+        return switch (accessCheck.batch(key(request), rate(request))) {
             case AccessCheck.Access.Granted(Caller caller) -> {
                 request.setAttribute(CALLER, caller);
                 yield null;
@@ -45,6 +45,12 @@ public final class ApiKeyFilter {
                 yield hasBody(request) ? answer.header("Connection", "close") : answer;
             }
         };
+    }
+
+    /** The key in the headers of a request; null where there is none. Some clients write the header's name with an underscore. */
+    public static @Nullable String key(HttpRequest<?> request) {
+        String key = request.getHeaders().get("api-key");
+        return key == null ? request.getHeaders().get("api_key") : key;
     }
 
     /** Validating changes nothing, so that a form can validate while somebody types. */

@@ -55,7 +55,9 @@ final class RequestMetricsFilter {
         if (request.isSecure()) {
             response.header("Strict-Transport-Security", "max-age=31536000");
         }
-        if (request.getPath().startsWith("/v3/batch/") && !response.getHeaders().contains("Cache-Control")) {
+        boolean batch = request.getPath().startsWith("/v3/batch/")
+                || request.getPath().startsWith("/batch/");
+        if (batch && !response.getHeaders().contains("Cache-Control")) {
             response.header("Cache-Control", "no-store");
         }
     }

@@ -1,6 +1,7 @@
 package millrace.gateway.openapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.function.Function;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
@@ -38,10 +40,20 @@ public final class OpenApi {
         ObjectNode schemas = (ObjectNode) document.path("components").path("schemas");
         for (Dataset dataset : catalog.datasets()) {
             schemas.set(REQUEST_SCHEMA + dataset.name(), RequestSchema.of(dataset));
-            ObjectNode body = requestBody(dataset, examples.apply(dataset));
+            ObjectNode body = requestBody(reference(REQUEST_SCHEMA + dataset.name()), examples.apply(dataset));
             String path = "/v3/batch/" + dataset.name();
-            paths.set(path + "/request-report", post(report(dataset), body));
-            paths.set(path + "/request-validate", post(validation(dataset), body));
+            paths.set(path + "/request-report", post(report(dataset.name(), "Ask for a report: " + dataset.description()), body));
+            paths.set(path + "/request-validate", post(validation(dataset.name(), "What such a report would cost at most. Free."), body));
+        }
+        Dataset first = catalog.datasets().iterator().next();
+        ObjectNode flat = examples.apply(first);
+        String ofMetrics = " The metrics say which dataset is meant.";
+        addBoth(paths, "/v3/batch", "ofMetrics", ofMetrics, requestBody(ofEach(catalog), flat));
+        schemas.set("NestedRequest", NestedRequest.schema(catalog));
+        ObjectNode nested = requestBody(reference("NestedRequest"), NestedRequest.example(first, flat));
+        for (String version : List.of("v4", "v5")) {
+            String words = " In the body of " + version + " of the original API, and in its words for the status.";
+            addBoth(paths, "/batch/" + version, version, words, nested);
         }
         ((ObjectNode) document.path("paths")).properties().forEach(p -> paths.set(p.getKey(), p.getValue()));
         document.set("paths", paths);
@@ -64,23 +76,29 @@ public final class OpenApi {
         }
     }
 
+    /** Adds the operations that ask for a report and validate the request. */
+    private static void addBoth(ObjectNode paths, String path, String id, String words, ObjectNode body) {
+        paths.set(path + "/request-report", post(report(id, "Ask for a report." + words), body));
+        paths.set(
+                path + "/request-validate",
+                post(validation(id, "What such a report would cost at most. Free." + words), body));
+    }
+
     private static ObjectNode post(ObjectNode operation, ObjectNode body) {
         ObjectNode path = YAML.createObjectNode();
         path.set("post", operation.set("requestBody", body));
         return path;
     }
 
-    private static ObjectNode report(Dataset dataset) {
-        ObjectNode operation =
-                operation("requestReport_" + dataset.name(), "Ask for a report: " + dataset.description());
+    private static ObjectNode report(String id, String summary) {
+        ObjectNode operation = operation("requestReport_" + id, summary);
         operation.putArray("parameters").addObject().put("$ref", "#/components/parameters/idempotencyKey");
         responses(operation, "200", "Ticket", "400", "Invalid", "402", "NoCredits", "409", "Conflict");
         return operation;
     }
 
-    private static ObjectNode validation(Dataset dataset) {
-        ObjectNode operation =
-                operation("requestValidate_" + dataset.name(), "What such a report would cost at most. Free.");
+    private static ObjectNode validation(String id, String summary) {
+        ObjectNode operation = operation("requestValidate_" + id, summary);
         responses(operation);
         operation
                 .withObject("/responses/200")
@@ -114,16 +132,26 @@ public final class OpenApi {
         responses.putObject(code).put("$ref", "#/components/responses/" + name);
     }
 
-    private static ObjectNode requestBody(Dataset dataset, ObjectNode example) {
+    private static ObjectNode reference(String schema) {
+        return YAML.createObjectNode().put("$ref", "#/components/schemas/" + schema);
+    }
+
+    private static ObjectNode ofEach(Catalog catalog) {
+        ObjectNode schema = YAML.createObjectNode();
+        ArrayNode choices = schema.putArray("oneOf");
+        catalog.names().forEach(name -> choices.add(reference(REQUEST_SCHEMA + name)));
+        return schema;
+    }
+
+    private static ObjectNode requestBody(ObjectNode schema, ObjectNode example) {
         ObjectNode body = YAML.createObjectNode().put("required", true);
-        String schema = "#/components/schemas/" + REQUEST_SCHEMA + dataset.name();
         ObjectNode json = body.withObject("/content/application~1json");
-        json.putObject("schema").put("$ref", schema);
+        json.set("schema", schema);
         json.set("example", example);
         ObjectNode form =
                 body.withObject("/content/multipart~1form-data/schema").put("type", "object");
         form.putArray("required").add("request");
-        form.withObject("/properties/request").put("$ref", schema);
+        form.withObject("/properties").set("request", schema);
         body.withObject("/content/multipart~1form-data/encoding/request").put("contentType", "application/json");
         return body;
     }

@@ -2,10 +2,13 @@ package millrace.gateway.openapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.OrderTerm;
+import millrace.catalog.dataset.RequestFields;
 import millrace.contracts.Json;
 import millrace.contracts.requests.FileFormat;
 import millrace.contracts.requests.Granularity;
@@ -20,28 +23,52 @@ final class RequestSchema {
     static ObjectNode of(Dataset dataset) {
         ObjectNode schema =
                 Json.MAPPER.createObjectNode().put("type", "object").put("description", dataset.description());
-        ArrayNode required = schema.putArray("required");
-        List.of(dataset.entity().field(), "metrics", "start_date", "end_date", "granularity")
-                .forEach(required::add);
+        schema.putArray("required").add("metrics").add("granularity");
+        List<String> entities = new ArrayList<>(List.of(dataset.entity().field()));
         if (dataset.defaultCountry() == null) {
-            required.add("countries");
+            entities.add("countries");
         }
+        ArrayNode all = schema.putArray("allOf");
+        ArrayNode somewhere = all.addObject().putArray("anyOf");
+        required(somewhere.addObject(), entities);
+        ObjectNode inside = somewhere.addObject();
+        required(inside, List.of("filters"));
+        required(inside.putObject("properties").putObject("filters"), entities);
+        ArrayNode dates = all.addObject().putArray("anyOf");
+        required(dates.addObject(), List.of("start_date", "end_date"));
+        required(dates.addObject(), List.of("latest"));
         ObjectNode fields = schema.putObject("properties");
-        texts(fields, dataset.entity().field(), List.of());
-        texts(fields, "countries", List.of()).put("description", "Two upper-case letters; WW is the world.");
+        filters(fields, dataset);
+        ObjectNode filters = Json.MAPPER.createObjectNode();
+        filters(filters, dataset);
+        fields.putObject("filters")
+                .put("type", "object")
+                .put("description", "These fields may also be in here. One that is in both places says the same in both.")
+                .set("properties", filters);
         texts(
                 fields,
                 "metrics",
                 dataset.metrics().stream().map(DatasetMetric::name).toList());
         text(fields, "start_date", "YYYY-MM for monthly, else YYYY-MM-DD; inclusive.");
         text(fields, "end_date", "As start_date; inclusive.");
+        flag(fields, "latest", "The report ends with the newest period; without a start_date it has only that one.");
         choice(text(fields, "granularity", "Of every metric named."), granularities(dataset));
-        dataset.filters().forEach(f -> filter(fields, f));
-        if (dataset.hasSubdomains()) {
-            fields.putObject("subdomains").put("type", "boolean").put("default", false);
-        }
         whole(fields, "limit", "Most rows of the report.").put("maximum", 1_000_000);
+        choice(
+                text(fields, "sort", "Rows have one order, which may be named by its column."),
+                dataset.rowOrder().stream()
+                        .map(OrderTerm::column)
+                        .filter(column -> column.equals(dataset.rowOrder().getFirst().column())
+                                || dataset.metric(column).isPresent())
+                        .toList());
+        flag(fields, "sort_asc", "The direction of this order.");
         whole(fields, "max_credits", "An estimate above it is refused.");
+        text(fields, "report_name", "For people; shown with the status.").put("maxLength", 200);
+        ArrayNode days = fields.putObject("retention_days")
+                .put("type", "integer")
+                .put("description", "How long the file can be downloaded; the operator may allow less.")
+                .putArray("enum");
+        List.of(1, 30, 60, 180, 365).forEach(days::add);
         choice(text(fields, "delivery_method", "How the file is handed over."), List.of("download_link"));
         choice(
                 text(fields, "response_format", "How it is written; json is one object per line (JSON Lines)."),
@@ -52,19 +79,40 @@ final class RequestSchema {
         choice(
                 text(fields, "csv_safety", "Whether text that a spreadsheet takes for a formula is marked; csv only."),
                 List.of("none", "spreadsheet"));
-        text(fields, "webhook_url", "Told of every change of the status.").put("format", "uri");
+        text(fields, "webhook_url", "Told of every change of the status; https where it names no scheme.")
+                .put("format", "uri");
         return schema;
+    }
+
+    /** Adds the fields that may be in {@code filters}, in each spelling. */
+    private static void filters(ObjectNode fields, Dataset dataset) {
+        texts(fields, dataset.entity().field(), List.of());
+        texts(fields, "countries", List.of()).put("description", "Two letters in any case; WW or world is the world.");
+        dataset.filters().forEach(filter -> filter.spellings().forEach(name -> filter(fields, filter, name)));
+        if (dataset.hasSubdomains()) {
+            RequestFields.SUBDOMAINS_SPELLINGS.forEach(name ->
+                    flag(fields, name, "Figures of each domain with its subdomains.").put("default", false));
+        }
+    }
+
+    private static void required(ObjectNode schema, List<String> names) {
+        ArrayNode required = schema.putArray("required");
+        names.forEach(required::add);
+    }
+
+    private static ObjectNode flag(ObjectNode fields, String name, String description) {
+        return fields.putObject(name).put("type", "boolean").put("description", description);
     }
 
     private static List<String> granularities(Dataset dataset) {
         return dataset.granularities().stream().map(Granularity::word).toList();
     }
 
-    private static void filter(ObjectNode fields, DatasetFilter filter) {
+    private static void filter(ObjectNode fields, DatasetFilter filter, String name) {
         switch (filter.kind()) {
-            case CHOICE, KEYWORD -> texts(fields, filter.field(), filter.values());
+            case CHOICE, KEYWORD -> texts(fields, name, filter.values());
             case INTEGER ->
-                fields.putObject(filter.field())
+                fields.putObject(name)
                         .put("type", "array")
                         .putObject("items")
                         .put("type", "integer");

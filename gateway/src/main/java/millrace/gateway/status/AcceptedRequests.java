@@ -53,13 +53,18 @@ final class AcceptedRequests {
         this.store = store;
     }
 
-    /** Empty where the request is not at its known position any more. Blocks. */
-    Optional<HttpResponse<?>> of(ReportView report) {
+    /**
+     * Empty where the request is not at its known position any more. Blocks.
+     *
+     * @param more fields that come after those of the request
+     */
+    Optional<HttpResponse<?>> of(ReportView report, Map<String, Object> more) {
         Optional<RequestReport> found = report.request().flatMap(lookup::read);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         Map<String, Object> body = body(report, found.get().request());
+        body.putAll(more);
         return body.values().stream().anyMatch(ListFile.class::isInstance)
                 ? streamed(body)
                 : Optional.of(JsonResponses.ok(body));
@@ -138,6 +143,8 @@ final class AcceptedRequests {
         body.put("csv_safety", q.output().csvSafety());
         putIfPresent(body, "webhook_url", Optional.ofNullable(request.webhookUrl()));
         putIfPresent(body, "max_credits", Optional.ofNullable(request.maxCredits()));
+        putIfPresent(body, "report_name", Optional.ofNullable(request.reportName()));
+        putIfPresent(body, "retention_days", Optional.ofNullable(request.retentionDays()));
         return body;
     }
 

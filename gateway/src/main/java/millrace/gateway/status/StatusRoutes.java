@@ -11,11 +11,14 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import jakarta.inject.Named;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
@@ -83,12 +86,39 @@ public final class StatusRoutes {
     HttpResponse<?> requestQuery(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
         return switch (reports.find(ApiKeyFilter.caller(http), reportId)) {
             case Found.Missing(var answer) -> answer;
-            case Found.Report(ReportView report) ->
-                requests.of(report)
-                        .or(() -> again(http, reportId).flatMap(requests::of))
-                        .orElseGet(() ->
-                                JsonResponses.unavailable("The request cannot be read at the moment; try again."));
+            case Found.Report(ReportView report) -> query(http, report, reportId, Map.of());
         };
+    }
+
+    /**
+     * The request of a report, and its status: some clients of the original API poll this path
+     * until it has a {@code download_link}.
+     */
+    @Get("/request-query")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    HttpResponse<?> requestQueryOfParameter(HttpRequest<?> http) throws InterruptedException {
+        String reportId = http.getParameters().get("report_id");
+        if (reportId == null) {
+            return JsonResponses.problem(
+                    HttpStatus.BAD_REQUEST, "report_id: the query parameter is missing; send the id of a report.");
+        }
+        return switch (reports.current(ApiKeyFilter.caller(http), reportId, 0)) {
+            case Found.Missing(var answer) -> answer;
+            case Found.Report(ReportView report) -> {
+                StatusResponse status = statuses.of(report.status());
+                Map<String, Object> more = new LinkedHashMap<>();
+                more.put("status", status.status());
+                Optional.ofNullable(status.downloadUrl()).ifPresent(url -> more.put("download_link", url));
+                yield query(http, report, reportId, more);
+            }
+        };
+    }
+
+    /** @param more fields of the answer */
+    private HttpResponse<?> query(HttpRequest<?> http, ReportView report, String reportId, Map<String, Object> more) {
+        return requests.of(report, more)
+                .or(() -> again(http, reportId).flatMap(found -> requests.of(found, more)))
+                .orElseGet(() -> JsonResponses.unavailable("The request cannot be read at the moment; try again."));
     }
 
     /** A request's position changes once, when the ledger has decided it. */

@@ -1,5 +1,6 @@
 package millrace.gateway.submission;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -11,6 +12,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import millrace.catalog.Catalog;
 import millrace.catalog.access.DatasetDescription;
 import millrace.catalog.access.Entitlements;
+import millrace.contracts.accounts.AccountState;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.datasets.DescribedDataset;
 import millrace.gateway.datasets.PublishedDatasets;
@@ -18,6 +20,7 @@ import millrace.gateway.http.AccessCheck;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.readmodel.ReadModel;
+import org.jspecify.annotations.Nullable;
 
 /** Answers with an account's credits and with what it may ask for. */
 @Controller
@@ -36,12 +39,25 @@ public final class AccountRoutes {
         this.published = published;
     }
 
-    private record Credits(long remainingCredits) {}
+    /** @param credits the same, as some clients call it */
+    private record Credits(long remainingCredits, long credits) {}
+
+    /** What the key's user may use of the account. There are no limits of users: both are null. */
+    private record UserCredits(
+            @JsonInclude @Nullable Long userAllowance,
+            @JsonInclude @Nullable Long userRemaining) {}
+
+    private record UserCapabilities(long allowance, long userRemaining) {}
 
     @Get("/v3/batch/credits")
     HttpResponse<byte[]> credits(HttpRequest<?> http) {
-        return JsonResponses.ok(
-                new Credits(model.remaining(ApiKeyFilter.caller(http).accountId())));
+        long remaining = model.remaining(ApiKeyFilter.caller(http).accountId());
+        return JsonResponses.ok(new Credits(remaining, remaining));
+    }
+
+    @Get("/v3/batch/user-credits")
+    HttpResponse<byte[]> userCredits() {
+        return JsonResponses.ok(new UserCredits(null, null));
     }
 
     @Get("/v3/batch/tables/describe")
@@ -55,14 +71,31 @@ public final class AccountRoutes {
                 .toList());
     }
 
-    /** The only call whose key may be a query parameter. Pages send it as the header: addresses are logged. */
     @Get("/capabilities")
     HttpResponse<byte[]> capabilities(HttpRequest<?> http) {
-        String inQuery = http.getParameters().get("api_key");
-        return switch (accessCheck.any(inQuery == null ? http.getHeaders().get("api-key") : inQuery)) {
+        return switch (access(http)) {
             case AccessCheck.Access.Denied(var answer) -> answer;
             case AccessCheck.Access.Granted(Caller caller) ->
                 JsonResponses.ok(Capabilities.of(caller.account(), model.remaining(caller.accountId())));
         };
+    }
+
+    @Get("/user-capabilities")
+    HttpResponse<byte[]> userCapabilities(HttpRequest<?> http) {
+        return switch (access(http)) {
+            case AccessCheck.Access.Denied(var answer) -> answer;
+            case AccessCheck.Access.Granted(Caller caller) -> {
+                long remaining = model.remaining(caller.accountId());
+                long granted =
+                        model.balance(caller.accountId()).map(AccountState::granted).orElse(remaining);
+                yield JsonResponses.ok(new UserCapabilities(granted, remaining));
+            }
+        };
+    }
+
+    /** Only these calls take the key as a query parameter, too. Pages send it as the header: addresses are logged. */
+    private AccessCheck.Access access(HttpRequest<?> http) {
+        String inQuery = http.getParameters().get("api_key");
+        return accessCheck.any(inQuery == null ? ApiKeyFilter.key(http) : inQuery);
     }
 }

@@ -2,7 +2,6 @@ package millrace.gateway.submission;
 
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
@@ -16,19 +15,14 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
-import millrace.catalog.validation.CheckedRequest;
-import millrace.gateway.admission.Caller;
-import millrace.gateway.commands.Submissions;
-import millrace.gateway.datasets.DataWarnings;
-import millrace.gateway.http.ApiKeyFilter;
-import millrace.gateway.http.GatewayMetrics;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.body.RequestBodyReader;
+import millrace.gateway.submission.RequestShape.OfDataset;
+import millrace.gateway.submission.RequestShape.OfMetrics;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts requests for reports, and estimates what they would cost. */
@@ -37,89 +31,46 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.ALL)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ReportRoutes {
-    private static final int LONGEST_KEY = 255;
-
     private final Catalog catalog;
-    private final RequestBodyReader bodies;
-    private final RequestChecks checks;
-    private final DataWarnings warnings;
-    private final Submissions submissions;
-    private final SubmissionResponses answers;
-    private final GatewayMetrics metrics;
+    private final ReportIntake intake;
 
-    ReportRoutes(
-            Catalog catalog,
-            RequestBodyReader bodies,
-            RequestChecks checks,
-            DataWarnings warnings,
-            Submissions submissions,
-            SubmissionResponses answers,
-            GatewayMetrics metrics) {
+    ReportRoutes(Catalog catalog, ReportIntake intake) {
         this.catalog = catalog;
-        this.bodies = bodies;
-        this.checks = checks;
-        this.warnings = warnings;
-        this.submissions = submissions;
-        this.answers = answers;
-        this.metrics = metrics;
+        this.intake = intake;
     }
 
     @Post("/{dataset}/request-report")
     CompletionStage<? extends HttpResponse<byte[]>> requestReport(
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
         Optional<Dataset> declared = catalog.dataset(dataset);
-        if (declared.isEmpty()) {
-            return now(RequestBodyReader.discardingRest(http, body, unknown(dataset)));
-        }
-        @Nullable String key = http.getHeaders().get("Idempotency-Key");
-        if (key != null && (key.isEmpty() || key.length() > LONGEST_KEY)) {
-            var answer = JsonResponses.problem(
-                    HttpStatus.BAD_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters.");
-            return now(RequestBodyReader.discardingRest(http, body, answer));
-        }
-        return bodies.stream(http, body, json -> submit(http, declared.get(), json, key), ReportRoutes::now);
+        return declared.isEmpty()
+                ? CompletableFuture.completedFuture(RequestBodyReader.discardingRest(http, body, unknown(dataset)))
+                : intake.report(http, new OfDataset(declared.get()), body);
     }
 
     @Post("/{dataset}/request-validate")
     HttpResponse<byte[]> requestValidate(
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
         Optional<Dataset> declared = catalog.dataset(dataset);
-        if (declared.isEmpty()) {
-            return RequestBodyReader.discardingRest(http, body, unknown(dataset));
-        }
-        return bodies.stream(
-                http,
-                body,
-                json -> JsonResponses.ok(checks.validation(ApiKeyFilter.caller(http), declared.get(), json)),
-                r -> r);
+        return declared.isEmpty()
+                ? RequestBodyReader.discardingRest(http, body, unknown(dataset))
+                : intake.validation(http, new OfDataset(declared.get()), body);
     }
 
-    private CompletionStage<? extends HttpResponse<byte[]>> submit(
-            HttpRequest<?> http, Dataset dataset, InputStream json, @Nullable String key) {
-        Caller caller = ApiKeyFilter.caller(http);
-        return switch (checks.check(caller, dataset, json)) {
-            case CheckedRequest.Invalid invalid -> {
-                metrics.invalid();
-                yield now(JsonResponses.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
-            }
-            case CheckedRequest.Valid valid -> {
-                RequestSpan span = RequestSpan.begin(http, UUID.randomUUID());
-                yield submissions
-                        .submit(caller, valid, warnings.ofReport(dataset, valid), key, span.traceparent())
-                        .whenComplete((s, failure) -> span.end(caller, dataset, s))
-                        .thenApply(s -> {
-                            metrics.submitted(dataset.name(), s);
-                            return answers.of(caller, s);
-                        });
-            }
-        };
+    /** The oldest form of the original API; the metrics say which dataset is meant. */
+    @Post("/request-report")
+    CompletionStage<? extends HttpResponse<byte[]>> requestReportOfMetrics(
+            HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
+        return intake.report(http, new OfMetrics(), body);
+    }
+
+    @Post("/request-validate")
+    HttpResponse<byte[]> requestValidateOfMetrics(HttpRequest<?> http, @Nullable @Body InputStream body)
+            throws IOException {
+        return intake.validation(http, new OfMetrics(), body);
     }
 
     private MutableHttpResponse<byte[]> unknown(String dataset) {
         return JsonResponses.unknownDataset(dataset, catalog.names());
-    }
-
-    private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {
-        return CompletableFuture.completedFuture(answer);
     }
 }

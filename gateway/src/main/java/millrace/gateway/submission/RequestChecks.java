@@ -2,20 +2,32 @@ package millrace.gateway.submission;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import millrace.catalog.Catalog;
 import millrace.catalog.access.Entitlements;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.original.DatasetOfMetrics;
+import millrace.catalog.original.NestedBody;
+import millrace.catalog.original.ReadBody;
 import millrace.catalog.validation.CheckedRequest;
+import millrace.catalog.validation.RequestContext;
+import millrace.catalog.validation.RequestContext.SentBody;
 import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
+import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.datasets.DataWarnings;
+import millrace.gateway.datasets.PublishedDatasets;
+import millrace.gateway.http.body.BodySpool;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.runtime.accounts.Accounts;
@@ -26,15 +38,25 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class RequestChecks {
     private static final String NO_SECRET =
-            "webhook_url: the account has no webhook secret, so that no event could be signed; the operator makes one.";
+            ": the account has no webhook secret, so that no event could be signed; the operator makes one.";
 
     private final RequestValidator validator;
+    private final Catalog catalog;
+    private final PublishedDatasets published;
     private final ReadModel model;
     private final Accounts accounts;
     private final DataWarnings dataWarnings;
 
-    RequestChecks(GatewaySettings settings, ReadModel model, Accounts accounts, DataWarnings dataWarnings) {
+    RequestChecks(
+            GatewaySettings settings,
+            Catalog catalog,
+            PublishedDatasets published,
+            ReadModel model,
+            Accounts accounts,
+            DataWarnings dataWarnings) {
         this.validator = new RequestValidator(new RequestLimits(settings.maxEntities()));
+        this.catalog = catalog;
+        this.published = published;
         this.model = model;
         this.accounts = accounts;
         this.dataWarnings = dataWarnings;
@@ -47,22 +69,58 @@ final class RequestChecks {
             @Nullable List<String> errors,
             List<String> warnings) {}
 
-    CheckedRequest check(Caller caller, Dataset dataset, InputStream json) {
-        CheckedRequest checked = validator.validate(dataset, json, entitlements(caller.account()), caller.dialect());
+    /** @throws IOException where the body cannot be read */
+    CheckedRequest check(Caller caller, RequestShape shape, InputStream json) throws IOException {
+        return switch (shape) {
+            case RequestShape.OfDataset(Dataset dataset) ->
+                check(caller, dataset, json, caller.dialect(), SentBody.V3);
+            case RequestShape.OfMetrics() -> {
+                try (var spool = new BodySpool()) {
+                    json.transferTo(spool);
+                    yield check(caller, DatasetOfMetrics.find(spool.read(), catalog), spool, caller.dialect());
+                }
+            }
+            case RequestShape.Nested() -> {
+                try (var spool = new BodySpool()) {
+                    yield check(caller, NestedBody.translate(json, spool, catalog), spool, ApiDialect.ORIGINAL);
+                }
+            }
+        };
+    }
+
+    /** @param v3 the body, as one of v3 */
+    private CheckedRequest check(Caller caller, ReadBody body, BodySpool v3, ApiDialect dialect) throws IOException {
+        Optional<Dataset> dataset = body.dataset();
+        if (dataset.isEmpty()) {
+            return body.sent().invalid();
+        }
+        try (InputStream json = v3.read()) {
+            return check(caller, dataset.get(), json, dialect, body.sent());
+        }
+    }
+
+    private CheckedRequest check(
+            Caller caller, Dataset dataset, InputStream json, ApiDialect dialect, SentBody sent) {
+        var context = new RequestContext(
+                entitlements(caller.account()), dialect, g -> published.lastPeriod(dataset.name(), g), sent);
+        CheckedRequest checked = validator.validate(dataset, json, context);
         return checked instanceof CheckedRequest.Valid valid
                         && valid.request().webhookUrl() != null
                         && !accounts.signsWebhooks(caller.accountId())
-                ? new CheckedRequest.Invalid(List.of(NO_SECRET), valid.warnings())
+                ? new CheckedRequest.Invalid(
+                        List.of(sent.names().of(RequestFields.WEBHOOK_URL, null) + NO_SECRET), valid.warnings())
                 : checked;
     }
 
-    Validation validation(Caller caller, Dataset dataset, InputStream json) {
-        return switch (check(caller, dataset, json)) {
+    Validation validation(Caller caller, RequestShape shape, InputStream json) throws IOException {
+        return switch (check(caller, shape, json)) {
             case CheckedRequest.Invalid(List<String> errors, List<String> warnings) ->
                 new Validation(null, false, errors, warnings);
             case CheckedRequest.Valid valid -> {
                 long credits = valid.quote().credits();
                 List<String> warnings = new ArrayList<>(valid.warnings());
+                Dataset dataset =
+                        catalog.dataset(valid.request().query().dataset()).orElseThrow();
                 warnings.addAll(dataWarnings.ofValidation(dataset, valid));
                 long remaining = model.remaining(caller.accountId());
                 if (credits > remaining) {

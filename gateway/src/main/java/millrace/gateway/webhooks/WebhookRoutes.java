@@ -67,10 +67,11 @@ public final class WebhookRoutes {
     }
 
     private CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, byte[] json) {
-        @Nullable String url = url(json);
-        if (url == null) {
+        @Nullable String sent = url(json);
+        if (sent == null) {
             return now(JsonResponses.problem(HttpStatus.BAD_REQUEST, SHAPE));
         }
+        String url = WebhookUrl.withScheme(sent);
         var fault = WebhookUrl.fault(url);
         if (fault.isPresent()) {
             return now(JsonResponses.problem(HttpStatus.BAD_REQUEST, FIELD + ": " + fault.get() + "."));

@@ -99,7 +99,7 @@ class AdminIT {
         JsonNode issued = ok(admin.post("/fresh/keys", "{\"kind\":\"batch\",\"label\":\"jobs\"}"));
         String key = issued.path("key").asText();
         await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 200);
-        assertThat(one.get(STATUS, key).body()).isEqualTo("{\"remaining_credits\":500}");
+        assertThat(one.get(STATUS, key).body()).isEqualTo("{\"remaining_credits\":500,\"credits\":500}");
         assertThat(one.get("/capabilities?api_key=" + key).body()).contains("\"code\":\"US\"");
 
         String id = issued.path("details").path("id").asText();
@@ -267,7 +267,7 @@ class AdminIT {
         two.close();
         two = gateway();
         var other = new AdminClient(two.adminAddress(), ADMIN_KEY);
-        assertThat(two.get(STATUS, key).body()).isEqualTo("{\"remaining_credits\":7}");
+        assertThat(two.get(STATUS, key).body()).isEqualTo("{\"remaining_credits\":7,\"credits\":7}");
         assertThat(ok(other.get("/lasting"))).isEqualTo(ok(admin.get("/lasting")));
         assertThat(ok(other.get("/slow"))
                         .path("limits")

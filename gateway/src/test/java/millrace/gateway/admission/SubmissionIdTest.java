@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import millrace.catalog.validation.CheckedRequest.OpenEnd;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
@@ -18,7 +19,7 @@ class SubmissionIdTest {
 
     @Test
     void isRandomWithoutAKey() {
-        SubmissionId ids = SubmissionId.of("a", null, request(Map.of(), 1L), () -> RANDOM);
+        SubmissionId ids = SubmissionId.of("a", null, request(Map.of(), 1L), null, () -> RANDOM);
         assertThat(ids.reportId()).isEqualTo(RANDOM);
         assertThat(ids.idempotency()).isNull();
     }
@@ -44,8 +45,28 @@ class SubmissionIdTest {
         assertThat(id("a", "k", request(up, 1L))).isEqualTo(id("a", "k", request(down, 1L)));
     }
 
+    /** The end that was found for it changes from day to day, and the client repeats what it sent. */
+    @Test
+    void ofAnOpenEndStandsForWhatWasSent() {
+        ReportRequest today = request(Map.of(), 1L);
+        ReportRequest tomorrow = today.withQuery(today.query()
+                .withDates(new ReportQuery.Dates(
+                        Granularity.MONTHLY, LocalDate.parse("2025-01-01"), LocalDate.parse("2025-03-01"))));
+        var start = new OpenEnd(LocalDate.parse("2025-01-01"));
+        assertThat(id(today, start)).isEqualTo(id(tomorrow, start));
+        assertThat(id(today, start))
+                .isNotEqualTo(id(today, new OpenEnd(null)))
+                .isNotEqualTo(id(today, new OpenEnd(LocalDate.parse("2024-12-01"))))
+                .isNotEqualTo(id("a", "k", today));
+        assertThat(id(request(Map.of(), 2L), start)).isNotEqualTo(id(today, start));
+    }
+
+    private static UUID id(ReportRequest request, OpenEnd openEnd) {
+        return SubmissionId.of("a", "k", request, openEnd, () -> RANDOM).reportId();
+    }
+
     private static UUID id(String account, String key, ReportRequest request) {
-        return SubmissionId.of(account, key, request, () -> RANDOM).reportId();
+        return SubmissionId.of(account, key, request, null, () -> RANDOM).reportId();
     }
 
     private static ReportRequest request(Map<String, List<String>> filters, long maxCredits) {

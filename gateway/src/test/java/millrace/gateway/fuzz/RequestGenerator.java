@@ -104,6 +104,9 @@ public final class RequestGenerator {
         if (body instanceof ObjectNode object && object.has("start_date")) {
             dated(object);
         }
+        if (body.at("/report_query/tables/0") instanceof ObjectNode table && table.has("start_date")) {
+            dated(table);
+        }
         try {
             return ESCAPING.writeValueAsBytes(dice.percent(30) ? values.spoiled(body) : body);
         } catch (JsonProcessingException e) {

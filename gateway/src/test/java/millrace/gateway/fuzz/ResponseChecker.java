@@ -98,10 +98,11 @@ public final class ResponseChecker {
         }
     }
 
-    /** A slash at the end changes nothing, and a whole address without a path has that of {@code /}. */
+    /** A slash at the end or a second one changes nothing, and a whole address without a path has that of {@code /}. */
     private static String path(String target) {
         String path = target.replaceFirst("^https?://[^/?#]*/?", "/")
                 .split("[?#]", 2)[0]
+                .replaceAll("/{2,}", "/")
                 .replaceFirst("(?<=.)/$", "");
         try {
             return URLDecoder.decode(path.replace("+", "%2B").replace("%2F", "%252F"), StandardCharsets.UTF_8);

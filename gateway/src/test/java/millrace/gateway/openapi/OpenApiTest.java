@@ -45,7 +45,9 @@ import millrace.gateway.keys.SecretRoutes;
 import millrace.gateway.preview.PreviewRoutes;
 import millrace.gateway.status.HistoryRoutes;
 import millrace.gateway.status.StatusRoutes;
+import millrace.gateway.status.UnversionedStatusRoutes;
 import millrace.gateway.submission.AccountRoutes;
+import millrace.gateway.submission.NestedReportRoutes;
 import millrace.gateway.submission.ReportRoutes;
 import millrace.gateway.submission.RetryAndCancelRoutes;
 import millrace.gateway.webhooks.DeliveryRoutes;
@@ -64,7 +66,9 @@ class OpenApiTest {
             "(?:[pP]arameters(?:\\(\\))?\\s*\\.get(?:All)?\\(|QueryParameters\\.integer\\(http, )\"(\\w+)\"");
     private static final List<Class<?>> ROUTES = List.of(
             ReportRoutes.class,
+            NestedReportRoutes.class,
             StatusRoutes.class,
+            UnversionedStatusRoutes.class,
             RetryAndCancelRoutes.class,
             HistoryRoutes.class,
             AccountRoutes.class,

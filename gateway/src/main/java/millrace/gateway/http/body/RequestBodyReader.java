@@ -16,6 +16,8 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.settings.GatewaySettings;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads JSON bodies, sent as they are or as the file part of a form, within {@linkplain BodyMemory
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class RequestBodyReader {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestBodyReader.class);
     private static final int SMALL = 1 << 20;
     /** Checking a body of this size takes a millisecond, so it needs no thread of its own. */
     private static final int SHORT = 64 << 10;
@@ -119,6 +122,9 @@ public final class RequestBodyReader {
             if (!body.failed()) {
                 throw e;
             }
+        } catch (BodySpool.UnusableException e) {
+            LOG.warn("keeping a request in a temporary file failed error={}", String.valueOf(e.getCause()));
+            return refused.apply(discardingRest(request, body.raw(), notKept()));
         }
         return refused.apply(discardingRest(request, body.raw(), fault(request, body)));
     }
@@ -196,6 +202,11 @@ public final class RequestBodyReader {
             n = 0; // the refused body breaks off or is too large, too
         }
         return n < 0 ? answer : answer.header("Connection", "close");
+    }
+
+    private static MutableHttpResponse<byte[]> notKept() {
+        return JsonResponses.unavailable(
+                "The request is too long to be kept in memory, and no file can be written; nothing was accepted.");
     }
 
     private static MutableHttpResponse<byte[]> noMemory() {

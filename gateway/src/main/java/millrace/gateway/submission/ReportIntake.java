@@ -1,0 +1,100 @@
+package millrace.gateway.submission;
+
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.validation.CheckedRequest;
+import millrace.gateway.admission.Caller;
+import millrace.gateway.commands.Submissions;
+import millrace.gateway.datasets.DataWarnings;
+import millrace.gateway.http.ApiKeyFilter;
+import millrace.gateway.http.GatewayMetrics;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.body.RequestBodyReader;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts and validates requests for reports, whatever their path and the shape of their body. Blocks. */
+@Singleton
+final class ReportIntake {
+    private static final int LONGEST_KEY = 255;
+
+    private final Catalog catalog;
+    private final RequestBodyReader bodies;
+    private final RequestChecks checks;
+    private final DataWarnings warnings;
+    private final Submissions submissions;
+    private final SubmissionResponses answers;
+    private final GatewayMetrics metrics;
+
+    ReportIntake(
+            Catalog catalog,
+            RequestBodyReader bodies,
+            RequestChecks checks,
+            DataWarnings warnings,
+            Submissions submissions,
+            SubmissionResponses answers,
+            GatewayMetrics metrics) {
+        this.catalog = catalog;
+        this.bodies = bodies;
+        this.checks = checks;
+        this.warnings = warnings;
+        this.submissions = submissions;
+        this.answers = answers;
+        this.metrics = metrics;
+    }
+
+    CompletionStage<? extends HttpResponse<byte[]>> report(
+            HttpRequest<?> http, RequestShape shape, @Nullable InputStream body) throws IOException {
+        @Nullable String key = http.getHeaders().get("Idempotency-Key");
+        if (key != null && (key.isEmpty() || key.length() > LONGEST_KEY)) {
+            var answer = JsonResponses.problem(
+                    HttpStatus.BAD_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters.");
+            return now(RequestBodyReader.discardingRest(http, body, answer));
+        }
+        return bodies.stream(http, body, json -> submit(http, shape, json, key), ReportIntake::now);
+    }
+
+    HttpResponse<byte[]> validation(HttpRequest<?> http, RequestShape shape, @Nullable InputStream body)
+            throws IOException {
+        return bodies.stream(
+                http,
+                body,
+                json -> JsonResponses.ok(checks.validation(ApiKeyFilter.caller(http), shape, json)),
+                r -> r);
+    }
+
+    private CompletionStage<? extends HttpResponse<byte[]>> submit(
+            HttpRequest<?> http, RequestShape shape, InputStream json, @Nullable String key) throws IOException {
+        Caller caller = ApiKeyFilter.caller(http);
+        return switch (checks.check(caller, shape, json)) {
+            case CheckedRequest.Invalid invalid -> {
+                metrics.invalid();
+                yield now(JsonResponses.problem(HttpStatus.BAD_REQUEST, invalid.errors()));
+            }
+            case CheckedRequest.Valid valid -> {
+                Dataset dataset =
+                        catalog.dataset(valid.request().query().dataset()).orElseThrow();
+                RequestSpan span = RequestSpan.begin(http, UUID.randomUUID());
+                yield submissions
+                        .submit(caller, valid, warnings.ofReport(dataset, valid), key, span.traceparent())
+                        .whenComplete((s, failure) -> span.end(caller, dataset, s))
+                        .thenApply(s -> {
+                            metrics.submitted(dataset.name(), s);
+                            return answers.of(caller, s);
+                        });
+            }
+        };
+    }
+
+    private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {
+        return CompletableFuture.completedFuture(answer);
+    }
+}
