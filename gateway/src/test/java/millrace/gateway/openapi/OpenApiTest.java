@@ -3,11 +3,17 @@ package millrace.gateway.openapi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import com.networknt.schema.ValidationMessage;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -26,11 +32,15 @@ import millrace.catalog.Catalog;
 import millrace.catalog.access.Entitlements;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.original.NestedBody;
+import millrace.catalog.original.ReadBody;
 import millrace.catalog.validation.CheckedRequest;
+import millrace.catalog.validation.RequestContext;
 import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
 import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.ServiceDescription;
 import millrace.gateway.activity.CreditRoutes;
 import millrace.gateway.activity.StatisticsRoutes;
 import millrace.gateway.activity.TimelineRoutes;
@@ -89,6 +99,17 @@ class OpenApiTest {
             DocumentRoutes.class,
             ConsoleRoutes.class);
 
+    private static final Entitlements EVERYTHING = everything();
+
+    private static Entitlements everything() {
+        Map<CapabilityCategory, Entitlements.Access> everything = new EnumMap<>(CapabilityCategory.class);
+        for (CapabilityCategory category : CapabilityCategory.values()) {
+            everything.put(
+                    category, new Entitlements.Access(Set.of("US", "WW"), TODAY.minusYears(3), TODAY.minusDays(1)));
+        }
+        return new Entitlements(everything);
+    }
+
     static Stream<Dataset> datasets() {
         return CATALOG.datasets().stream();
     }
@@ -96,18 +117,66 @@ class OpenApiTest {
     @ParameterizedTest
     @MethodSource("datasets")
     void givesExamplesThatAreAccepted(Dataset dataset) {
-        Map<CapabilityCategory, Entitlements.Access> everything = new EnumMap<>(CapabilityCategory.class);
-        for (CapabilityCategory category : CapabilityCategory.values()) {
-            everything.put(
-                    category, new Entitlements.Access(Set.of("US", "WW"), TODAY.minusYears(3), TODAY.minusDays(1)));
-        }
         CheckedRequest checked = new RequestValidator(RequestLimits.DEFAULT)
                 .validate(
                         dataset,
                         Json.bytes(ExampleRequest.of(dataset, TODAY)),
-                        new Entitlements(everything),
+                        EVERYTHING,
                         ApiDialect.V3);
         assertThat(checked).as(checked.toString()).isInstanceOf(CheckedRequest.Valid.class);
+    }
+
+    /** In the body of v4 and v5, too. */
+    @ParameterizedTest
+    @MethodSource("datasets")
+    void givesNestedExamplesThatAreAccepted(Dataset dataset) {
+        ObjectNode nested = NestedRequest.example(dataset, ExampleRequest.of(dataset, TODAY));
+        assertThat(problems("NestedRequest", nested)).isEmpty();
+        var v3 = new ByteArrayOutputStream();
+        ReadBody body = NestedBody.translate(new ByteArrayInputStream(Json.bytes(nested)), v3, CATALOG);
+        assertThat(body.dataset()).contains(dataset);
+        CheckedRequest checked = new RequestValidator(RequestLimits.DEFAULT)
+                .validate(
+                        dataset,
+                        new ByteArrayInputStream(v3.toByteArray()),
+                        new RequestContext(EVERYTHING, ApiDialect.ORIGINAL, granularity -> Optional.empty(), body.sent()));
+        assertThat(checked).as(checked.toString()).isInstanceOf(CheckedRequest.Valid.class);
+    }
+
+    /** Those of the service's public description, in both spellings, and with what can be in filters there. */
+    @ParameterizedTest
+    @MethodSource("descriptions")
+    void allowsTheRequestsOfTheDescription(ServiceDescription.Example example) {
+        String dataset = example.content().path("path").asText().split("/", -1)[3];
+        ObjectNode flat = (ObjectNode) example.content().path("request");
+        assertThat(problems("Request_" + dataset, flat)).isEmpty();
+        ObjectNode filtered = flat.deepCopy();
+        ObjectNode filters = filtered.putObject("filters");
+        for (String field : List.of("domains", "keywords", "countries", "category_ids", "age_group", "age_groups", "genders")) {
+            if (filtered.has(field)) {
+                filters.set(field, filtered.remove(field));
+            }
+        }
+        if (filtered.has("subdomains")) {
+            filters.set("include_subdomains", filtered.remove("subdomains"));
+        }
+        assertThat(problems("Request_" + dataset, filtered)).isEmpty();
+        filtered.remove("filters");
+        assertThat(problems("Request_" + dataset, filtered)).isNotEmpty();
+    }
+
+    static Stream<ServiceDescription.Example> descriptions() {
+        return ServiceDescription.examples().stream()
+                .filter(e -> e.content().path("path").asText().matches("/v3/batch/\\w+/request-(report|validate)"));
+    }
+
+    /** What of the body is not as the schema says. */
+    private static Set<ValidationMessage> problems(String schema, JsonNode body) {
+        ObjectNode whole = Json.MAPPER.createObjectNode().put("$ref", "#/components/schemas/" + schema);
+        whole.set("components", DOCUMENT.path("components"));
+        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                .getSchema(whole)
+                .validate(body);
     }
 
     @Test
