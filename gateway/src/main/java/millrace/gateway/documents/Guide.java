@@ -11,6 +11,7 @@ enum Guide {
     REQUESTS("guides/requests.md", "Requests"),
     WEBHOOKS("guides/webhooks.md", "Webhooks"),
     ERRORS("reference/errors.md", "Errors"),
+    COMPATIBILITY("reference/compatibility.md", "Compatibility"),
     TOPICS("reference/topics.md", "Topics");
 
     /** The page to try the API. */

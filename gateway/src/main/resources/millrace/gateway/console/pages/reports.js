@@ -4,7 +4,7 @@ import {bytes, duration, plural, whole} from '../lib/format.js';
 import {Pages, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, changing, empty, failure, html, isOpen, nothing, options, progress, repeat, reportLink, skeletonRows,
+  ScrollEnd, card, changing, empty, failure, html, isComplete, isOpen, nothing, options, progress, repeat, reportLink, skeletonRows,
   stamp, swatch,
 } from '../lib/view.js';
 
@@ -95,7 +95,7 @@ export class Reports {
 
   #matches(report) {
     const {status, dataset} = this.#filter;
-    const same = !status || report.status === status || (status === 'processing' && isOpen(report));
+    const same = !status || report.status === status || (status === 'processing' && isOpen(report)) || (status === 'complete' && isComplete(report));
     return same && (!dataset || report.dataset === dataset);
   }
 
@@ -156,7 +156,7 @@ export class Reports {
           <th scope="col" class="n hide-s">Credits</th><th scope="col" class="n hide">Actions</th></tr></thead>
       <tbody>${repeat(pages.items, (r) => r.report_id, (r) => html`<tr>
         <td>${reportLink(r.report_id)}</td>
-        <td>${swatch(r.dataset, this.#app.account.datasets)}</td>
+        <td>${swatch(r.dataset, this.#app.account.datasets)}${r.report_name ? html` <small class="faint">${r.report_name}</small>` : nothing}</td>
         <td>${progress(r)}</td>
         <td class="hide">${stamp(r.submitted_at)}</td>
         <td class="n hide">${changing(isOpen(r) ? '–' : duration(Date.parse(r.updated_at) - Date.parse(r.submitted_at)))}</td>
