@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -132,6 +133,51 @@ class DocumentedRequestsIT {
                     .as("%s: %s", example, status)
                     .isPositive();
         });
+    }
+
+    /** As programs of the original API ask for them: at v4, up to the newest month, kept for two months. */
+    @Test
+    void programsOfTheOriginalApiGetTheirFiles() {
+        ObjectNode nested = Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> example("/batch/v4/request-report"), example -> !isMadeUp(example))
+                .deepCopy();
+        nested.withObject("/delivery_information/delivery_method_params").put("retention_days", 60);
+        ObjectNode table = (ObjectNode) nested.at("/report_query/tables/0");
+        table.put("latest", true).remove(List.of("start_date", "end_date"));
+        String dataset = table.path("vtable").asText();
+        Answer accepted = api.post("/batch/v4/request-report", nested.toString());
+        assertThat(accepted.body().path("status").asText()).as("%s", accepted.body()).isEqualTo("pending");
+        Answer status = Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> api.get("/batch/request-status/" + accepted.text("report_id")),
+                        answer -> answer.text("status").equals("completed"));
+        assertThat(status.body().path("report_name").asText()).isEqualTo("my report");
+        assertThat(Duration.between(
+                        Instant.parse(status.text("updated_at")), Instant.parse(status.text("expires_at"))))
+                .isEqualTo(Duration.ofDays(60));
+        ReportCsv csv = ReportCsv.of(api.download(status));
+        String newest = lastPeriod(dataset, table.path("granularity").asText());
+        int date = csv.header().indexOf("date");
+        assertThat(csv.rows()).isNotEmpty().allSatisfy(row -> assertThat(row.get(date)).isEqualTo(newest));
+    }
+
+    private ObjectNode example(String path) {
+        return (ObjectNode) api.get("/openapi.json")
+                .body()
+                .path("paths")
+                .path(path)
+                .at("/post/requestBody/content/application~1json/example");
+    }
+
+    private String lastPeriod(String dataset, String granularity) {
+        for (JsonNode table : api.get("/v3/batch/tables/describe").body()) {
+            if (table.path("table").asText().equals(dataset)) {
+                return table.at("/data/periods/" + granularity + "/last").asText();
+            }
+        }
+        throw new AssertionError(dataset);
     }
 
     /** What a client can see of the data before it asks for a report. */
