@@ -77,7 +77,7 @@ final class RequestChecks {
             case RequestShape.OfMetrics() -> {
                 try (var spool = new BodySpool()) {
                     json.transferTo(spool);
-                    yield check(caller, DatasetOfMetrics.find(spool.read(), catalog), spool, caller.dialect());
+                    yield check(caller, datasetOf(spool), spool, caller.dialect());
                 }
             }
             case RequestShape.Nested() -> {
@@ -86,6 +86,12 @@ final class RequestChecks {
                 }
             }
         };
+    }
+
+    private ReadBody datasetOf(BodySpool body) throws IOException {
+        try (InputStream json = body.read()) {
+            return DatasetOfMetrics.find(json, catalog);
+        }
     }
 
     /** @param v3 the body, as one of v3 */
