@@ -112,14 +112,17 @@ class OriginalClientsIT {
                     .findFirst()
                     .orElseThrow()
                     .content();
-            HttpResponse<String> accepted =
-                    gateway.post(demographics.path("path").asText(), demographics.path("request").toString());
+            HttpResponse<String> accepted = gateway.post(
+                    demographics.path("path").asText(),
+                    demographics.path("request").toString());
             path = path.replace("{report}", json(accepted).path("report_id").asText());
         }
         HttpResponse<String> answer = content.path("method").asText().equals("GET")
                 ? gateway.get(path, path.contains("api_key=") ? null : TestGateway.KEY)
                 : gateway.post(path, content.path("request").toString());
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(content.path("status").asInt());
+        assertThat(answer.statusCode())
+                .as(answer.body())
+                .isEqualTo(content.path("status").asInt());
         assertThat(ServiceDescription.differences(content.path("answer"), json(answer), "answer"))
                 .as(answer.body())
                 .isEmpty();
@@ -185,15 +188,16 @@ class OriginalClientsIT {
         JsonNode invalid = json(gateway.post(table + "/request-validate", key, wrong));
         assertThat(invalid.path("is_valid").asBoolean()).isFalse();
         assertThat(invalid.path("errors").path(0).isTextual()).isTrue();
-        assertThat(gateway.post(table + "/request-report", key, wrong).statusCode()).isEqualTo(400);
+        assertThat(gateway.post(table + "/request-report", key, wrong).statusCode())
+                .isEqualTo(400);
 
         HttpResponse<String> accepted = gateway.post(table + "/request-report", key, body);
         assertThat(accepted.statusCode()).isEqualTo(200);
         UUID id = id(accepted);
         fail(id);
-        await().untilAsserted(() -> assertThat(polled(STATUS + id, Map.of("api-key", key))).isEqualTo("internal_error"));
-        HttpResponse<String> retried =
-                gateway.send("POST", "/v3/batch/retry/" + id, key, new byte[0], Map.of());
+        await().untilAsserted(() ->
+                assertThat(polled(STATUS + id, Map.of("api-key", key))).isEqualTo("internal_error"));
+        HttpResponse<String> retried = gateway.send("POST", "/v3/batch/retry/" + id, key, new byte[0], Map.of());
         assertThat(retried.statusCode()).as(retried.body()).isEqualTo(200);
         assertThat(id(retried)).isEqualTo(id);
         assertThat(polled(STATUS + id, Map.of("api-key", key))).isEqualTo("retry");
@@ -204,15 +208,16 @@ class OriginalClientsIT {
     void theLoadersPollTheQuery() throws IOException {
         Map<String, String> header = Map.of("api_key", TestGateway.ORIGINAL_KEY);
         String path = "/v3/batch/request-query?report_id=";
-        assertThat(gateway.send("GET", path + UUID.randomUUID(), null, null, header).statusCode()).isEqualTo(404);
+        assertThat(gateway.send("GET", path + UUID.randomUUID(), null, null, header)
+                        .statusCode())
+                .isEqualTo(404);
         HttpResponse<String> accepted = gateway.send(
                 "POST",
                 "/v3/batch/request-report",
                 null,
                 """
                 {"metrics":["desktop_audience_interests_overlap"],"filters":{"domains":["example.com"],"countries":["US"]},
-                 "granularity":"monthly","start_date":"2025-01","end_date":"2025-01"}"""
-                        .getBytes(StandardCharsets.UTF_8),
+                 "granularity":"monthly","start_date":"2025-01","end_date":"2025-01"}""".getBytes(StandardCharsets.UTF_8),
                 Map.of("api_key", TestGateway.ORIGINAL_KEY, "Content-Type", "application/json"));
         UUID id = id(accepted);
         JsonNode waiting = json(gateway.send("GET", path + id, null, null, header));
@@ -223,11 +228,15 @@ class OriginalClientsIT {
                         () -> json(gateway.send("GET", path + id, null, null, header)), d -> d.has("download_link"));
         assertThat(done.path("status").asText()).isEqualTo("completed");
         assertThat(done.path("metrics").path(0).asText()).isEqualTo("desktop_audience_interests_overlap");
-        List<String> rows = gateway.get(done.path("download_link").asText(), null).body().lines().toList();
+        List<String> rows = gateway.get(done.path("download_link").asText(), null)
+                .body()
+                .lines()
+                .toList();
         assertThat(rows.get(1)).startsWith("example.com,US,2025-01-01,");
         assertThat(rows.get(2)).as("a missing value is empty").endsWith(",");
         // With the id in the path the answer is the request alone.
-        assertThat(json(gateway.get("/v3/batch/request-query/" + id)).has("status")).isFalse();
+        assertThat(json(gateway.get("/v3/batch/request-query/" + id)).has("status"))
+                .isFalse();
         assertThat(gateway.get("/v3/batch/request-query").statusCode()).isEqualTo(400);
     }
 
@@ -239,29 +248,38 @@ class OriginalClientsIT {
                 {"domains":["example.com"],"countries":["gb"],"metrics":["desktop_audience_interests_overlap"],
                  "start_date":"2025-01","end_date":"2025-02","granularity":"monthly","response_format":"csv",
                  "delivery_method":"download_link"}""";
-        HttpResponse<String> mixed = gateway.post(
-                "/v3/batch/request-report", key, body.replace("\"],\n", "\",\"demographics_share\"],\n"));
+        HttpResponse<String> mixed =
+                gateway.post("/v3/batch/request-report", key, body.replace("\"],\n", "\",\"demographics_share\"],\n"));
         assertThat(mixed.statusCode()).isEqualTo(400);
         assertThat(json(mixed).path("errors").path(0).asText()).startsWith("metrics: belong to several datasets");
-        assertThat(json(gateway.post("/v3/batch/request-validate", key, body)).path("is_valid").asBoolean()).isTrue();
+        assertThat(json(gateway.post("/v3/batch/request-validate", key, body))
+                        .path("is_valid")
+                        .asBoolean())
+                .isTrue();
         UUID id = id(gateway.post("/v3/batch/request-report", key, body));
         assertThat(query(id).countries()).containsExactly("GB");
         complete(id, CSV);
-        await().untilAsserted(() -> assertThat(polled(STATUS + id, Map.of("api_key", key))).isEqualTo("completed"));
+        await().untilAsserted(() ->
+                assertThat(polled(STATUS + id, Map.of("api_key", key))).isEqualTo("completed"));
     }
 
     /** The proxy: shows the errors of a refused request as they are. */
     @Test
     void theProxyShowsErrors() {
-        HttpResponse<String> refused =
-                gateway.post("/batch/v5/request-report", DATED.replace("2025-02", "2027-02").replace("US", "XX"));
+        HttpResponse<String> refused = gateway.post(
+                "/batch/v5/request-report", DATED.replace("2025-02", "2027-02").replace("US", "XX"));
         assertThat(refused.statusCode()).isEqualTo(400);
         JsonNode errors = json(refused).path("errors");
         assertThat(errors).hasSize(2).allSatisfy(error -> assertThat(error.isTextual())
                 .isTrue());
-        assertThat(errors.path(0).asText()).startsWith("report_query.tables[0].filters.countries: \"XX\" is not available");
-        assertThat(errors.path(1).asText()).startsWith("report_query.tables[0].end_date: the last monthly period, 2027-02,");
-        assertThat(json(gateway.get("/v3/batch/credits", "wrong")).path("errors").isArray()).isTrue();
+        assertThat(errors.path(0).asText())
+                .startsWith("report_query.tables[0].filters.countries: \"XX\" is not available");
+        assertThat(errors.path(1).asText())
+                .startsWith("report_query.tables[0].end_date: the last monthly period, 2027-02,");
+        assertThat(json(gateway.get("/v3/batch/credits", "wrong"))
+                        .path("errors")
+                        .isArray())
+                .isTrue();
     }
 
     /** The readers of capabilities: take an answer without remaining_hits for a wrong key, and compare codes in lower case. */
@@ -272,14 +290,18 @@ class OriginalClientsIT {
         for (String category : List.of("web_desktop_data", "web_mobile_data")) {
             JsonNode block = record.path(category);
             assertThat(LocalDate.parse(block.at("/snapshot_interval/start_date").asText()))
-                    .isBefore(LocalDate.parse(block.at("/snapshot_interval/end_date").asText()));
+                    .isBefore(LocalDate.parse(
+                            block.at("/snapshot_interval/end_date").asText()));
             assertThat(block.path("countries"))
-                    .allSatisfy(country -> assertThat(country.path("code").asText().toLowerCase(Locale.ROOT))
-                            .hasSize(2))
-                    .allSatisfy(country -> assertThat(country.path("name").isTextual()).isTrue());
+                    .allSatisfy(
+                            country -> assertThat(country.path("code").asText().toLowerCase(Locale.ROOT))
+                                    .hasSize(2))
+                    .allSatisfy(country ->
+                            assertThat(country.path("name").isTextual()).isTrue());
         }
         assertThat(record.path("app_data").path("countries").isArray()).isTrue();
-        assertThat(record.path("app_engagement_data").path("countries").isArray()).isTrue();
+        assertThat(record.path("app_engagement_data").path("countries").isArray())
+                .isTrue();
         HttpResponse<String> wrong = gateway.get("/capabilities?api_key=wrong", null);
         assertThat(wrong.statusCode()).isEqualTo(401);
         assertThat(json(wrong).has("remaining_hits")).isFalse();
@@ -321,7 +343,8 @@ class OriginalClientsIT {
             assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
             assertThat(query(id).dates().last()).isEqualTo(LAST_MONTH);
             assertThat(query(id(withKey(body, "nightly-2"))).dates().last()).isEqualTo(LocalDate.parse("2026-04-01"));
-            assertThat(withKey(body.replace("2025-01", "2025-02"), "nightly-1").statusCode()).isEqualTo(409);
+            assertThat(withKey(body.replace("2025-01", "2025-02"), "nightly-1").statusCode())
+                    .isEqualTo(409);
         } finally {
             dataEndWith(LAST_MONTH, "v3");
         }
@@ -331,20 +354,26 @@ class OriginalClientsIT {
     void validatesAtBothVersionsAndSpeaksTheSameDialectAtBothStatusPaths() {
         for (String version : List.of("v4", "v5")) {
             JsonNode validated = json(gateway.post("/batch/" + version + "/request-validate", DATED));
-            assertThat(validated.path("is_valid").asBoolean()).as("%s", validated).isTrue();
+            assertThat(validated.path("is_valid").asBoolean())
+                    .as("%s", validated)
+                    .isTrue();
             UUID id = id(gateway.post("/batch/" + version + "/request-report", DATED));
             assertThat(gateway.get("/batch/request-status/" + id).body())
                     .isEqualTo(gateway.get(STATUS + id).body())
                     .contains("\"status\":\"pending\"");
             for (String word : List.of("pending", "processing", "retry")) {
-                assertThat(gateway.get("/v3/batch/report-history?limit=100&status=" + word).body())
+                assertThat(gateway.get("/v3/batch/report-history?limit=100&status=" + word)
+                                .body())
                         .contains(id.toString());
             }
         }
         UUID own = id(gateway.post("/v3/batch/demographics/request-report", TestGateway.REQUEST));
         assertThat(gateway.get("/batch/request-status/" + own).body()).contains("\"status\":\"processing\"");
-        assertThat(gateway.get("/batch/request-status/" + own, TestGateway.OTHER_KEY).statusCode()).isEqualTo(404);
-        assertThat(gateway.get("/batch/request-status/" + own, null).statusCode()).isEqualTo(401);
+        assertThat(gateway.get("/batch/request-status/" + own, TestGateway.OTHER_KEY)
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(gateway.get("/batch/request-status/" + own, null).statusCode())
+                .isEqualTo(401);
     }
 
     @Test
@@ -361,7 +390,8 @@ class OriginalClientsIT {
         assertThat(query.path("retention_days").asInt()).isEqualTo(60);
         assertThat(query.path("subdomains").asBoolean()).isTrue();
         assertThat(gateway.get("/v3/batch/report-history?limit=100").body())
-                .contains("\"report_id\":\"" + id + "\",\"dataset\":\"audience_interests\",\"report_name\":\"nightly\"");
+                .contains(
+                        "\"report_id\":\"" + id + "\",\"dataset\":\"audience_interests\",\"report_name\":\"nightly\"");
     }
 
     @ParameterizedTest
@@ -382,14 +412,18 @@ class OriginalClientsIT {
         ledger.balance("other", 1_000_000_000, 0);
         String key = TestGateway.OTHER_KEY;
         HttpResponse<String> validated = gateway.post("/batch/v4/request-validate", key, body);
-        assertThat(json(validated).path("is_valid").asBoolean()).as(validated.body()).isTrue();
-        UUID id = id(await().until(
-                        () -> gateway.post("/batch/v4/request-report", key, body), a -> a.statusCode() != 402));
+        assertThat(json(validated).path("is_valid").asBoolean())
+                .as(validated.body())
+                .isTrue();
+        UUID id = id(
+                await().until(() -> gateway.post("/batch/v4/request-report", key, body), a -> a.statusCode() != 402));
         assertThat(query(id).entityCount()).isEqualTo(20_000);
         String flat = "{\"domains\":[" + String.join(",", domains) + "],\"countries\":[\"US\"],"
                 + "\"metrics\":[\"demographics_share\"],\"start_date\":\"2025-01\",\"end_date\":\"2025-01\","
                 + "\"granularity\":\"monthly\"}";
-        assertThat(query(id(gateway.post("/v3/batch/request-report", key, flat))).dataset()).isEqualTo("demographics");
+        assertThat(query(id(gateway.post("/v3/batch/request-report", key, flat)))
+                        .dataset())
+                .isEqualTo("demographics");
     }
 
     private void dataEndWith(LocalDate lastMonth, String version) throws IOException {
@@ -403,7 +437,8 @@ class OriginalClientsIT {
                         version,
                         List.of("example.com", "example.org"),
                         Map.of("monthly", months)));
-        await().until(() -> gateway.get("/v3/batch/tables/describe").body().contains("\"version\":\"" + version + "\""));
+        await().until(() ->
+                gateway.get("/v3/batch/tables/describe").body().contains("\"version\":\"" + version + "\""));
     }
 
     private HttpResponse<String> withKey(String body, String key) {
@@ -446,8 +481,7 @@ class OriginalClientsIT {
     }
 
     private void render(UUID id) {
-        ledger.status(
-                started(id).progressed(new ReportStatus.Progress(ReportPhase.RENDERING, 0.5), Instant.now()));
+        ledger.status(started(id).progressed(new ReportStatus.Progress(ReportPhase.RENDERING, 0.5), Instant.now()));
     }
 
     private void fail(UUID id) {

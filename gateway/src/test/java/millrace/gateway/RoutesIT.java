@@ -620,7 +620,13 @@ class RoutesIT {
             }
         }
         assertThat(pages.keySet())
-                .contains("/docs", "/docs/requests", "/docs/webhooks", "/docs/errors", "/docs/compatibility", "/docs/topics")
+                .contains(
+                        "/docs",
+                        "/docs/requests",
+                        "/docs/webhooks",
+                        "/docs/errors",
+                        "/docs/compatibility",
+                        "/docs/topics")
                 .contains("/docs/style.css", "/docs/api.js", "/docs/ui/swagger-ui-bundle.js", "/asyncapi.yaml")
                 .contains("/schemas/report-events.v1.json", "/schemas/webhook-dead-letters.v1.json");
         pages.forEach((path, body) -> links(body)

@@ -29,7 +29,8 @@ public final class ServiceDescription {
     public static List<Example> examples() {
         try (Stream<Path> files = Files.list(FOLDER)) {
             List<Example> examples = new ArrayList<>();
-            for (Path file : files.filter(f -> f.toString().endsWith(".json")).sorted().toList()) {
+            for (Path file :
+                    files.filter(f -> f.toString().endsWith(".json")).sorted().toList()) {
                 examples.add(new Example(
                         file.getFileName().toString().replace(".json", ""), Json.MAPPER.readTree(file.toFile())));
             }

@@ -31,7 +31,12 @@ public class LedgerMicro {
             new LedgerRules.Slicing(100_000, 500, 1_000),
             new LedgerRules.Turns(4, 8, 64),
             new LedgerRules.Times(
-                    DAY, DAY, DAY.multipliedBy(30), DAY.multipliedBy(365), DAY.multipliedBy(400), DAY.multipliedBy(29))));
+                    DAY,
+                    DAY,
+                    DAY.multipliedBy(30),
+                    DAY.multipliedBy(365),
+                    DAY.multipliedBy(400),
+                    DAY.multipliedBy(29))));
     private final SingleAccount reader = new SingleAccount(commands.account(0));
     private final Instant now = Instant.parse("2026-11-02T08:15:30.120Z");
 

@@ -147,20 +147,22 @@ class DocumentedRequestsIT {
         table.put("latest", true).remove(List.of("start_date", "end_date"));
         String dataset = table.path("vtable").asText();
         Answer accepted = api.post("/batch/v4/request-report", nested.toString());
-        assertThat(accepted.body().path("status").asText()).as("%s", accepted.body()).isEqualTo("pending");
+        assertThat(accepted.body().path("status").asText())
+                .as("%s", accepted.body())
+                .isEqualTo("pending");
         Answer status = Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> api.get("/batch/request-status/" + accepted.text("report_id")),
                         answer -> answer.text("status").equals("completed"));
         assertThat(status.body().path("report_name").asText()).isEqualTo("my report");
-        assertThat(Duration.between(
-                        Instant.parse(status.text("updated_at")), Instant.parse(status.text("expires_at"))))
+        assertThat(Duration.between(Instant.parse(status.text("updated_at")), Instant.parse(status.text("expires_at"))))
                 .isEqualTo(Duration.ofDays(60));
         ReportCsv csv = ReportCsv.of(api.download(status));
         String newest = lastPeriod(dataset, table.path("granularity").asText());
         int date = csv.header().indexOf("date");
-        assertThat(csv.rows()).isNotEmpty().allSatisfy(row -> assertThat(row.get(date)).isEqualTo(newest));
+        assertThat(csv.rows()).isNotEmpty().allSatisfy(row -> assertThat(row.get(date))
+                .isEqualTo(newest));
     }
 
     private ObjectNode example(String path) {

@@ -80,8 +80,8 @@ public final class Submissions {
             List<String> warnings,
             @Nullable String idempotencyKey,
             String traceparent) {
-        SubmissionId id = SubmissionId.of(
-                caller.accountId(), idempotencyKey, valid.request(), valid.openEnd(), ids::next);
+        SubmissionId id =
+                SubmissionId.of(caller.accountId(), idempotencyKey, valid.request(), valid.openEnd(), ids::next);
         var command = new RequestReport(
                 id.reportId(),
                 valid.request(),

@@ -55,8 +55,8 @@ final class RequestMetricsFilter {
         if (request.isSecure()) {
             response.header("Strict-Transport-Security", "max-age=31536000");
         }
-        boolean batch = request.getPath().startsWith("/v3/batch/")
-                || request.getPath().startsWith("/batch/");
+        boolean batch =
+                request.getPath().startsWith("/v3/batch/") || request.getPath().startsWith("/batch/");
         if (batch && !response.getHeaders().contains("Cache-Control")) {
             response.header("Cache-Control", "no-store");
         }

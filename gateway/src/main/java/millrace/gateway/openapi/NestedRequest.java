@@ -46,11 +46,18 @@ final class NestedRequest {
         ObjectNode delivery = object(top, "delivery_information");
         copy(fields, delivery, DELIVERY);
         copy(fields, object(delivery, "delivery_method_params"), List.of("retention_days"));
-        ObjectNode tables =
-                object(top, "report_query").putObject("tables").put("type", "array").put("minItems", 1).put("maxItems", 1);
+        ObjectNode tables = object(top, "report_query")
+                .putObject("tables")
+                .put("type", "array")
+                .put("minItems", 1)
+                .put("maxItems", 1);
         ((ObjectNode) body.at("/properties/report_query")).putArray("required").add("tables");
         ObjectNode table = tables.putObject("items").put("type", "object");
-        table.putArray("required").add("vtable").add("granularity").add("filters").add("metrics");
+        table.putArray("required")
+                .add("vtable")
+                .add("granularity")
+                .add("filters")
+                .add("metrics");
         ObjectNode ofTable = table.putObject("properties");
         choice(ofTable.putObject("vtable").put("description", "The dataset."), catalog.names());
         copy(fields, ofTable, TABLE);

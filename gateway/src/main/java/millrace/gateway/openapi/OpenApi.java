@@ -42,8 +42,12 @@ public final class OpenApi {
             schemas.set(REQUEST_SCHEMA + dataset.name(), RequestSchema.of(dataset));
             ObjectNode body = requestBody(reference(REQUEST_SCHEMA + dataset.name()), examples.apply(dataset));
             String path = "/v3/batch/" + dataset.name();
-            paths.set(path + "/request-report", post(report(dataset.name(), "Ask for a report: " + dataset.description()), body));
-            paths.set(path + "/request-validate", post(validation(dataset.name(), "What such a report would cost at most. Free."), body));
+            paths.set(
+                    path + "/request-report",
+                    post(report(dataset.name(), "Ask for a report: " + dataset.description()), body));
+            paths.set(
+                    path + "/request-validate",
+                    post(validation(dataset.name(), "What such a report would cost at most. Free."), body));
         }
         Dataset first = catalog.datasets().iterator().next();
         ObjectNode flat = examples.apply(first);

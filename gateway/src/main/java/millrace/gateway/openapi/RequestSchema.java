@@ -43,7 +43,9 @@ final class RequestSchema {
         filters(filters, dataset);
         fields.putObject("filters")
                 .put("type", "object")
-                .put("description", "These fields may also be in here. One that is in both places says the same in both.")
+                .put(
+                        "description",
+                        "These fields may also be in here. One that is in both places says the same in both.")
                 .set("properties", filters);
         texts(
                 fields,
@@ -58,8 +60,9 @@ final class RequestSchema {
                 text(fields, "sort", "Rows have one order, which may be named by its column."),
                 dataset.rowOrder().stream()
                         .map(OrderTerm::column)
-                        .filter(column -> column.equals(dataset.rowOrder().getFirst().column())
-                                || dataset.metric(column).isPresent())
+                        .filter(column ->
+                                column.equals(dataset.rowOrder().getFirst().column())
+                                        || dataset.metric(column).isPresent())
                         .toList());
         flag(fields, "sort_asc", "The direction of this order.");
         whole(fields, "max_credits", "An estimate above it is refused.");
@@ -90,8 +93,9 @@ final class RequestSchema {
         texts(fields, "countries", List.of()).put("description", "Two letters in any case; WW or world is the world.");
         dataset.filters().forEach(filter -> filter.spellings().forEach(name -> filter(fields, filter, name)));
         if (dataset.hasSubdomains()) {
-            RequestFields.SUBDOMAINS_SPELLINGS.forEach(name ->
-                    flag(fields, name, "Figures of each domain with its subdomains.").put("default", false));
+            RequestFields.SUBDOMAINS_SPELLINGS.forEach(
+                    name -> flag(fields, name, "Figures of each domain with its subdomains.")
+                            .put("default", false));
         }
     }
 
@@ -112,10 +116,7 @@ final class RequestSchema {
         switch (filter.kind()) {
             case CHOICE, KEYWORD -> texts(fields, name, filter.values());
             case INTEGER ->
-                fields.putObject(name)
-                        .put("type", "array")
-                        .putObject("items")
-                        .put("type", "integer");
+                fields.putObject(name).put("type", "array").putObject("items").put("type", "integer");
         }
     }
 

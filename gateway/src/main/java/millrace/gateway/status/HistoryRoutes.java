@@ -74,7 +74,8 @@ public final class HistoryRoutes {
         }
         String status = http.getParameters().get("status");
         if (status != null && !WORDS.containsKey(status)) {
-            errors.add("status: must be processing, complete or internal_error; or pending, retry or completed, which mean the first two.");
+            errors.add(
+                    "status: must be processing, complete or internal_error; or pending, retry or completed, which mean the first two.");
         }
         String dataset = http.getParameters().get("dataset");
         if (dataset != null && catalog.dataset(dataset).isEmpty()) {

@@ -86,8 +86,9 @@ public final class AccountRoutes {
             case AccessCheck.Access.Denied(var answer) -> answer;
             case AccessCheck.Access.Granted(Caller caller) -> {
                 long remaining = model.remaining(caller.accountId());
-                long granted =
-                        model.balance(caller.accountId()).map(AccountState::granted).orElse(remaining);
+                long granted = model.balance(caller.accountId())
+                        .map(AccountState::granted)
+                        .orElse(remaining);
                 yield JsonResponses.ok(new UserCapabilities(granted, remaining));
             }
         };

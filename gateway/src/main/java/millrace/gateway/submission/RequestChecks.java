@@ -72,8 +72,7 @@ final class RequestChecks {
     /** @throws IOException where the body cannot be read */
     CheckedRequest check(Caller caller, RequestShape shape, InputStream json) throws IOException {
         return switch (shape) {
-            case RequestShape.OfDataset(Dataset dataset) ->
-                check(caller, dataset, json, caller.dialect(), SentBody.V3);
+            case RequestShape.OfDataset(Dataset dataset) -> check(caller, dataset, json, caller.dialect(), SentBody.V3);
             case RequestShape.OfMetrics() -> {
                 try (var spool = new BodySpool()) {
                     json.transferTo(spool);
@@ -105,8 +104,7 @@ final class RequestChecks {
         }
     }
 
-    private CheckedRequest check(
-            Caller caller, Dataset dataset, InputStream json, ApiDialect dialect, SentBody sent) {
+    private CheckedRequest check(Caller caller, Dataset dataset, InputStream json, ApiDialect dialect, SentBody sent) {
         var context = new RequestContext(
                 entitlements(caller.account()), dialect, g -> published.lastPeriod(dataset.name(), g), sent);
         CheckedRequest checked = validator.validate(dataset, json, context);

@@ -118,11 +118,7 @@ class OpenApiTest {
     @MethodSource("datasets")
     void givesExamplesThatAreAccepted(Dataset dataset) {
         CheckedRequest checked = new RequestValidator(RequestLimits.DEFAULT)
-                .validate(
-                        dataset,
-                        Json.bytes(ExampleRequest.of(dataset, TODAY)),
-                        EVERYTHING,
-                        ApiDialect.V3);
+                .validate(dataset, Json.bytes(ExampleRequest.of(dataset, TODAY)), EVERYTHING, ApiDialect.V3);
         assertThat(checked).as(checked.toString()).isInstanceOf(CheckedRequest.Valid.class);
     }
 
@@ -139,7 +135,8 @@ class OpenApiTest {
                 .validate(
                         dataset,
                         new ByteArrayInputStream(v3.toByteArray()),
-                        new RequestContext(EVERYTHING, ApiDialect.ORIGINAL, granularity -> Optional.empty(), body.sent()));
+                        new RequestContext(
+                                EVERYTHING, ApiDialect.ORIGINAL, granularity -> Optional.empty(), body.sent()));
         assertThat(checked).as(checked.toString()).isInstanceOf(CheckedRequest.Valid.class);
     }
 
@@ -152,7 +149,8 @@ class OpenApiTest {
         assertThat(problems("Request_" + dataset, flat)).isEmpty();
         ObjectNode filtered = flat.deepCopy();
         ObjectNode filters = filtered.putObject("filters");
-        for (String field : List.of("domains", "keywords", "countries", "category_ids", "age_group", "age_groups", "genders")) {
+        for (String field :
+                List.of("domains", "keywords", "countries", "category_ids", "age_group", "age_groups", "genders")) {
             if (filtered.has(field)) {
                 filters.set(field, filtered.remove(field));
             }

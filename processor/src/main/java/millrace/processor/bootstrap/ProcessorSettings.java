@@ -112,7 +112,9 @@ public record ProcessorSettings(
                     doc = "how long a slice may wait for a worker before it is handed out again")
             Duration waitTimeout,
 
-            @Setting(value = "30d", doc = "how long the file of a report can be downloaded where its request does not say")
+            @Setting(
+                    value = "30d",
+                    doc = "how long the file of a report can be downloaded where its request does not say")
             Duration files,
 
             @Setting(value = "365d", doc = "how long it can be downloaded at most, whatever the request says")
@@ -150,6 +152,7 @@ public record ProcessorSettings(
         return new LedgerRules(
                 new LedgerRules.Slicing(slice.rows, slice.entities, slice.most),
                 new LedgerRules.Turns(inFlight.report, inFlight.account, inFlight.small),
-                new LedgerRules.Times(keep.lease, keep.waitTimeout, keep.files, keep.mostFiles, keep.reports, keep.opening));
+                new LedgerRules.Times(
+                        keep.lease, keep.waitTimeout, keep.files, keep.mostFiles, keep.reports, keep.opening));
     }
 }

@@ -258,9 +258,7 @@ public final class NestedBody {
 
     private void offset() throws IOException {
         if (is(VALUE_NUMBER_INT, OFFSET, "an integer") && !parser.getText().equals("0")) {
-            errors.add(
-                    OFFSET,
-                    parser.getText() + " is not offered: a report begins with its first row; accepted: 0");
+            errors.add(OFFSET, parser.getText() + " is not offered: a report begins with its first row; accepted: 0");
         }
     }
 

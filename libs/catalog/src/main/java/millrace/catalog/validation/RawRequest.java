@@ -84,7 +84,11 @@ final class RawRequest {
     }
 
     boolean flag(String field) {
-        return value(field, Flag.class).map(Flag::set).orElse(false);
+        return optionalFlag(field).orElse(false);
+    }
+
+    Optional<Boolean> optionalFlag(String field) {
+        return value(field, Flag.class).map(Flag::set);
     }
 
     Optional<Many> many(String field) {

@@ -66,7 +66,9 @@ final class RequestReader {
     private boolean body(JsonParser parser) throws IOException {
         JsonToken first = parser.nextToken();
         if (first != START_OBJECT) {
-            problems.error(BODY, "must be a JSON object, but " + (first == null ? "is empty" : "is " + ClientJson.words(first)));
+            problems.error(
+                    BODY,
+                    "must be a JSON object, but " + (first == null ? "is empty" : "is " + ClientJson.words(first)));
             return false;
         }
         fieldsOf(parser, "");
@@ -224,7 +226,9 @@ final class RequestReader {
         JsonToken token = parser.currentToken();
         JsonToken expected = field.kind() == RequestField.Kind.INTEGERS ? VALUE_NUMBER_INT : VALUE_STRING;
         if (token != expected) {
-            problems.error(path + "[" + index + "]", () -> "must be " + ClientJson.words(expected) + ", not " + ClientJson.words(token));
+            problems.error(
+                    path + "[" + index + "]",
+                    () -> "must be " + ClientJson.words(expected) + ", not " + ClientJson.words(token));
             return null;
         }
         return switch (field.kind()) {

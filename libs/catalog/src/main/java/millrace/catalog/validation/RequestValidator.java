@@ -68,10 +68,7 @@ public final class RequestValidator {
     }
 
     /** @param request without entities and filters */
-    private record Draft(
-            ReportRequest request,
-            RequestedFilters filters,
-            CheckedRequest.@Nullable OpenEnd openEnd) {
+    private record Draft(ReportRequest request, RequestedFilters filters, CheckedRequest.@Nullable OpenEnd openEnd) {
         /** Adds entities and filters; long ones go into lists of their own. */
         ReportRequest with(SortedTextSet entities) {
             ReportQuery query = filters.addTo(request.query());
@@ -86,8 +83,7 @@ public final class RequestValidator {
      * Everything but the entities. Empty, with an error, where a part is missing that every query
      * needs.
      */
-    private Optional<Draft> request(
-            Dataset dataset, RawRequest raw, RequestContext context, RequestProblems problems) {
+    private Optional<Draft> request(Dataset dataset, RawRequest raw, RequestContext context, RequestProblems problems) {
         var values = new RequestedValues(limits, raw, problems);
         RequestedMetrics metrics = RequestedMetrics.of(dataset, raw, context.entitlements(), problems);
         List<String> countries = RequestedCountries.of(dataset, raw, metrics, context.entitlements(), problems);

@@ -68,7 +68,8 @@ final class RequestedCountries {
             } else {
                 wrong++;
                 problems.error(
-                        field, () -> Text.quoted(code) + " is not a country code; accepted: two letters, for example US");
+                        field,
+                        () -> Text.quoted(code) + " is not a country code; accepted: two letters, for example US");
             }
         }
         if (!items.get().cut()) {

@@ -52,12 +52,13 @@ final class RequestedDates {
     Optional<Range> of(RequestedMetrics metrics) {
         Map<Entitlements.Access, String> grants = context.entitlements().grants(metrics.categories());
         boolean latest = raw.flag(RequestFields.LATEST);
-        boolean startAlone = context.sent().openEnd()
-                && raw.has(RequestFields.START_DATE)
-                && !raw.has(RequestFields.END_DATE);
+        boolean startAlone =
+                context.sent().openEnd() && raw.has(RequestFields.START_DATE) && !raw.has(RequestFields.END_DATE);
         Optional<Range> range = latest || startAlone
                 ? toNewest(
-                        latest ? RequestFields.LATEST : RequestFields.START_DATE, metrics.granularity(), grants.keySet())
+                        latest ? RequestFields.LATEST : RequestFields.START_DATE,
+                        metrics.granularity(),
+                        grants.keySet())
                 : between(metrics.granularity()).map(dates -> new Range(dates, null));
         range.ifPresent(r -> grants.forEach((access, categories) -> within(r.dates(), categories, access)));
         return range;
@@ -89,8 +90,8 @@ final class RequestedDates {
         if (first.isAfter(newest)) {
             problems.error(
                     RequestFields.START_DATE,
-                    shown(granularity, first) + " is after the newest period; accepted: "
-                            + shown(granularity, newest) + " or earlier");
+                    shown(granularity, first) + " is after the newest period; accepted: " + shown(granularity, newest)
+                            + " or earlier");
             return Optional.empty();
         }
         return Optional.of(

@@ -85,8 +85,9 @@ final class RequestedOutput {
     @Nullable
     Integer retentionDays() {
         Optional<BigInteger> days = raw.integer(RequestFields.RETENTION_DAYS);
-        Optional<Integer> offered =
-                days.flatMap(d -> RETENTION_DAYS.stream().filter(o -> d.equals(BigInteger.valueOf(o))).findFirst());
+        Optional<Integer> offered = days.flatMap(d -> RETENTION_DAYS.stream()
+                .filter(o -> d.equals(BigInteger.valueOf(o)))
+                .findFirst());
         if (days.isPresent() && offered.isEmpty()) {
             problems.error(
                     RequestFields.RETENTION_DAYS,
@@ -101,23 +102,28 @@ final class RequestedOutput {
         List<OrderTerm> order = dataset.rowOrder();
         OrderTerm first = order.getFirst();
         List<OrderTerm> named = order.stream()
-                .filter(term -> term.equals(first) || dataset.metric(term.column()).isPresent())
+                .filter(term ->
+                        term.equals(first) || dataset.metric(term.column()).isPresent())
                 .toList();
         Optional<String> column = raw.text(RequestFields.SORT);
-        Optional<OrderTerm> sort =
-                named.stream().filter(term -> term.column().equals(column.orElse(first.column()))).findFirst();
-        String rows = "; rows come by " + order.stream().map(OrderTerm::toString).collect(Collectors.joining(", "));
+        Optional<OrderTerm> sort = named.stream()
+                .filter(term -> term.column().equals(column.orElse(first.column())))
+                .findFirst();
+        String rows =
+                "; rows come by " + order.stream().map(OrderTerm::toString).collect(Collectors.joining(", "));
         if (sort.isEmpty()) {
             problems.error(
                     RequestFields.SORT,
                     Text.quoted(column.orElse("")) + " is not offered" + rows + "; accepted: "
                             + named.stream().map(OrderTerm::column).collect(Collectors.joining(" or ")));
-        } else if (raw.has(RequestFields.SORT_ASC) && raw.flag(RequestFields.SORT_ASC) == sort.get().descending()) {
-            problems.error(
-                    RequestFields.SORT_ASC,
-                    raw.flag(RequestFields.SORT_ASC) + " is not offered for "
-                            + sort.get().column() + rows + "; accepted: " + !sort.get().descending());
+            return;
         }
+        boolean ascending = !sort.get().descending();
+        raw.optionalFlag(RequestFields.SORT_ASC)
+                .filter(asked -> asked != ascending)
+                .ifPresent(asked -> problems.error(
+                        RequestFields.SORT_ASC,
+                        asked + " is not offered for " + sort.get().column() + rows + "; accepted: " + ascending));
     }
 
     /** Returns the first word where the request does not have the field. */

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DatasetOfMetricsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement"})
+    @ValueSource(
+            strings = {"demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement"})
     void isTheOnlyOneThatHasThem(String dataset) {
         ReadBody body = find(TestRequests.body(dataset, "{}"), TestRequests.CATALOG);
         assertThat(body.dataset()).map(Dataset::name).contains(dataset);
@@ -28,7 +29,8 @@ class DatasetOfMetricsTest {
 
     @Test
     void aMetricThatNobodyHasIsLeftToTheValidation() {
-        assertThat(find("{\"metrics\":[\"demographics_share\",\"x\",5,[]]}", TestRequests.CATALOG).dataset())
+        assertThat(find("{\"metrics\":[\"demographics_share\",\"x\",5,[]]}", TestRequests.CATALOG)
+                        .dataset())
                 .map(Dataset::name)
                 .contains("demographics");
     }
@@ -65,8 +67,9 @@ class DatasetOfMetricsTest {
         ReadBody body = find("{\"metrics\":[\"all_keyword_cpc\"]}", Catalog.load(folder));
         assertThat(body.dataset()).isEmpty();
         assertThat(body.sent().errors())
-                .containsExactly("metrics: are those of several datasets: keywords, terms; accepted: the name of one in the"
-                        + " path, as in /v3/batch/keywords/request-report");
+                .containsExactly(
+                        "metrics: are those of several datasets: keywords, terms; accepted: the name of one in the"
+                                + " path, as in /v3/batch/keywords/request-report");
     }
 
     private static ReadBody find(String json, Catalog catalog) {

@@ -56,14 +56,17 @@ class NestedBodyTest {
         ReadBody body = read(FULL, v3);
         assertThat(body.dataset()).contains(TestRequests.dataset("demographics"));
         assertThat(Json.MAPPER.readTree(v3.toByteArray())).isEqualTo(Json.MAPPER.readTree(FLAT));
-        assertThat(valid(FULL).request()).isEqualTo(TestRequests.valid("demographics", FLAT).request());
+        assertThat(valid(FULL).request())
+                .isEqualTo(TestRequests.valid("demographics", FLAT).request());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement"})
+    @ValueSource(
+            strings = {"demographics", "audience_interests", "keywords", "site_keywords", "traffic_and_engagement"})
     void eachDatasetCanBeNamed(String dataset) {
         String flat = TestRequests.body(dataset, "{}");
-        assertThat(valid(nested(dataset, flat)).request()).isEqualTo(TestRequests.valid(dataset, flat).request());
+        assertThat(valid(nested(dataset, flat)).request())
+                .isEqualTo(TestRequests.valid(dataset, flat).request());
     }
 
     /** What is wrong is said of the field as it was sent, and all of it at once. */
@@ -140,7 +143,10 @@ class NestedBodyTest {
         for (int i = 0; i < 1_000; i++) {
             body.append("\"f").append(i).append("\":1,");
         }
-        assertThat(errors(body.append(FULL.substring(1)).toString())).hasSize(101).last().isEqualTo("and 900 more");
+        assertThat(errors(body.append(FULL.substring(1)).toString()))
+                .hasSize(101)
+                .last()
+                .isEqualTo("and 900 more");
     }
 
     @Test
@@ -208,8 +214,7 @@ class NestedBodyTest {
     }
 
     private static CheckedRequest check(ReadBody read, byte[] v3) {
-        var context =
-                new RequestContext(TestRequests.ALL, ApiDialect.V3, granularity -> Optional.empty(), read.sent());
+        var context = new RequestContext(TestRequests.ALL, ApiDialect.V3, granularity -> Optional.empty(), read.sent());
         return new RequestValidator(RequestLimits.DEFAULT)
                 .validate(read.dataset().orElseThrow(), new ByteArrayInputStream(v3), context);
     }

@@ -80,7 +80,11 @@ class OpenEndTest {
 
     @Test
     void withoutAnyDateAndLatestBothAreMissing() {
-        assertThat(check("demographics", body("demographics", "monthly", null, "\"latest\":false"), null, START_MAY_BE_ALONE))
+        assertThat(check(
+                        "demographics",
+                        body("demographics", "monthly", null, "\"latest\":false"),
+                        null,
+                        START_MAY_BE_ALONE))
                 .isInstanceOfSatisfying(CheckedRequest.Invalid.class, invalid -> assertThat(invalid.errors())
                         .hasSize(2));
     }
@@ -109,8 +113,7 @@ class OpenEndTest {
         return (CheckedRequest.Valid) checked;
     }
 
-    private static CheckedRequest check(
-            String dataset, String body, @Nullable LocalDate lastOfData, SentBody sent) {
+    private static CheckedRequest check(String dataset, String body, @Nullable LocalDate lastOfData, SentBody sent) {
         var context = new RequestContext(
                 TestRequests.ALL, ApiDialect.V3, granularity -> Optional.ofNullable(lastOfData), sent);
         return new RequestValidator(RequestLimits.DEFAULT)
