@@ -52,8 +52,12 @@ class OriginalClientsIT {
     private static final String STATUS = "/v3/batch/request-status/";
     private static final long GRANTED = 100_000_000;
     private static final List<String> WAITING = List.of("pending", "processing", "retry");
-    private static final String CSV = "domain,country,date,desktop_audience_interests_overlap\r\n"
-            + "example.com,US,2025-01-01,0.25\r\nexample.org,US,2025-01-01,\r\n";
+    private static final String CSV = String.join(
+            "\r\n",
+            "domain,country,date,desktop_audience_interests_overlap",
+            "example.com,US,2025-01-01,0.25",
+            "example.org,US,2025-01-01,",
+            "");
 
     /** The data of this dataset end with the month; those of the others are not known. */
     private static final LocalDate LAST_MONTH = LocalDate.parse("2026-03-01");
