@@ -223,7 +223,9 @@ public final class ActivityBench {
                 Map.of(),
                 false,
                 null,
-                null);
+                null,
+                "csv",
+                "none");
         var event =
                 new ReportEvent(report, query, ReportEvent.Timings.between(report.submittedAt(), report.updatedAt()));
         out.put(Topics.REPORT_EVENTS, report.reportId().toString(), event, report.updatedAt());
@@ -247,7 +249,8 @@ public final class ActivityBench {
                 5,
                 Map.of("resolve", 1L, "connect", 1L, "headers", 3L),
                 null,
-                null);
+                null,
+                "ep_000000000000000000000000");
     }
 
     private static String account(int number) {

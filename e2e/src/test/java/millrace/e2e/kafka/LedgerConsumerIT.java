@@ -167,6 +167,26 @@ class LedgerConsumerIT {
     }
 
     @Test
+    void endpointsHaveTheIdsOfTheApi() {
+        CREDITS.keySet().forEach(account -> {
+            Set<String> topic = new HashSet<>();
+            for (ConsumerRecord<String, byte[]> found : of("webhook-attempts", records)) {
+                JsonNode attempt = json(found);
+                if (attempt.path("account_id").asText().equals(account)) {
+                    topic.add(attempt.path("endpoint_id").asText());
+                }
+            }
+            JsonNode endpoints = BatchApiClient.of(millrace, OperatorDataFolder.key(account))
+                    .get("/v3/batch/webhooks/endpoints")
+                    .body();
+            assertThat(topic)
+                    .hasSize(2)
+                    .containsExactlyInAnyOrderElementsOf(
+                            endpoints.path("endpoints").findValuesAsText("endpoint"));
+        });
+    }
+
+    @Test
     void everyRecordIsWhatTheDocumentPromises() throws IOException {
         Set<String> events = new HashSet<>();
         Set<String> seen = new HashSet<>();

@@ -79,6 +79,7 @@ final class FakeActivity implements ActivityFeed {
                     12,
                     Map.of(),
                     null,
+                    null,
                     null);
         }
 

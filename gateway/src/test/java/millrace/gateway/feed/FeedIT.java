@@ -198,6 +198,7 @@ class FeedIT {
                         12,
                         Map.of(),
                         null,
+                        null,
                         null));
         return id;
     }

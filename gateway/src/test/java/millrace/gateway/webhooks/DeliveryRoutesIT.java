@@ -372,7 +372,8 @@ class DeliveryRoutesIT {
                         12,
                         Map.of("headers", 12L),
                         outcome == Outcome.FAILED ? millis().plusSeconds(60) : null,
-                        delivered ? null : "no such table"));
+                        delivered ? null : "no such table",
+                        WebhookEndpoint.id(event.endpoint())));
     }
 
     private void letter(Deliver event, int attempts) {
@@ -390,7 +391,8 @@ class DeliveryRoutesIT {
                         "The receiver answered 500.",
                         event.occurredAt(),
                         millis(),
-                        event.body()));
+                        event.body(),
+                        WebhookEndpoint.id(event.endpoint())));
     }
 
     /** As precise as topics are; each a little later than the one before. */

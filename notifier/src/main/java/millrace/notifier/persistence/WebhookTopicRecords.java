@@ -11,6 +11,7 @@ import millrace.contracts.Json;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.CloudEvent;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
@@ -60,7 +61,8 @@ public final class WebhookTopicRecords {
                 exchange.timings().total().toMillis(),
                 phases(exchange.timings()),
                 nextAttemptAt,
-                ResponseExcerpt.of(exchange, delivery.body()));
+                ResponseExcerpt.of(exchange, delivery.body()),
+                WebhookEndpoint.id(endpoint));
         return record(Topics.WEBHOOK_ATTEMPTS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 
@@ -78,7 +80,8 @@ public final class WebhookTopicRecords {
                 reason,
                 delivery.occurredAt(),
                 now,
-                withoutLink(delivery.body()));
+                withoutLink(delivery.body()),
+                WebhookEndpoint.id(endpoint));
         return record(Topics.WEBHOOK_DEAD_LETTERS, endpoint, value, CloudEvent.of(value, delivery.traceparent()));
     }
 

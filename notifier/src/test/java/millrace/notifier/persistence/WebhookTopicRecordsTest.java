@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.UUID;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.Topics;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,5 +42,6 @@ class WebhookTopicRecordsTest {
         var letter = Topics.WEBHOOK_DEAD_LETTERS.decode(record.value());
         assertThat(letter.body()).isEqualTo(published.replace("$-", unsigned)).doesNotContain("aB-_9");
         assertThat(letter.url()).isEqualTo("https://hooks.example.com/x");
+        assertThat(letter.endpointId()).isEqualTo(WebhookEndpoint.id(letter.endpoint()));
     }
 }

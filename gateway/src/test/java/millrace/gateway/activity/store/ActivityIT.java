@@ -163,7 +163,9 @@ class ActivityIT {
                 Map.of(),
                 false,
                 null,
-                null);
+                null,
+                "csv",
+                "none");
         ledger.put(
                 Topics.REPORT_EVENTS,
                 report.reportId().toString(),

@@ -182,7 +182,9 @@ final class SampleHistory {
                 Map.of(),
                 false,
                 null,
-                null);
+                null,
+                "csv",
+                "none");
         var event =
                 new ReportEvent(report, query, ReportEvent.Timings.between(report.submittedAt(), report.updatedAt()));
         put(Topics.REPORT_EVENTS, report.reportId().toString(), event);
@@ -209,6 +211,7 @@ final class SampleHistory {
                 at,
                 5,
                 Map.of(),
+                null,
                 null,
                 null);
         put(Topics.WEBHOOK_ATTEMPTS, endpoint, attempt);

@@ -50,6 +50,7 @@ record DeliveryRecords(String account, UUID report, int sequence, String url) {
                 12,
                 Map.of("headers", 12L),
                 outcome == Outcome.FAILED ? at(second + 5) : null,
+                null,
                 null);
     }
 
@@ -65,6 +66,7 @@ record DeliveryRecords(String account, UUID report, int sequence, String url) {
                 "The receiver answered 500.",
                 at(0),
                 at(second),
-                "{}");
+                "{}",
+                null);
     }
 }

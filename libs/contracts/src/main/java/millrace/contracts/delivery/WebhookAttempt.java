@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttemptAt time of the next attempt, or null
  * @param responseExcerpt at most 1 KiB of the receiver's answer; null where there was none, or no
  *     text
+ * @param endpointId {@link WebhookEndpoint#id}; null in records of earlier versions
  */
 public record WebhookAttempt(
         String eventId,
@@ -38,7 +39,8 @@ public record WebhookAttempt(
         long durationMillis,
         Map<String, Long> phaseMillis,
         @Nullable Instant nextAttemptAt,
-        @Nullable String responseExcerpt) {
+        @Nullable String responseExcerpt,
+        @Nullable String endpointId) {
 
     /** The outcome of an attempt. */
     public enum Outcome {

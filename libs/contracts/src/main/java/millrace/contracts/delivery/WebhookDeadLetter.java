@@ -2,6 +2,7 @@ package millrace.contracts.delivery;
 
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event that was given up, topic {@code webhook-dead-letters}.
@@ -9,6 +10,7 @@ import java.util.UUID;
  * @param url without query string
  * @param reason a sentence
  * @param body the event's body without its download link
+ * @param endpointId {@link WebhookEndpoint#id}; null in records of earlier versions
  */
 public record WebhookDeadLetter(
         String eventId,
@@ -21,4 +23,5 @@ public record WebhookDeadLetter(
         String reason,
         Instant occurredAt,
         Instant givenUpAt,
-        String body) {}
+        String body,
+        @Nullable String endpointId) {}

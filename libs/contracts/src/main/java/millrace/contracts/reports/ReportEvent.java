@@ -5,9 +5,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import millrace.contracts.Hashes;
 import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.FileFormat;
 import millrace.contracts.requests.FilterList;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
@@ -35,6 +37,10 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
      * @param entitiesSha256 lower-case hex over all entities, joined by LF
      * @param filters the first values of each filter, at most 10
      * @param longFilters count and hash of filters with more values; null where there is none
+     * @param responseFormat as in the request, for example {@code csv}; null in events of earlier
+     *     versions
+     * @param compression as in the request, {@code none} where it names none; null in events of
+     *     earlier versions
      */
     public record QuerySummary(
             int entityCount,
@@ -48,7 +54,9 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
             Map<String, List<String>> filters,
             boolean subdomains,
             @Nullable Integer limit,
-            @Nullable Map<String, Values> longFilters) {
+            @Nullable Map<String, Values> longFilters,
+            @Nullable String responseFormat,
+            @Nullable String compression) {
 
         /**
          * Count and hash of all values of a filter.
@@ -86,7 +94,9 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
                     filters,
                     q.subdomains(),
                     q.limit(),
-                    longFilters.isEmpty() ? null : longFilters);
+                    longFilters.isEmpty() ? null : longFilters,
+                    q.output().responseFormat(),
+                    Objects.requireNonNullElse(q.output().compression(), FileFormat.Compression.NONE.word()));
         }
 
         private static List<String> first(List<String> values) {

@@ -76,6 +76,18 @@ final class DeliverySamples {
                     EndpointState.Breaker.HALF_OPEN,
                     new EndpointState.Failure(at("08:15:31.900"), 503, "the receiver answered 503")),
             attempt("delivered", 1, Outcome.DELIVERED, 204, null, Map.of("headers", 38L), null, null),
+            new MessageSample<>(
+                    Topics.WEBHOOK_ATTEMPTS,
+                    "with-the-id-of-the-endpoint",
+                    attempt(
+                            1,
+                            Outcome.DELIVERED,
+                            204,
+                            null,
+                            Map.of("headers", 38L),
+                            null,
+                            null,
+                            WebhookEndpoint.id(ENDPOINT))),
             attempt(
                     "failed",
                     1,
@@ -105,21 +117,8 @@ final class DeliverySamples {
                     null),
             attempt("given_up", 10, Outcome.GIVEN_UP, null, "no connection within 5 s", UNANSWERED, null, null),
             attempt("gone", 1, Outcome.GONE, 410, "the receiver answered 410", Map.of("headers", 38L), null, null),
-            new MessageSample<>(
-                    Topics.WEBHOOK_DEAD_LETTERS,
-                    "given_up",
-                    new WebhookDeadLetter(
-                            EVENT,
-                            ACCOUNT,
-                            ENDPOINT,
-                            URL,
-                            REPORT,
-                            2,
-                            10,
-                            "no connection within 5 s",
-                            at("08:15:31.870"),
-                            Instant.parse("2026-11-03T12:15:31.870Z"),
-                            BODY)));
+            deadLetter("given_up", null),
+            deadLetter("with-the-id-of-the-endpoint", WebhookEndpoint.id(ENDPOINT)));
 
     private DeliverySamples() {}
 
@@ -152,26 +151,58 @@ final class DeliverySamples {
             Map<String, Long> phases,
             @Nullable Instant next,
             @Nullable String excerpt) {
-        long duration = phases.values().stream().mapToLong(Long::longValue).sum();
         return new MessageSample<>(
                 Topics.WEBHOOK_ATTEMPTS,
                 name,
-                new WebhookAttempt(
+                attempt(number, outcome, httpStatus, error, phases, next, excerpt, null));
+    }
+
+    private static WebhookAttempt attempt(
+            int number,
+            Outcome outcome,
+            @Nullable Integer httpStatus,
+            @Nullable String error,
+            Map<String, Long> phases,
+            @Nullable Instant next,
+            @Nullable String excerpt,
+            @Nullable String endpointId) {
+        long duration = phases.values().stream().mapToLong(Long::longValue).sum();
+        return new WebhookAttempt(
+                EVENT,
+                ACCOUNT,
+                ENDPOINT,
+                URL,
+                REPORT,
+                2,
+                number,
+                outcome,
+                httpStatus,
+                error,
+                httpStatus == null ? "connect" : null,
+                at("08:15:31.900"),
+                duration,
+                phases,
+                next,
+                excerpt,
+                endpointId);
+    }
+
+    private static MessageSample<?> deadLetter(String name, @Nullable String endpointId) {
+        return new MessageSample<>(
+                Topics.WEBHOOK_DEAD_LETTERS,
+                name,
+                new WebhookDeadLetter(
                         EVENT,
                         ACCOUNT,
                         ENDPOINT,
                         URL,
                         REPORT,
                         2,
-                        number,
-                        outcome,
-                        httpStatus,
-                        error,
-                        httpStatus == null ? "connect" : null,
-                        at("08:15:31.900"),
-                        duration,
-                        phases,
-                        next,
-                        excerpt));
+                        10,
+                        "no connection within 5 s",
+                        at("08:15:31.870"),
+                        Instant.parse("2026-11-03T12:15:31.870Z"),
+                        BODY,
+                        endpointId));
     }
 }

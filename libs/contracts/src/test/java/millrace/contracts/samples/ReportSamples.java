@@ -16,6 +16,7 @@ import millrace.contracts.accounts.Quote;
 import millrace.contracts.commands.AccountCommand.RequestReport;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportEvent;
+import millrace.contracts.reports.ReportEvent.QuerySummary;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ReportStatus.Failure;
@@ -95,6 +96,8 @@ final class ReportSamples {
             queuedEvent("processing", QUERY),
             queuedEvent("long-filter", SampleValues.FILTERED),
             event("complete", COMPLETE, QUERY),
+            new MessageSample<>(
+                    Topics.REPORT_EVENTS, "compressed", ReportEvent.of(queued(QUERY), SampleValues.COMPRESSED)),
             event("internal_error", failure(ErrorCode.CANCELLED, "cancelled by the client", RELEASED), QUERY),
             queuedEvent(
                     "daily",
@@ -161,7 +164,30 @@ final class ReportSamples {
     }
 
     private static MessageSample<?> event(String name, ReportStatus status, ReportQuery query) {
-        return new MessageSample<>(Topics.REPORT_EVENTS, name, ReportEvent.of(status, query));
+        ReportEvent event = ReportEvent.of(status, query);
+        return new MessageSample<>(
+                Topics.REPORT_EVENTS,
+                name,
+                new ReportEvent(event.report(), withoutFormat(event.query()), event.timings()));
+    }
+
+    /** As events were before they had the format. */
+    private static QuerySummary withoutFormat(QuerySummary q) {
+        return new QuerySummary(
+                q.entityCount(),
+                q.entities(),
+                q.entitiesSha256(),
+                q.countries(),
+                q.metrics(),
+                q.granularity(),
+                q.firstPeriod(),
+                q.lastPeriod(),
+                q.filters(),
+                q.subdomains(),
+                q.limit(),
+                q.longFilters(),
+                null,
+                null);
     }
 
     private static ReportStatus queued(ReportQuery query) {
