@@ -30,8 +30,8 @@ import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
 import millrace.processor.warehouse.jdbc.JdbcTestSettings;
 import millrace.processor.warehouse.jdbc.JdbcWarehouse;
-import millrace.processor.warehouse.jdbc.TestTrino;
 import millrace.testing.TestPostgres;
+import millrace.testing.TestTrino;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,11 +63,13 @@ class WarehouseEnginesIT {
     @Test
     void trino() throws Exception {
         assumeThat(TestTrino.isHere()).as(TestTrino.MISSING).isTrue();
-        try (TestTrino server = TestTrino.start(folder.resolve("trino"))) {
-            try (Connection db = server.connect()) {
+        try (TestTrino server = TestTrino.startInMemory(folder.resolve("trino"))) {
+            String schema = "memory/default";
+            try (Connection db = server.connect(schema)) {
                 fill(db, OTHERS, 200);
             }
-            try (var warehouse = new JdbcWarehouse(server.address(), JdbcTestSettings.of(Duration.ofMinutes(2)))) {
+            try (var warehouse =
+                    new JdbcWarehouse(server.address(schema), JdbcTestSettings.of(Duration.ofMinutes(2)))) {
                 compare(warehouse);
                 hasExamples(warehouse);
                 hasFacts(warehouse);
