@@ -9,9 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The commands of a guide in Markdown. */
+/** The commands of a guide in Markdown. A program with a file's name, {@code python name.py}, is saved in that file. */
 record MarkdownGuide(List<Command> commands) {
-    private static final Pattern BLOCK = Pattern.compile("(?m)^```(sh|sh second-terminal|text)\\n((?s:.*?))^```$");
+    private static final Pattern BLOCK =
+            Pattern.compile("(?m)^```(sh|sh second-terminal|text|python (\\S+\\.py))\\n((?s:.*?))^```$");
 
     /**
      * Lines to type.
@@ -48,9 +49,12 @@ record MarkdownGuide(List<Command> commands) {
                 commands.add(new Command(
                         last.text(),
                         last.secondTerminal(),
-                        block.group(2).lines().toList()));
+                        block.group(3).lines().toList()));
+            } else if (block.group(2) != null) {
+                String save = "cat > " + block.group(2) + " <<'END'\n" + block.group(3) + "END\n";
+                commands.add(new Command(save, false, List.of()));
             } else {
-                commands.add(new Command(block.group(2), block.group(1).endsWith("terminal"), List.of()));
+                commands.add(new Command(block.group(3), block.group(1).endsWith("terminal"), List.of()));
             }
         }
         return new MarkdownGuide(commands);
