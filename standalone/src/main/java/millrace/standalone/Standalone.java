@@ -192,6 +192,8 @@ final class Standalone implements AutoCloseable {
         management.add("gateway", gatewayStart.await().health());
         management.add("processor", processorStart.await().health());
         management.add("notifier", notifierStart.await().health());
+        // Closed while Kafka is still there.
+        var unused = running.add(management.publish(kafka));
         // It is closed first, and makes everything not ready.
         running.add(management::drain);
         return gatewayStart.await();

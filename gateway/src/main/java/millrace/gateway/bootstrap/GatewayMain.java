@@ -37,6 +37,7 @@ public final class GatewayMain {
                 var topics = BackgroundTask.start("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
                 Gateway gateway = Gateway.start(own, kafka, dependencies, management.registry(), topics::await);
                 management.add("gateway", gateway.health());
+                var unused = management.publish(kafka);
                 LOG.info(
                         "gateway started address={} instanceId={} kafka={}",
                         gateway.address(),

@@ -30,6 +30,7 @@ public final class NotifierMain {
                 TopicCreation.ensure(kafka, Topics.ALL);
                 Notifier notifier = Notifier.start(own, kafka, management.registry(), onFatal);
                 management.add("notifier", notifier.health());
+                var unused = management.publish(kafka);
                 return notifier;
             });
         });

@@ -35,6 +35,7 @@ public final class ProcessorMain {
                 var topics = BackgroundTask.start("topics", () -> TopicCreation.ensure(kafka, Topics.ALL));
                 Processor processor = Processor.start(own, kafka, disk, management.registry(), topics::await, onFatal);
                 management.add("processor", processor.health());
+                var unused = management.publish(kafka);
                 LOG.info("processor started instanceId={} kafka={}", kafka.instanceId(), kafka.bootstrapServers());
                 return processor;
             });

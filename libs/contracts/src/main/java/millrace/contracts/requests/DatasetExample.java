@@ -1,5 +1,6 @@
 package millrace.contracts.requests;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,15 +11,28 @@ import org.jspecify.annotations.Nullable;
  * @param query null where no row has a metric
  * @param facts null until they are known. Where they are there, so is the version's entity
  *     dictionary in the report store
+ * @param versions that operators can switch to, the current one among them, at most {@link #MOST_VERSIONS}; null
+ *     where they are switched in the warehouse itself
  */
 public record DatasetExample(
         String dataset,
         String version,
         @Nullable ReportQuery query,
-        @Nullable DatasetFacts facts) {
+        @Nullable DatasetFacts facts,
+        @Nullable List<DatasetVersion> versions) {
+    public static final int MOST_VERSIONS = 100;
+
+    public DatasetExample {
+        versions = versions == null ? null : List.copyOf(versions);
+    }
 
     /** An example without facts. */
     public DatasetExample(String dataset, String version, @Nullable ReportQuery query) {
-        this(dataset, version, query, null);
+        this(dataset, version, query, null, null);
+    }
+
+    /** An example and facts, without a list of versions. */
+    public DatasetExample(String dataset, String version, @Nullable ReportQuery query, @Nullable DatasetFacts facts) {
+        this(dataset, version, query, facts, null);
     }
 }

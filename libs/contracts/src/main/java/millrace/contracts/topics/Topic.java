@@ -36,6 +36,8 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
      */
     private static final Duration CLOCK_AHEAD = Duration.ofHours(1);
 
+    private static final Duration BRIEF = Duration.ofDays(1);
+
     /**
      * The partition of a key, as Kafka's default partitioner chooses it for producers and Streams.
      */
@@ -81,6 +83,10 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
             case Keep.All(Duration retention) -> {
                 config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
                 config.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()));
+                if (retention.compareTo(BRIEF) <= 0) {
+                    // Kafka deletes whole segments, and begins a new one only once a week by itself.
+                    config.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(retention.toMillis()));
+                }
             }
         }
         return config;

@@ -14,6 +14,8 @@ import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.operation.ProcessState;
+import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.requests.DatasetExample;
@@ -70,6 +72,13 @@ public final class Topics {
     public static final Topic<DatasetExample> DATASET_EXAMPLES =
             internal("internal.dataset-examples", DatasetExample.class, NEWEST);
 
+    /** Key: {@link ProcessState#key()}. How each process is, every few seconds; a tombstone when it ends. */
+    public static final Topic<ProcessState> PROCESS_STATES =
+            internal("internal.process-states", ProcessState.class, days(1));
+    /** Key: name of the dataset. Written by gateways, for the processors that run then. */
+    public static final Topic<VersionSwitch> VERSION_SWITCHES =
+            internal("internal.version-switches", VersionSwitch.class, days(1));
+
     /** Key: report id. Every status change of every report. */
     public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
     /** Key: {@link #reportKey}. The newest status of each report. */
@@ -97,6 +106,8 @@ public final class Topics {
             ENDPOINT_STATE,
             ACCOUNTS,
             DATASET_EXAMPLES,
+            PROCESS_STATES,
+            VERSION_SWITCHES,
             REPORT_EVENTS,
             REPORT_STATUS,
             CREDIT_LEDGER,

@@ -8,17 +8,20 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountAudit.Action;
 import millrace.contracts.accounts.AccountAudit.Change;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountRecord.KeyKind;
+import millrace.contracts.operation.ProcessState;
+import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.topics.Topics;
 import org.jspecify.annotations.Nullable;
 
-/** Accounts, and what operators did to them. */
+/** Accounts, and what operators see and do. */
 final class AdminSamples {
     private static final AccountRecord FULL = new AccountRecord(
             ACCOUNT,
@@ -93,6 +96,15 @@ final class AdminSamples {
             Map.of(),
             at("08:15:30.120"));
 
+    private static final ProcessState STATE = new ProcessState(
+            "millrace-1",
+            false,
+            new TreeMap<>(Map.of(
+                    "gateway", new TreeMap<>(Map.of("disk", false, "kafka", true)),
+                    "notifier", new TreeMap<>(Map.of("kafka", true)))),
+            at("07:00:00"),
+            at("08:15:30.250"));
+
     static final List<MessageSample<?>> ALL = all();
 
     private AdminSamples() {}
@@ -128,8 +140,19 @@ final class AdminSamples {
                         Action.KEY_CHANGED,
                         "key_8fa3aab2faa9",
                         null,
-                        new Change("keys.key_0a1b2c3d4e5f", "batch", "batch, expires 2027-01-31T00:00:00.000Z"))));
+                        new Change("keys.key_0a1b2c3d4e5f", "batch", "batch, expires 2027-01-31T00:00:00.000Z")),
+                new MessageSample<>(Topics.PROCESS_STATES, "two-services", STATE),
+                versionSwitch("with-reason", "wrong import"),
+                versionSwitch("without-reason", null)));
         return List.copyOf(all);
+    }
+
+    private static MessageSample<?> versionSwitch(String name, @Nullable String reason) {
+        return new MessageSample<>(
+                Topics.VERSION_SWITCHES,
+                name,
+                new VersionSwitch(
+                        "demographics", "20261121-061530", "20261101-050000", "ops", reason, at("08:15:30.250")));
     }
 
     private static AccountRecord.Key key(

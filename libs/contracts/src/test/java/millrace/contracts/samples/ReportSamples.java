@@ -27,6 +27,7 @@ import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
+import millrace.contracts.requests.DatasetVersion;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportRequest;
@@ -91,6 +92,17 @@ final class ReportSamples {
                             5)),
             example("with-facts", QUERY, facts(at("06:15:30.000"))),
             example("without-metrics", null, facts(null)),
+            new MessageSample<>(
+                    Topics.DATASET_EXAMPLES,
+                    "with-versions",
+                    new DatasetExample(
+                            "demographics",
+                            "20261121-061530",
+                            null,
+                            null,
+                            List.of(
+                                    new DatasetVersion("20261101-050000", null),
+                                    new DatasetVersion("20261121-061530", at("06:15:30.000"))))),
             event("with-warnings", WARNED, QUERY),
             event("with-a-name", NAMED, QUERY),
             queuedEvent("processing", QUERY),

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
@@ -20,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import millrace.contracts.Json;
+import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.ManagementSettings;
 import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,7 @@ public final class ManagementServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final @Nullable HttpServer server;
     private volatile boolean draining;
+    private volatile @Nullable StatePublisher publisher;
 
     private record Answer(String status, Map<String, Map<String, Boolean>> services) {}
 
@@ -115,6 +119,22 @@ public final class ManagementServer implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Writes to Kafka from now on how the services are, so that gateways can show it. The topics must exist. Ends with
+     * this server, or before where the result is closed.
+     */
+    public AutoCloseable publish(KafkaSettings kafka) {
+        var started = StatePublisher.start(kafka, this::observed);
+        publisher = started;
+        return started;
+    }
+
+    private StatePublisher.Observed observed() {
+        Map<String, SortedMap<String, Boolean>> checks = new TreeMap<>();
+        services.forEach((service, health) -> checks.put(service, new TreeMap<>(health.checks())));
+        return new StatePublisher.Observed(ready(), checks);
+    }
+
     /** The checks that fail now, as {@code service.check}. */
     public List<String> failingChecks() {
         List<String> missing = new ArrayList<>();
@@ -167,6 +187,10 @@ public final class ManagementServer implements AutoCloseable {
 
     @Override
     public void close() {
+        StatePublisher publishing = publisher;
+        if (publishing != null) {
+            publishing.close();
+        }
         if (server != null) {
             server.stop(0);
         }
