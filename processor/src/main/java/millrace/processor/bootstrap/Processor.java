@@ -38,6 +38,7 @@ import millrace.processor.rendering.TaskRenderer;
 import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.rendering.intake.ExpiredTasks;
 import millrace.processor.sweeping.Sweeper;
+import millrace.processor.switching.VersionSwitcher;
 import millrace.processor.warehouse.DataVersions;
 import millrace.processor.warehouse.Warehouse;
 import millrace.processor.warehouse.WarehouseException;
@@ -74,6 +75,7 @@ public final class Processor implements AutoCloseable {
     private final DiskSpaceMonitor disk;
     private final VersionFacts facts;
     private final TableReader tables;
+    private final @Nullable VersionSwitcher switcher;
 
     /** The report store and temporary files of this process, and the sweeper that deletes unneeded ones. */
     private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
@@ -98,7 +100,9 @@ public final class Processor implements AutoCloseable {
             KafkaAvailability probe,
             DiskSpaceMonitor disk,
             VersionFacts facts,
-            ExamplePublisher examples) {
+            ExamplePublisher examples,
+            @Nullable VersionSwitcher switcher) {
+        this.switcher = switcher;
         this.probe = probe;
         this.disk = disk;
         this.ledger = ledger;
@@ -115,7 +119,7 @@ public final class Processor implements AutoCloseable {
                 UPKEEP,
                 UPKEEP);
         upkeep.repeat(examples::publish, EXAMPLES, UPKEEP);
-        upkeep.repeat(examples::publishBuilt, EXAMPLES, EXAMPLES);
+        upkeep.repeat(examples::publishChanged, EXAMPLES, EXAMPLES);
     }
 
     /**
@@ -152,7 +156,20 @@ public final class Processor implements AutoCloseable {
         LedgerStreams ledger = ledger(settings, kafka, data.versions, registry, fatal);
         var facts = new VersionFacts(files.store(), data.tables, data.versions);
         var examples = new ExamplePublisher(catalog, data.versions, data.tables, facts, kafka);
-        return new Processor(ledger, workers, data, files, KafkaAvailability.start(kafka), disk, facts, examples);
+        VersionSwitcher switcher = switcher(settings, kafka, data, examples);
+        return new Processor(
+                ledger, workers, data, files, KafkaAvailability.start(kafka), disk, facts, examples, switcher);
+    }
+
+    /** Null where the warehouse is behind JDBC: its versions are switched there. */
+    private static @Nullable VersionSwitcher switcher(
+            ProcessorSettings settings, KafkaSettings kafka, Data data, ExamplePublisher examples) {
+        if (!(data.versions instanceof WarehouseFolder folder)) {
+            return null;
+        }
+        var switcher = new VersionSwitcher(kafka, Path.of(settings.warehouse()), folder, examples::publishSoon);
+        switcher.start();
+        return switcher;
     }
 
     /**
@@ -201,6 +218,9 @@ public final class Processor implements AutoCloseable {
     @Override
     public void close() {
         upkeep.stop();
+        if (switcher != null) {
+            switcher.close();
+        }
         probe.close();
         disk.close();
         files.sweeper().close();

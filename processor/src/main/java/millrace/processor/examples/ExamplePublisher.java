@@ -1,5 +1,7 @@
 package millrace.processor.examples;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,10 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
+import millrace.contracts.requests.DatasetVersion;
 import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.processor.warehouse.DataVersions;
@@ -27,12 +31,14 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes an example query and the facts of each dataset whose current version has changed since the last call, or
- * whose facts have become known. All processors do this and publish the same. Not thread-safe.
+ * Publishes an example query, the facts and the versions of each dataset whose current version or list of versions has
+ * changed since the last call, or whose facts have become known. All processors do this and publish the same. One
+ * thread publishes; any may ask it to.
  */
 public final class ExamplePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(ExamplePublisher.class);
@@ -46,6 +52,8 @@ public final class ExamplePublisher {
     private final KafkaSettings kafka;
     /** The examples of the last call, by dataset. */
     private final Map<String, DatasetExample> seen = new HashMap<>();
+
+    private final AtomicBoolean asked = new AtomicBoolean();
 
     public ExamplePublisher(
             Catalog catalog, DataVersions versions, TableReader tables, VersionFacts facts, KafkaSettings kafka) {
@@ -73,11 +81,17 @@ public final class ExamplePublisher {
         }
     }
 
-    /** As {@link #publish}, where facts have become known since the last call. */
-    public void publishBuilt() {
-        if (facts.takeBuilt()) {
+    /** As {@link #publish}, where facts have become known since the last call, or somebody asked for it. */
+    public void publishChanged() {
+        boolean wanted = asked.getAndSet(false);
+        if (facts.takeBuilt() || wanted) {
             publish();
         }
+    }
+
+    /** Makes the next {@link #publishChanged} publish. */
+    public void publishSoon() {
+        asked.set(true);
     }
 
     private List<DatasetExample> changed() {
@@ -96,20 +110,45 @@ public final class ExamplePublisher {
         DatasetExample newest = seen.get(dataset.name());
         DatasetExample last = newest != null && newest.version().equals(version) ? newest : null;
         DatasetFacts known = facts.of(dataset, version).orElse(null);
-        if (last != null && Objects.equals(last.facts(), known)) {
+        List<DatasetVersion> all = versions(dataset.name(), version);
+        if (last != null && Objects.equals(last.facts(), known) && Objects.equals(last.versions(), all)) {
             return Optional.empty();
         }
         try {
             ReportQuery query = last == null ? finder.find(dataset, version).orElse(null) : last.query();
-            var example = new DatasetExample(dataset.name(), version, query, known);
+            var example = new DatasetExample(dataset.name(), version, query, known, all);
             seen.put(dataset.name(), example);
-            return query == null && known == null ? Optional.empty() : Optional.of(example);
+            return Optional.of(example);
         } catch (WarehouseException e) {
             LOG.info("no example dataset={} error={}", dataset.name(), e.getMessage());
-            if (e.reason() != WarehouseException.Reason.UNAVAILABLE) {
-                seen.put(dataset.name(), new DatasetExample(dataset.name(), version, null, known));
+            if (e.reason() == WarehouseException.Reason.UNAVAILABLE) {
+                return Optional.empty();
             }
-            return Optional.empty();
+            var without = new DatasetExample(dataset.name(), version, null, known, all);
+            seen.put(dataset.name(), without);
+            return Optional.of(without);
+        }
+    }
+
+    /** The versions whose names come last, which are the newest where names are times; the current one is among them. */
+    private @Nullable List<DatasetVersion> versions(String dataset, String current) {
+        if (!versions.switchable()) {
+            return null;
+        }
+        try {
+            List<String> names = versions.versions(dataset).stream().sorted().toList();
+            int skipped = Math.max(0, names.size() - DatasetExample.MOST_VERSIONS);
+            List<String> newest = new ArrayList<>(names.subList(skipped, names.size()));
+            if (!newest.contains(current) && names.contains(current)) {
+                newest.set(0, current);
+            }
+            return newest.stream()
+                    .map(name -> new DatasetVersion(
+                            name, versions.updatedAt(dataset, name).orElse(null)))
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            LOG.info("versions not listed dataset={} error={}", dataset, e.toString());
+            return null;
         }
     }
 

@@ -17,9 +17,9 @@ import millrace.processor.importing.ImportResult.Refused;
 import millrace.processor.importing.check.ImportProblems;
 import millrace.processor.importing.check.TableColumn;
 import millrace.processor.importing.version.DuplicateKeys;
-import millrace.processor.importing.version.ImportFolder;
 import millrace.processor.importing.version.StagingDatabase;
 import millrace.processor.importing.version.VersionFile;
+import millrace.processor.warehouse.duckdb.ImportFolder;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 import org.jspecify.annotations.Nullable;
 

@@ -19,6 +19,11 @@ public interface DataVersions {
         return current(dataset).stream().toList();
     }
 
+    /** Whether operators can switch to another version through Millrace. */
+    default boolean switchable() {
+        return false;
+    }
+
     /** When the version was made or became current; empty where that is not known. */
     default Optional<Instant> updatedAt(String dataset, String version) {
         return Optional.empty();

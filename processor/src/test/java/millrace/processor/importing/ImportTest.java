@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.processor.importing.ImportResult.Checked;
 import millrace.processor.importing.ImportResult.Imported;
-import millrace.processor.importing.version.ImportFolder;
+import millrace.processor.warehouse.duckdb.ImportFolder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

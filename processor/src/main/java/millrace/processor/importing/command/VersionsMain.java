@@ -14,7 +14,7 @@ import millrace.catalog.Catalog;
 import millrace.catalog.text.Text;
 import millrace.contracts.Json;
 import millrace.processor.importing.ImportException;
-import millrace.processor.importing.version.ImportFolder;
+import millrace.processor.warehouse.duckdb.ImportFolder;
 import millrace.processor.warehouse.duckdb.WarehouseFolder;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;

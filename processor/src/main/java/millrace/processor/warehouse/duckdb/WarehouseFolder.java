@@ -76,6 +76,11 @@ public final class WarehouseFolder implements DataVersions {
         }
     }
 
+    @Override
+    public boolean switchable() {
+        return true;
+    }
+
     /** When the file of the version was finished; empty where it is missing. */
     @Override
     public Optional<Instant> updatedAt(String dataset, String version) {
@@ -127,7 +132,8 @@ public final class WarehouseFolder implements DataVersions {
         }
     }
 
-    boolean isCurrent(String dataset, String version) {
+    /** Whether it is current now, and not a second ago. */
+    public boolean isCurrent(String dataset, String version) {
         return read(dataset).filter(version::equals).isPresent();
     }
 

@@ -1,4 +1,4 @@
-package millrace.processor.importing.version;
+package millrace.processor.warehouse.duckdb;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.switching;
+
+import org.jspecify.annotations.NullMarked;
