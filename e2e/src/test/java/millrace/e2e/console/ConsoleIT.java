@@ -9,6 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -133,6 +134,88 @@ class ConsoleIT {
         button(page, "Sign out").click();
         assertThat(page.getByLabel("Batch key")).isVisible();
         assertThat((String) page.evaluate("JSON.stringify(sessionStorage)")).isEqualTo("{}");
+        page.context().close();
+    }
+
+    /** On the admin port, with the key of the data folder. */
+    @Test
+    void theOperatorFindsAnAccountAndGrantsCredits() throws Exception {
+        Page page = browser.page(ColorScheme.LIGHT, WIDE);
+        page.navigate(millrace.adminAddress());
+        assertThat(page.getByLabel("Admin key")).isVisible();
+        operatorSignsIn(page, millrace.batchKey());
+        assertThat(page.locator(".error")).containsText("must be a valid admin key");
+        operatorSignsIn(page, adminKey());
+        assertThat(heading(page, "Status")).isVisible();
+        assertThat(page.locator(".missing")).containsText("Nothing: there is a ready process of each service.");
+        assertThat(page.locator("tbody tr")).hasCount(3);
+
+        link(page, "Accounts").first().click();
+        page.getByLabel("Search").fill("DEM");
+        page.getByRole(AriaRole.LINK, named("demo").setExact(true)).click();
+        assertThat(heading(page, "demo")).isVisible();
+        button(page, "Grant").click();
+        Locator dialog = page.getByRole(AriaRole.DIALOG);
+        dialog.getByLabel("Credits").fill("4321");
+        dialog.getByLabel("Reason").fill("a test of the console");
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Grant them"))
+                .click();
+        assertThat(dialog).hasCount(0);
+        Locator credits = page.getByRole(AriaRole.REGION, named("Credits").setExact(true));
+        assertThat(credits.locator("tr", new Locator.LocatorOptions().setHasText("+4,321")))
+                .isVisible();
+        Locator audit = page.getByRole(AriaRole.REGION, named("Audit").setExact(true));
+        assertThat(audit.locator("tr").nth(1)).containsText("a test of the console");
+
+        button(page, "New key").first().click();
+        dialog.getByLabel("Label").fill("made by an operator");
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Make the key"))
+                .click();
+        assertThat(dialog).containsText("shown this once");
+        String key = dialog.locator("pre").textContent();
+        assertThat(new BatchApiClient(millrace.address(), key, HttpClient.newHttpClient())
+                        .get("/v3/batch/credits")
+                        .code())
+                .isEqualTo(200);
+        button(page, "I have it").click();
+        button(page, "Revoke made by an operator").click();
+        button(page, "Revoke the key").click();
+        assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("made by an operator")))
+                .containsText("revoked");
+
+        link(page, "Data").click();
+        assertThat(page.locator(".card", new Page.LocatorOptions().setHasText("demographics")))
+                .containsText("current");
+        assertThat(page.url()).doesNotContain(adminKey());
+        assertThat(page.context().cookies()).isEmpty();
+        quiet(page);
+        page.context().close();
+    }
+
+    /** A month as a file, and a report that runs with its slices. */
+    @Test
+    @Tag("thorough") // a large report
+    void theOperatorSeesWhatRunsAndWhatWasUsed() throws Exception {
+        String ended = api().submit("demographics", DemoRequests.small(3));
+        api().ended(ended);
+        // Answered when the gateway has read what the balance has.
+        assertThat(api().get("/v3/batch/credits/usage").code()).isEqualTo(200);
+        Page page = operator(ColorScheme.LIGHT, WIDE, "usage");
+        assertThat(page.locator("tbody tr").first()).containsText("demo");
+        Download file = page.waitForDownload(() -> button(page, "Save as CSV").click());
+        List<String> lines = Files.readAllLines(file.path());
+        assertThat(lines.getFirst()).isEqualTo("month,account_id,name,dataset,credits,reports");
+        assertThat(lines.get(1)).contains(",demo,");
+
+        String report = api().submit("demographics", DemoRequests.large());
+        link(page, "Running reports").click();
+        page.locator("a.id", new Page.LocatorOptions().setHasText(report.substring(0, 8)))
+                .click();
+        assertThat(page.locator("tbody tr").first()).isVisible();
+        api().ended(report);
+        assertThat(page.locator(".tile .pill").first()).hasText("complete");
+        assertThat(page.locator("tbody")).containsText("assembly");
+        quiet(page);
         page.context().close();
     }
 
@@ -337,18 +420,46 @@ class ConsoleIT {
         signIn(page, millrace.batchKey());
         assertThat(heading(page, "Overview")).isVisible();
         for (String path : List.of("", "new", "reports", "reports/" + report, "credits", "webhooks", "keys")) {
-            page.navigate("about:blank");
-            page.navigate(millrace.address() + "/console#/" + path);
-            assertThat(page.locator("main h1")).isVisible();
-            assertThat(page.locator(".skeleton, .bone, .bone-block")).hasCount(0);
-            assertThat(page.locator(".failure")).hasCount(0);
-            assertThat(ConsoleBrowser.accessibility(page)).as(path).isEmpty();
-            assertThat(ConsoleBrowser.shifts(page)).as("%s at %d", path, width).isEmpty();
-            assertThat((Integer) page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
-                    .as("%s is wider than its screen", path)
-                    .isLessThanOrEqualTo(0);
+            readable(page, millrace.address(), path, width);
         }
         page.context().close();
+    }
+
+    /** As the client's pages. */
+    @ParameterizedTest
+    @CsvSource({"LIGHT, 1440", "DARK, 1440", "LIGHT, 375", "DARK, 375"})
+    @Tag("thorough") // axe on each page
+    void everyPageOfOperatorsCanBeReadByAll(ColorScheme scheme, int width) throws Exception {
+        String report = api().submit("demographics", DemoRequests.small(2));
+        api().ended(report);
+        Page page = browser.page(scheme, width, true);
+        page.navigate(millrace.adminAddress() + "/console");
+        assertThat(page.getByLabel("Admin key")).isVisible();
+        assertThat(ConsoleBrowser.accessibility(page)).as("sign in").isEmpty();
+        operatorSignsIn(page, adminKey());
+        assertThat(heading(page, "Status")).isVisible();
+        for (String path : List.of(
+                "", "accounts", "accounts/demo", "accounts/nobody", "reports", "reports/" + report, "usage", "data")) {
+            readable(page, millrace.adminAddress(), path, width);
+        }
+        page.navigate(millrace.adminAddress() + "/console#/accounts/demo");
+        button(page, "Take back").click();
+        assertThat(page.getByRole(AriaRole.DIALOG)).isVisible();
+        assertThat(ConsoleBrowser.accessibility(page)).as("dialog").isEmpty();
+        page.context().close();
+    }
+
+    private static void readable(Page page, String address, String path, int width) {
+        page.navigate("about:blank");
+        page.navigate(address + "/console#/" + path);
+        assertThat(page.locator("main h1")).isVisible();
+        assertThat(page.locator(".skeleton, .bone, .bone-block")).hasCount(0);
+        assertThat(page.locator(".failure")).hasCount(0);
+        assertThat(ConsoleBrowser.accessibility(page)).as(path).isEmpty();
+        assertThat(ConsoleBrowser.shifts(page)).as("%s at %d", path, width).isEmpty();
+        assertThat((Integer) page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
+                .as("%s is wider than its screen", path)
+                .isLessThanOrEqualTo(0);
     }
 
     /** Nothing moved by itself, and the policy had nothing to refuse. */
@@ -368,6 +479,25 @@ class ConsoleIT {
     private static void signIn(Page page, String key) {
         page.getByLabel("Batch key").fill(key);
         button(page, "Sign in").click();
+    }
+
+    private Page operator(ColorScheme scheme, int width, String path) throws IOException {
+        Page page = browser.page(scheme, width);
+        page.navigate(millrace.adminAddress() + "/console#/" + path);
+        operatorSignsIn(page, adminKey());
+        assertThat(page.locator("main h1")).isVisible();
+        return page;
+    }
+
+    private static void operatorSignsIn(Page page, String key) {
+        page.getByLabel("Admin key").fill(key);
+        button(page, "Sign in").click();
+    }
+
+    /** That of the data folder. */
+    private String adminKey() throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("admin-keys"));
+        return lines.getLast().split(" ", -1)[1];
     }
 
     private static void type(Page form, String domain) {

@@ -2,8 +2,13 @@ package millrace.e2e.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import millrace.contracts.Json;
 import millrace.e2e.data.DemoDataFolder;
 import millrace.e2e.data.DemoRequests;
 import millrace.e2e.process.BatchApiClient;
@@ -83,7 +89,54 @@ class ImportIT {
                             () -> assertThat(api.download(api.ended(api.submit("demographics", DemoRequests.small(0)))))
                                     .hasLineCount(2)
                                     .contains(",0.125,\r\n"));
+            switchedBack(millrace);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(SECONDS))
+                    .pollInterval(Duration.ofMillis(300))
+                    .untilAsserted(
+                            () -> assertThat(api.download(api.ended(api.submit("demographics", DemoRequests.small(0)))))
+                                    .isEqualTo(small));
             assertThat(millrace.output()).doesNotContain("\tat ");
+        }
+    }
+
+    /** Over the admin API, as soon as the gateway has heard of the new version. */
+    private void switchedBack(MillraceProcess millrace) throws Exception {
+        String datasets = millrace.adminAddress() + "/admin/v1/datasets";
+        JsonNode[] known = new JsonNode[1];
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(2 * SECONDS))
+                .pollInterval(Duration.ofMillis(500))
+                .until(() -> {
+                    for (JsonNode dataset : admin("GET", datasets, "").path("datasets")) {
+                        if (dataset.path("dataset").asText().equals("demographics")) {
+                            known[0] = dataset;
+                        }
+                    }
+                    return known[0].path("versions").size() == 2;
+                });
+        String from = known[0].path("version").asText();
+        String to = known[0].path("versions").findValuesAsText("version").stream()
+                .filter(version -> !version.equals(from))
+                .findFirst()
+                .orElseThrow();
+        JsonNode switched = admin(
+                "PUT",
+                datasets + "/demographics/version",
+                "{\"version\":\"" + to + "\",\"from\":\"" + from + "\",\"reason\":\"a wrong import\"}");
+        assertThat(switched.path("version").asText()).as("%s", switched).isEqualTo(to);
+        assertThat(Files.readString(dataset().resolve("current")).strip()).isEqualTo(to);
+    }
+
+    private JsonNode admin(String method, String address, String body) throws IOException, InterruptedException {
+        String key = Files.readAllLines(data.resolve("admin-keys")).getLast().split(" ", -1)[1];
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                .header("admin-key", key)
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return Json.MAPPER.readTree(
+                    client.send(request, HttpResponse.BodyHandlers.ofString()).body());
         }
     }
 

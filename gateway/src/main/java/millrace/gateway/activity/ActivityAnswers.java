@@ -11,17 +11,17 @@ import millrace.gateway.http.JsonResponses;
 
 /** Answers from the activity store, or with 503 where it cannot. */
 @Singleton
-final class ActivityAnswers {
+public final class ActivityAnswers {
     /** Records that the client may know of are read within milliseconds. */
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final ActivityStore store;
 
-    ActivityAnswers(ActivityStore store) {
+    public ActivityAnswers(ActivityStore store) {
         this.store = store;
     }
 
-    MutableHttpResponse<byte[]> answer(Function<ActivityQueries, Object> question) {
+    public MutableHttpResponse<byte[]> answer(Function<ActivityQueries, Object> question) {
         return store.ask(question)
                 .map(JsonResponses::ok)
                 .orElseGet(() -> JsonResponses.unavailable(

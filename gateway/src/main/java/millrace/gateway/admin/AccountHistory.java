@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
@@ -28,16 +27,11 @@ import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
-import millrace.runtime.settings.KafkaSettings;
+import millrace.gateway.kafka.PartitionReader;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what happened to an account, from the topics that tell of it, when somebody asks. */
@@ -48,11 +42,6 @@ import org.jspecify.annotations.Nullable;
 final class AccountHistory {
     private static final int LIMIT = 50;
     private static final int MOST = 1000;
-    /** Of the account's partition, which it shares with others: more would take seconds. */
-    private static final int NEWEST_RECORDS = 200_000;
-
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration POLL = Duration.ofMillis(500);
 
     private final AdminDependencies parts;
 
@@ -105,20 +94,12 @@ final class AccountHistory {
     }
 
     private <V> List<V> newest(Topic<V> topic, String accountId, int limit) {
-        KafkaSettings kafka = parts.kafka();
-        Map<String, Object> config = kafka.clientConfig();
-        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-account-history");
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5000);
-        config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(PATIENCE.toMillis()));
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
-            int partitions = consumer.partitionsFor(topic.name()).size();
-            var partition = new TopicPartition(topic.name(), Topic.partition(accountId, partitions));
+        return PartitionReader.ask(parts.kafka(), "account-history", topic, accountId, (consumer, partition) -> {
             List<V> values = new ArrayList<>();
-            newest(consumer, partition, accountId, limit, PATIENCE).forEach(value -> values.add(topic.decode(value)));
+            newest(consumer, partition, accountId, limit, PartitionReader.PATIENCE)
+                    .forEach(value -> values.add(topic.decode(value)));
             return values;
-        }
+        });
     }
 
     /**
@@ -132,26 +113,15 @@ final class AccountHistory {
             String accountId,
             int limit,
             Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        List<TopicPartition> one = List.of(partition);
-        consumer.assign(one);
-        long end = consumer.endOffsets(one).getOrDefault(partition, 0L);
-        long begin = consumer.beginningOffsets(one).getOrDefault(partition, 0L);
-        consumer.seek(partition, Math.max(begin, end - NEWEST_RECORDS));
         Deque<byte[]> found = new ArrayDeque<>();
-        while (consumer.position(partition) < end) {
-            if (System.nanoTime() > deadline) {
-                throw new TimeoutException(partition + " could not be read within " + timeout);
-            }
-            for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
-                if (accountId.equals(record.key()) && record.value() != null) {
-                    found.addFirst(record.value());
-                    while (found.size() > limit) {
-                        found.removeLast();
-                    }
+        boolean unused = PartitionReader.read(consumer, partition, null, timeout, record -> {
+            if (accountId.equals(record.key()) && record.value() != null) {
+                found.addFirst(record.value());
+                if (found.size() > limit) {
+                    found.removeLast();
                 }
             }
-        }
+        });
         return found;
     }
 }

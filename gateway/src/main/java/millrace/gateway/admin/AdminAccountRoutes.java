@@ -20,7 +20,10 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import millrace.contracts.Hashes;
@@ -30,6 +33,7 @@ import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
 import millrace.gateway.keys.AccountChanges;
 import millrace.gateway.keys.KeyFields;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +51,7 @@ final class AdminAccountRoutes {
     /** Not those that the ledger, the accounts file and the calendar give. */
     private static final Pattern MOVE_ID = Pattern.compile("(?!opening|monthly-)[A-Za-z0-9_-]{1,128}");
 
+    private static final int MOST_LISTED = 1000;
     private static final int MOST_PER_SECOND = 1_000_000;
     private static final Duration OVERLAP = Duration.ofHours(24);
     private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
@@ -61,7 +66,9 @@ final class AdminAccountRoutes {
         this.changes = new AccountChanges(parts.writer());
     }
 
-    private record Listed(List<AccountAnswer> accounts) {}
+    /** @param nextCursor absent on the last page */
+    private record Listed(
+            List<AccountAnswer> accounts, @Nullable String nextCursor) {}
 
     private record NewAccount(AccountAnswer account, String webhookSecret) {}
 
@@ -72,9 +79,32 @@ final class AdminAccountRoutes {
     private record Moved(String id, String accountId, long amount) {}
 
     @Get(headRoute = false)
-    HttpResponse<byte[]> list() {
-        return JsonResponses.ok(
-                new Listed(parts.accounts().records().stream().map(this::answer).toList()));
+    HttpResponse<byte[]> list(HttpRequest<?> http) {
+        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("search", "limit", "cursor")));
+        // Without a limit it is all of them, as scripts expect it.
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, Integer.MAX_VALUE);
+        if (limit.isEmpty()) {
+            errors.add("limit: must be a whole number from 1 to " + MOST_LISTED + ".");
+        }
+        String after = http.getParameters().get("cursor");
+        if (after != null && !ID.matcher(after).matches()) {
+            errors.add("cursor: must be the next_cursor of an earlier page.");
+        }
+        if (!errors.isEmpty()) {
+            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+        }
+        String search = http.getParameters().get("search");
+        String wanted = search == null ? "" : search.strip().toLowerCase(Locale.ROOT);
+        List<AccountRecord> found = parts.accounts().records().stream()
+                .filter(a -> after == null || a.accountId().compareTo(after) > 0)
+                .filter(a -> a.accountId().toLowerCase(Locale.ROOT).contains(wanted)
+                        || a.name().toLowerCase(Locale.ROOT).contains(wanted))
+                .limit(limit.getAsInt() + 1L)
+                .toList();
+        List<AccountRecord> shown = found.subList(0, Math.min(limit.getAsInt(), found.size()));
+        return JsonResponses.ok(new Listed(
+                shown.stream().map(this::answer).toList(),
+                found.size() > shown.size() ? shown.getLast().accountId() : null));
     }
 
     @Get(uri = "/{id}", headRoute = false)

@@ -1,10 +1,16 @@
 package millrace.gateway.admin;
 
 import java.time.InstantSource;
+import millrace.catalog.Catalog;
 import millrace.gateway.accounts.AccountWriter;
+import millrace.gateway.activity.store.ActivityStore;
+import millrace.gateway.datasets.PublishedDatasets;
+import millrace.gateway.datasets.VersionSwitches;
+import millrace.gateway.health.ProcessStates;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.SecretEncryption;
+import millrace.runtime.management.Health;
 import millrace.runtime.settings.KafkaSettings;
 
 /** What the admin API works with, of the gateway that it belongs to. */
@@ -14,4 +20,10 @@ public record AdminDependencies(
         ReadModel model,
         SecretEncryption box,
         InstantSource clock,
-        KafkaSettings kafka) {}
+        KafkaSettings kafka,
+        Catalog catalog,
+        PublishedDatasets datasets,
+        VersionSwitches switches,
+        ActivityStore activity,
+        ProcessStates processes,
+        Health health) {}

@@ -18,10 +18,10 @@ import java.util.Optional;
 import millrace.gateway.http.JsonResponses;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the key of every call before its body is read. The documents say nothing about anybody and need none. */
+/** Checks the key of every call before its body is read. Documents and the console say nothing about anybody and need none. */
 @ServerFilter("/**")
 @Requires(beans = AdminKeys.class) // the public API has none
-final class AdminKeyFilter {
+public final class AdminKeyFilter {
     private static final String KEY_HEADER = "admin-key";
     private static final String ACTOR = "millrace.actor";
 
@@ -34,7 +34,9 @@ final class AdminKeyFilter {
     @RequestFilter
     @Nullable
     HttpResponse<?> check(HttpRequest<?> request) {
-        if (request.getMethod() == HttpMethod.GET && AdminDocumentRoutes.PATHS.contains(request.getPath())) {
+        String path = request.getPath();
+        boolean open = AdminDocumentRoutes.PATHS.contains(path) || AdminConsoleRoutes.serves(path);
+        if (open && request.getMethod() == HttpMethod.GET) {
             return null;
         }
         String key = request.getHeaders().get(KEY_HEADER);
@@ -77,11 +79,15 @@ final class AdminKeyFilter {
 
     /** Those that every answer has. */
     static void headers(MutableHttpResponse<?> answer) {
-        answer.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
+        answer.header("X-Content-Type-Options", "nosniff");
+        // Files of the console are asked for again by their tag.
+        if (!answer.getHeaders().contains("Cache-Control")) {
+            answer.header("Cache-Control", "no-store");
+        }
     }
 
     /** The name of the caller's key. */
-    static String actor(HttpRequest<?> request) {
+    public static String actor(HttpRequest<?> request) {
         return request.getAttribute(ACTOR, String.class)
                 .orElseThrow(() -> new IllegalStateException(request.getPath() + " is not behind the filter"));
     }

@@ -8,6 +8,7 @@ import io.micronaut.inject.BeanDefinitionReference;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import millrace.gateway.console.ConsoleFiles;
 import millrace.gateway.netty.ApiServer;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.GatewaySettings;
@@ -42,7 +43,11 @@ public final class AdminServer {
                         "micronaut.netty.event-loops.default.num-threads",
                         1))
                 .beanConfigurations(new OtherBeans())
-                .singletons(settings, AdminKeys.read(admin.keys()), parts)
+                .singletons(
+                        settings,
+                        AdminKeys.read(admin.keys()),
+                        parts,
+                        ConsoleFiles.load(settings.console(), ConsoleFiles.Audience.OPERATORS))
                 .start();
         return Optional.of(ApiServer.start(context, "gateway.admin.port " + admin.port() + " of " + admin.host()));
     }

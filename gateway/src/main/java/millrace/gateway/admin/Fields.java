@@ -26,7 +26,7 @@ import millrace.gateway.http.body.BodyFields;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a body of the admin API. */
-final class Fields extends BodyFields {
+public final class Fields extends BodyFields {
     static final long MOST_CREDITS = 1_000_000_000_000_000L;
     private static final int LARGEST_BODY = 1 << 16;
     private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");
@@ -39,7 +39,7 @@ final class Fields extends BodyFields {
     }
 
     /** Reads a body to its end and gives its fields to {@code then}; one that is empty is an object without fields. Blocks. */
-    static HttpResponse<byte[]> read(@Nullable InputStream body, Function<Fields, HttpResponse<byte[]>> then) {
+    public static HttpResponse<byte[]> read(@Nullable InputStream body, Function<Fields, HttpResponse<byte[]>> then) {
         byte[] json;
         try (body) {
             json = body == null ? new byte[0] : body.readNBytes(LARGEST_BODY + 1);

@@ -25,6 +25,7 @@ import millrace.gateway.downloads.DownloadLinks;
 import millrace.gateway.feed.EventFeeds;
 import millrace.gateway.health.GatewayHealth;
 import millrace.gateway.health.GatewayReadiness;
+import millrace.gateway.health.ProcessStates;
 import millrace.gateway.health.TopicReaders;
 import millrace.gateway.netty.ApiServer;
 import millrace.gateway.readmodel.ModelReader;
@@ -96,7 +97,12 @@ public final class Gateway implements AutoCloseable {
             ApplicationContext context = ApiServer.context(settings.host(), settings.port(), settings)
                     .properties(configuration(settings, kafka))
                     .singletons(
-                            settings, kafka, dependencies, registry, activity, ConsoleFiles.load(settings.console()))
+                            settings,
+                            kafka,
+                            dependencies,
+                            registry,
+                            activity,
+                            ConsoleFiles.load(settings.console(), ConsoleFiles.Audience.CLIENTS))
                     .start();
             try {
                 topics.run();
@@ -122,6 +128,9 @@ public final class Gateway implements AutoCloseable {
         ApiServer server = ApiServer.start(context, "gateway.port " + settings.port() + " of " + settings.host());
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(server.address());
+        }
+        if (settings.admin().keys() != null) {
+            context.getBean(ProcessStates.class).start();
         }
         ApiServer admin = AdminServer.start(settings, context.getBean(AdminDependencies.class))
                 .orElse(null);

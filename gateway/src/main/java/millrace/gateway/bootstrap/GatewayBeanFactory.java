@@ -23,7 +23,11 @@ import millrace.gateway.admission.RateLimit;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.gateway.datasets.EntityNames;
 import millrace.gateway.datasets.PublishedDatasets;
+import millrace.gateway.datasets.VersionSwitches;
 import millrace.gateway.downloads.DownloadLinks;
+import millrace.gateway.health.GatewayHealth;
+import millrace.gateway.health.GatewayReadiness;
+import millrace.gateway.health.ProcessStates;
 import millrace.gateway.health.TopicReaders;
 import millrace.gateway.kafka.PartitionEnds;
 import millrace.gateway.kafka.RecordLookup;
@@ -106,8 +110,34 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    AdminDependencies adminDependencies(Accounts accounts, AccountWriter writer, ReadModel model) {
-        return new AdminDependencies(accounts, writer, model, dependencies.encryption(), dependencies.clock(), kafka);
+    AdminDependencies adminDependencies(
+            Accounts accounts,
+            AccountWriter writer,
+            ReadModel model,
+            PublishedDatasets datasets,
+            ActivityStore activity,
+            ProcessStates processes,
+            GatewayReadiness readiness,
+            TopicReaders readers) {
+        return new AdminDependencies(
+                accounts,
+                writer,
+                model,
+                dependencies.encryption(),
+                dependencies.clock(),
+                kafka,
+                dependencies.catalog(),
+                datasets,
+                new VersionSwitches(kafka, datasets),
+                activity,
+                processes,
+                new GatewayHealth(readiness, readers));
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    ProcessStates processStates() {
+        return new ProcessStates(kafka, dependencies.clock());
     }
 
     @Singleton

@@ -1,12 +1,18 @@
 package millrace.gateway.console;
 
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,12 +24,21 @@ import millrace.runtime.settings.SettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the console. What was asked for once stays in memory: all of them are less than 1
- * MiB. Safe for use by many threads.
+ * The files of a console: that of clients, or that of operators, which share styles and modules. What was asked for once
+ * stays in memory: all of them are less than 1 MiB. Safe for use by many threads.
  */
 public final class ConsoleFiles {
     /** The page that all others are within. */
-    static final String INDEX = "";
+    public static final String INDEX = "";
+
+    /**
+     * Nothing comes from elsewhere, nothing in a page can become script, and no other page may frame
+     * this one. lit-html is the one that writes HTML, from the texts of its templates.
+     */
+    static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                    + "font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
+                    + "require-trusted-types-for 'script'; trusted-types lit-html";
 
     /** Version of the lit-html webjar, as in the pom. */
     private static final String LIT_HTML = "/META-INF/resources/webjars/lit-html/3.3.1/";
@@ -34,6 +49,7 @@ public final class ConsoleFiles {
     private static final int LARGEST_LOGO = 256 << 10;
 
     private final boolean on;
+    private final Audience audience;
     private final Map<String, ConsoleFile> files = new ConcurrentHashMap<>();
 
     /** @param etag quoted, of the content */
@@ -45,20 +61,36 @@ public final class ConsoleFiles {
         }
     }
 
-    private ConsoleFiles(boolean on) {
+    /** Whose console it is. */
+    public enum Audience {
+        CLIENTS("index.html", Pattern.compile("(?!operator/).*")),
+        OPERATORS("operator/index.html", Pattern.compile("(?!pages/|app\\.js).*"));
+
+        private final String page;
+        /** Nobody gets the pages of the other one. */
+        private final Pattern names;
+
+        Audience(String page, Pattern names) {
+            this.page = page;
+            this.names = names;
+        }
+    }
+
+    private ConsoleFiles(boolean on, Audience audience) {
         this.on = on;
+        this.audience = audience;
     }
 
     /** @throws SettingsException where the logo cannot be used; its message is one line */
-    public static ConsoleFiles load(ConsoleSettings settings) {
-        var console = new ConsoleFiles(settings.enabled());
+    public static ConsoleFiles load(ConsoleSettings settings, Audience audience) {
+        var console = new ConsoleFiles(settings.enabled(), audience);
         if (settings.enabled()) {
             Path logo = settings.logo();
             String name = logo == null ? "" : logoName(logo);
             if (logo != null) {
                 console.files.put(name, logo(logo, name));
             }
-            console.files.put(INDEX, index(settings, name));
+            console.files.put(INDEX, index(settings, audience, name));
         }
         return console;
     }
@@ -66,6 +98,30 @@ public final class ConsoleFiles {
     /** Whether there is a console. */
     public boolean on() {
         return on;
+    }
+
+    /**
+     * The answer to a request for a file; null, which is 404, where there is none.
+     *
+     * @param path below {@code /console/}, or {@link #INDEX}
+     */
+    public @Nullable HttpResponse<byte[]> answer(HttpRequest<?> request, String path) {
+        return file(path).map(file -> answer(request, file)).orElse(null);
+    }
+
+    private static MutableHttpResponse<byte[]> answer(HttpRequest<?> request, ConsoleFile file) {
+        String known = request.getHeaders().get(HttpHeaders.IF_NONE_MATCH);
+        boolean same = known != null
+                && Arrays.stream(known.split(",", -1))
+                        .anyMatch(tag -> tag.strip().replaceFirst("^W/", "").equals(file.etag()));
+        MutableHttpResponse<byte[]> answer = same
+                ? HttpResponse.status(HttpStatus.NOT_MODIFIED)
+                : HttpResponse.ok(file.content()).contentType(file.type());
+        // Asked again each time, so that the pages and their modules are always those of one build.
+        return answer.header(HttpHeaders.CACHE_CONTROL, "no-cache")
+                // Weak, since the answer may be compressed on its way.
+                .header(HttpHeaders.ETAG, "W/" + file.etag())
+                .header("Content-Security-Policy", POLICY);
     }
 
     /** @param path below {@code /console/} */
@@ -78,7 +134,7 @@ public final class ConsoleFiles {
             return Optional.of(known);
         }
         Matcher name = NAME.matcher(path);
-        if (!name.matches()) {
+        if (!name.matches() || !audience.names.matcher(path).matches()) {
             return Optional.empty();
         }
         String resource = name.group(1) == null
@@ -100,8 +156,8 @@ public final class ConsoleFiles {
     }
 
     /** The page with what the operator has set. */
-    private static ConsoleFile index(ConsoleSettings settings, String logo) {
-        String page = new String(read("index.html").orElseThrow(), StandardCharsets.UTF_8)
+    private static ConsoleFile index(ConsoleSettings settings, Audience audience, String logo) {
+        String page = new String(read(audience.page).orElseThrow(), StandardCharsets.UTF_8)
                 .replace("{operator}", escaped(settings.operator()))
                 .replace("{logo}", logo)
                 .replace(

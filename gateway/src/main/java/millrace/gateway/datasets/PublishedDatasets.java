@@ -1,6 +1,6 @@
 package millrace.gateway.datasets;
 
-import java.time.LocalDate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +30,7 @@ public final class PublishedDatasets implements AutoCloseable {
 
     private final Map<String, DatasetExample> datasets = new ConcurrentHashMap<>();
     private final AtomicLong revision = new AtomicLong();
+    private final FoldedOffsets foldedOffsets;
     private final TopicTailer tailer;
     private final Consumer<DatasetExample> listener;
 
@@ -39,6 +40,7 @@ public final class PublishedDatasets implements AutoCloseable {
                 List.of(Topics.DATASET_EXAMPLES),
                 List.of(),
                 (consumer, partitions) -> consumer.beginningOffsets(partitions));
+        this.foldedOffsets = foldedOffsets;
         this.tailer = new TopicTailer(kafka, "dataset-examples", plan, foldedOffsets, this::fold);
         this.listener = listener;
     }
@@ -62,11 +64,15 @@ public final class PublishedDatasets implements AutoCloseable {
         return Optional.ofNullable(example.facts()).map(facts -> new Version(example.version(), facts));
     }
 
-    /** First day of the last period in the current version; empty where there is none, or facts are not known yet. */
-    public Optional<LocalDate> lastPeriod(String dataset, Granularity granularity) {
-        return version(dataset)
-                .flatMap(version -> version.facts().periods(granularity))
-                .map(DatasetFacts.Span::last);
+    /** All that the processors have written about a dataset; empty before they have. */
+    public Optional<DatasetExample> current(String dataset) {
+        return Optional.ofNullable(datasets.get(dataset));
+    }
+
+    /** Blocks until the version is the current one; returns false where that takes longer. */
+    boolean awaitCurrent(String dataset, String version, Duration timeout) throws InterruptedException {
+        return foldedOffsets.await(
+                () -> current(dataset).filter(c -> c.version().equals(version)).isPresent(), timeout);
     }
 
     /** A version of a dataset. */

@@ -32,6 +32,7 @@ final class AccountEntry {
 
     private @Nullable AccountState state;
     private long unansweredCredits;
+    private int openReports;
 
     synchronized void state(AccountState newest) {
         state = newest;
@@ -61,6 +62,15 @@ final class AccountEntry {
                 ? grants.values().stream().mapToLong(Long::longValue).sum()
                 : state.remaining();
         return Math.max(0, balance - unansweredCredits);
+    }
+
+    /** Reports of its history that have not ended. */
+    synchronized int openReports() {
+        return openReports;
+    }
+
+    synchronized void countOpen(int more) {
+        openReports += more;
     }
 
     synchronized int open() {

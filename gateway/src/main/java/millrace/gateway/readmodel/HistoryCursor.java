@@ -16,6 +16,10 @@ public record HistoryCursor(long submittedAt, UUID reportId) {
     static final Comparator<HistoryCursor> NEWEST_FIRST =
             Comparator.comparingLong(HistoryCursor::submittedAt).reversed().thenComparing(HistoryCursor::reportId);
 
+    /** Across accounts: what has waited longest comes first. */
+    public static final Comparator<HistoryCursor> OLDEST_FIRST =
+            Comparator.comparingLong(HistoryCursor::submittedAt).thenComparing(HistoryCursor::reportId);
+
     private static final int BYTES = 3 * Long.BYTES;
 
     /** Empty where the text is not a cursor. */

@@ -57,7 +57,7 @@ public final class ReadModel {
             account.answered(reportId);
             if (gone != null) {
                 account.history.remove(gone.place());
-                open.addAndGet(gone.open() ? -1 : 0);
+                countOpen(account, gone.open() ? -1 : 0);
                 if (gone.key() != null) {
                     account.forgetKey(gone.key(), reportId);
                 }
@@ -162,6 +162,22 @@ public final class ReadModel {
         var history = account(accountId).history;
         return (after == null ? history : history.tailSet(after, false))
                 .stream().flatMap(place -> report(place.reportId()).stream());
+    }
+
+    /**
+     * Reports that have not ended, of one account or of all, the account's newest first. Accounts that have none are
+     * passed over, and each account's history is read only until all of its open reports are found.
+     *
+     * @param accountId null for all accounts
+     */
+    public Stream<ReportView> openReports(@Nullable String accountId) {
+        Stream<AccountEntry> some =
+                accountId == null ? accounts.values().stream() : Stream.ofNullable(accounts.get(accountId));
+        return some.flatMap(account -> account.history.stream()
+                .flatMap(place -> Stream.ofNullable(reports.get(place.reportId())))
+                .filter(ReportEntry::open)
+                .map(ReportView::new)
+                .limit(account.openReports()));
     }
 
     /** Credits that can still be reserved: the ledger's balance less what it has not decided. */
@@ -269,9 +285,14 @@ public final class ReadModel {
             account.history.add(after.place());
         }
         boolean wasOpen = before != null && before.open();
-        open.addAndGet((after.open() ? 1 : 0) - (wasOpen ? 1 : 0));
+        countOpen(account, (after.open() ? 1 : 0) - (wasOpen ? 1 : 0));
         ended.addAndGet(wasOpen && !after.open() ? 1 : 0);
         return after;
+    }
+
+    private void countOpen(AccountEntry account, int more) {
+        open.addAndGet(more);
+        account.countOpen(more);
     }
 
     private static @Nullable UUID key(@Nullable Idempotency idempotency) {

@@ -34,6 +34,11 @@ public final class ReportView {
         return error != null && error.retryable();
     }
 
+    /** Whether the ledger has decided the newest command of the report. */
+    public boolean decided() {
+        return !report.unanswered();
+    }
+
     public int sequence() {
         return report.sequence();
     }

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings below {@code gateway.console}. */
 public record ConsoleSettings(
-        @Setting(value = "true", doc = "whether the web console is served at /console")
+        @Setting(
+                value = "true",
+                doc =
+                        "whether the web consoles are served at /console: of clients on the port of the API, of operators on that of the admin API")
         boolean enabled,
 
         @Setting(value = "Millrace", doc = "name of the service in the console, at most 60 characters")

@@ -1,256 +1,46 @@
 import {api} from './lib/api.js';
-import {feed} from './lib/feed.js';
-import {duration} from './lib/format.js';
-import {ref} from './lit-html/directives/ref.js';
-import {html, nothing, options, render, toast} from './lib/view.js';
 import {Account} from './lib/account.js';
+import {feed} from './lib/feed.js';
+import {show} from './lib/shell.js';
+import {toast} from './lib/view.js';
 import {Overview} from './pages/overview.js';
-import {SignIn} from './pages/sign-in.js';
 
-// The other pages are loaded when they are first opened.
-const ROUTES = [
-  [/^\/?$/, () => Overview],
-  [/^\/new$/, async () => (await import('./pages/new-report.js')).NewReport],
-  [/^\/reports$/, async () => (await import('./pages/reports.js')).Reports],
-  [/^\/reports\/([0-9a-f-]{36})$/, async () => (await import('./pages/report.js')).Report],
-  [/^\/credits$/, async () => (await import('./pages/credits.js')).Credits],
-  [/^\/webhooks$/, async () => (await import('./pages/webhooks.js')).Webhooks],
-  [/^\/webhooks\/([\w.-]+)$/, async () => (await import('./pages/delivery.js')).Delivery],
-  [/^\/keys$/, async () => (await import('./pages/keys.js')).Keys],
-];
-const LINKS = [['', 'Overview'], ['new', 'New report'], ['reports', 'Reports'], ['credits', 'Credits'], ['webhooks', 'Webhooks'], ['keys', 'Keys']];
-const THEMES = {auto: 'System', light: 'Light', dark: 'Dark'};
-const root = document.documentElement;
-const {operator, logo, support} = root.dataset;
+const STATES = {live: ['good', 'Live'], polling: ['mild', 'Polling'], stopped: ['mild', 'Paused']};
+const account = new Account(() => shown.update());
 
-/** What pages get: the account's data, and ways to change what is shown. */
-const app = {
-  operator,
-  support,
-  account: new Account(() => app.update()),
-  update,
-  go: (path) => { location.hash = path; },
-};
-
-const signIn = new SignIn(app, {
-  brand: () => brand(),
-  enter: () => {
-    begin();
-    open();
+const shown = show({
+  // The other pages are loaded when they are first opened.
+  routes: [
+    [/^\/?$/, () => Overview],
+    [/^\/new$/, async () => (await import('./pages/new-report.js')).NewReport],
+    [/^\/reports$/, async () => (await import('./pages/reports.js')).Reports],
+    [/^\/reports\/([0-9a-f-]{36})$/, async () => (await import('./pages/report.js')).Report],
+    [/^\/credits$/, async () => (await import('./pages/credits.js')).Credits],
+    [/^\/webhooks$/, async () => (await import('./pages/webhooks.js')).Webhooks],
+    [/^\/webhooks\/([\w.-]+)$/, async () => (await import('./pages/delivery.js')).Delivery],
+    [/^\/keys$/, async () => (await import('./pages/keys.js')).Keys],
+  ],
+  links: [['', 'Overview'], ['new', 'New report'], ['reports', 'Reports'], ['credits', 'Credits'], ['webhooks', 'Webhooks'], ['keys', 'Keys']],
+  more: [['/docs', 'API'], ['/docs/requests', 'Guides'], ['/docs/topics', 'Topics']],
+  key: {
+    name: 'Batch key',
+    help: 'No key? The operator of the service makes one.',
+    another: 'It may have been revoked or have expired. Enter another key of the account:',
   },
+  state: () => STATES[feed.state] ?? ['mild', 'Connecting'],
+  begin: () => {
+    account.load();
+    feed.start();
+  },
+  end: () => feed.stop(),
+  ofPages: {account},
 });
-let page = null;
-let path = '/';
-let refusal = null;
-let planned = false;
-let opening = 0;
 
-/** Draws again, once however often it is called before the next frame. */
-function update() {
-  if (!planned) {
-    planned = true;
-    // Frames stand still in a hidden tab; its state must not.
-    (document.hidden ? (run) => setTimeout(run) : requestAnimationFrame)(() => {
-      planned = false;
-      draw();
-    });
-  }
-}
-
-function draw() {
-  render(api.key ? shell() : html`${signIn.view()}<div id="toasts" class="toasts" role="status"></div>`, document.getElementById('app'));
-  document.title = page && api.key ? `${page.title} · ${operator}` : operator;
-}
-
-function shell() {
-  return html`
-    <a class="skip" href="#main" @click=${skip}>Skip to the content</a>
-    <nav class="side" aria-label="Pages">
-      <a class="brand" href="#/">${brand()}</a>
-      <div class="links">
-        ${LINKS.map(([to, name]) => html`<a href="#/${to}" aria-current=${here(to) ? 'page' : 'false'}>${name}</a>`)}
-      </div>
-      <div class="links more">
-        <small>Documentation</small>
-        <a href="/docs">API reference</a>
-        <a href="/docs/requests">Guides</a>
-        <a href="/docs/topics">Kafka topics</a>
-        ${support ? html`<a href=${support} rel="noreferrer">Support</a>` : nothing}
-      </div>
-      <div class="foot">
-        ${connection()}
-        <label class="theme"><span aria-hidden="true">Theme</span>
-          <select aria-label="Theme" @change=${(e) => theme(e.target.value)}>
-            ${options(Object.entries(THEMES), root.dataset.theme ?? 'auto')}
-          </select></label>
-        <button class="quiet" @click=${signOut}>Sign out</button>
-      </div>
-    </nav>
-    <main id="main" tabindex="-1" aria-busy=${page ? 'false' : 'true'}>
-      ${page ? html`<header class="top"><h1>${page.heading ?? page.title}</h1>${page.actions?.() ?? nothing}</header>${page.view()}` : nothing}
-    </main>
-    ${refusal ? refused() : nothing}
-    ${notices()}`;
-}
-
-const brand = () => (logo ? html`<img src="/console/${logo}" alt=${operator} height="24">` : operator);
-const here = (to) => (to === '' ? path === '/' || path === '' : path === `/${to}` || path.startsWith(`/${to}/`));
-
-/** In words, and not only in a colour. */
-function connection() {
-  const [kind, text] = !api.reachable
-    ? ['bad', 'No connection']
-    : {live: ['good', 'Live'], polling: ['mild', 'Polling'], stopped: ['mild', 'Paused']}[feed.state] ?? ['mild', 'Connecting'];
-  return html`<span class="connection ${kind}" role="status"><i aria-hidden="true"></i>${text}</span>`;
-}
-
-/** What is wrong just now, at the lower edge: nothing on the page moves for it. */
-function notices() {
-  const list = [];
-  if (!api.reachable) {
-    list.push(['bad', navigator.onLine
-      ? 'The service does not answer; it may be restarting. This page tries again by itself, and what you typed is kept.'
-      : 'You are offline. What you see was loaded earlier, and what you typed is kept.']);
-  }
-  if (api.clockWrong) {
-    const way = api.clockOffset > 0 ? 'behind' : 'ahead of';
-    list.push(['warn', `Your computer's clock is ${duration(Math.abs(api.clockOffset))} ${way} the server's. Times here follow the`
-      + ' server; set the clock, or webhook signatures will not verify on this computer.']);
-  }
-  return html`<div class="notices" role="status">${list.map(([kind, text]) => html`<p class="notice ${kind}">${text}</p>`)}</div>
-    <div id="toasts" class="toasts" role="status" aria-live="polite"></div>`;
-}
-
-/** The page below stays as it is, with all that was typed. */
-function refused() {
-  const submit = async (event) => {
-    event.preventDefault();
-    const field = event.target.elements.key;
-    try {
-      await api.enter(field.value.trim());
-      refusal = null;
-      toast('Signed in with the new key.');
-      begin();
-      page?.missed?.();
-    } catch (e) {
-      refusal = e;
-      field.select();
-    }
-    update();
-  };
-  return html`<dialog class="dialog" aria-labelledby="refused-title" @cancel=${(e) => e.preventDefault()}
-    ${ref(showModal)}><form @submit=${submit}>
-    <h2 id="refused-title">The key does not work any more</h2>
-    <p role="alert">${refusal.errors.join(' ')}</p>
-    <p>It may have been revoked or have expired. Enter another key of the account; nothing that you typed is lost.</p>
-    <label class="field"><span>Batch key</span><input name="key" type="password" autocomplete="off" required autofocus></label>
-    <div class="buttons"><button type="button" class="plain" @click=${signOut}>Sign out</button><button class="primary">Continue</button></div>
-  </form></dialog>`;
-}
-
-/** For lit's ref, which is called before the element is in the page. */
-function showModal(dialog) {
-  queueMicrotask(() => dialog?.isConnected && dialog.showModal());
-}
-
-function theme(value) {
-  if (value === 'auto') {
-    delete root.dataset.theme;
-  } else {
-    root.dataset.theme = value;
-  }
-  try {
-    localStorage.setItem('millrace.theme', value);
-  } catch {
-    // Storage is closed to this page: the choice lasts until it is left.
-  }
-}
-
-function skip(event) {
-  event.preventDefault();
-  document.getElementById('main').focus();
-}
-
-/** Loads the page anew, so that nothing of the account stays in its memory. */
-function signOut() {
-  feed.stop();
-  page = null;
-  api.key = null;
-  try {
-    sessionStorage.clear();
-  } catch {
-    // There was nothing to forget.
-  }
-  history.replaceState(null, '', '/console');
-  location.reload();
-}
-
-/** With a key that works. */
-function begin() {
-  app.account.load();
-  feed.start();
-}
-
-async function open() {
-  if (!api.key) {
-    update();
-    return;
-  }
-  const [to, query = ''] = location.hash.replace(/^#/, '').split('?');
-  path = to || '/';
-  const mine = ++opening;
-  const [pattern, load] = ROUTES.find(([p]) => p.test(path)) ?? ROUTES[0];
-  let Type;
-  try {
-    Type = await load();
-  } catch {
-    toast('The page could not be loaded: the service does not answer. Try again in a moment.', 'bad');
-    return;
-  }
-  if (mine !== opening) {
-    return;
-  }
-  const first = page === null;
-  page?.leave?.();
-  page = new Type(app, pattern.exec(path)?.slice(1) ?? [], new URLSearchParams(query));
-  draw();
-  scrollTo(0, 0);
-  // On a phone the links are a row that is wider than the screen.
-  const link = document.querySelector('.links a[aria-current="page"]');
-  link?.parentElement.scrollTo({left: link.offsetLeft - 60});
-  if (!first) {
-    // Screen readers and the keyboard go on at the new page.
-    document.getElementById('main').focus({preventScroll: true});
-  }
-}
-
-addEventListener('hashchange', open);
-addEventListener('beforeunload', (event) => page?.unsaved?.() && event.preventDefault());
-addEventListener('online', update);
-addEventListener('offline', update);
-api.addEventListener('refused', (event) => {
-  if (api.key) {
-    feed.stop();
-    refusal ??= event.detail;
-    update();
-  }
-});
-api.addEventListener('unreachable', update);
-api.addEventListener('reached', () => {
-  page?.missed?.();
-  update();
-});
-api.addEventListener('clock', update);
-feed.addEventListener('state', update);
+feed.addEventListener('state', () => shown.update());
 feed.addEventListener('message', (event) => {
-  page?.event?.(event.detail);
+  shown.page()?.event?.(event.detail);
   if (event.detail.type === 'balance_low') {
     toast('Less than 10 % of the credits are left.', 'bad');
   }
 });
-feed.addEventListener('missed', () => page?.missed?.());
-
-if (api.key) {
-  begin();
-}
-open();
+feed.addEventListener('missed', () => shown.page()?.missed?.());

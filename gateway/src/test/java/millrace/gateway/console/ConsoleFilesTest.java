@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import millrace.gateway.console.ConsoleFiles.Audience;
 import millrace.gateway.settings.ConsoleSettings;
 import millrace.runtime.settings.Settings;
 import millrace.runtime.settings.SettingsException;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ConsoleFilesTest {
@@ -37,24 +39,54 @@ class ConsoleFilesTest {
         }
     }
 
+    /** Pages of clients, pages of operators, and what both use. */
+    private static List<Audience> audiences(Path module) {
+        Path path = SOURCES.relativize(module);
+        return path.startsWith("operator")
+                ? List.of(Audience.OPERATORS)
+                : path.startsWith("pages") || path.equals(Path.of("app.js"))
+                        ? List.of(Audience.CLIENTS)
+                        : List.of(Audience.values());
+    }
+
     @Test
     void modulesImportOthers() throws IOException {
-        assertThat(IMPORT.matcher(Files.readString(SOURCES.resolve("app.js"))).results())
-                .hasSizeGreaterThan(10);
+        for (String app : List.of("app.js", "operator/app.js")) {
+            assertThat(IMPORT.matcher(Files.readString(SOURCES.resolve(app))).results())
+                    .hasSizeGreaterThan(7);
+        }
     }
 
     /** A module that is missing would be noticed by whoever opens its page. */
     @ParameterizedTest
     @MethodSource("modules")
     void everyImportIsServed(Path module) throws IOException {
-        ConsoleFiles files = ConsoleFiles.load(USUAL);
-        assertThat(files.file(SOURCES.relativize(module).toString())).isPresent();
-        IMPORT.matcher(Files.readString(module)).results().map(m -> m.group(1)).forEach(imported -> {
-            Path path = module.resolveSibling(imported).normalize();
-            assertThat(files.file(SOURCES.relativize(path).toString()))
-                    .as(imported)
-                    .isPresent();
-        });
+        List<String> imported = IMPORT.matcher(Files.readString(module))
+                .results()
+                .map(m -> m.group(1))
+                .toList();
+        for (Audience audience : audiences(module)) {
+            ConsoleFiles files = ConsoleFiles.load(USUAL, audience);
+            assertThat(files.file(SOURCES.relativize(module).toString())).isPresent();
+            imported.forEach(name -> {
+                Path path = module.resolveSibling(name).normalize();
+                assertThat(files.file(SOURCES.relativize(path).toString()))
+                        .as("%s for %s", name, audience)
+                        .isPresent();
+            });
+        }
+    }
+
+    /** Each port has its own pages. */
+    @ParameterizedTest
+    @MethodSource("modules")
+    void nobodyGetsThePagesOfTheOther(Path module) {
+        for (Audience audience : Audience.values()) {
+            assertThat(ConsoleFiles.load(USUAL, audience)
+                            .file(SOURCES.relativize(module).toString())
+                            .isPresent())
+                    .isEqualTo(audiences(module).contains(audience));
+        }
     }
 
     /** The policy refuses both, and only a browser would say so. */
@@ -65,20 +97,22 @@ class ConsoleFilesTest {
                 .doesNotContain(" style=\"", " style=$", "<script", "<style", "javascript:");
     }
 
-    @Test
-    void thePageNamesWhatIsServed() {
-        ConsoleFiles files = ConsoleFiles.load(USUAL);
+    @ParameterizedTest
+    @CsvSource({"CLIENTS, app.js, api-key", "OPERATORS, operator/app.js, admin-key"})
+    void thePageNamesWhatIsServed(Audience audience, String script, String header) {
+        ConsoleFiles files = ConsoleFiles.load(USUAL, audience);
         List<String> named =
                 ADDRESS.matcher(page(files)).results().map(m -> m.group(1)).toList();
+        assertThat(page(files)).contains("data-key-header=\"" + header + "\"").doesNotContain("{operator}");
         assertThat(named)
-                .contains("app.js", "console.css")
+                .contains(script, "console.css")
                 .allSatisfy(name -> assertThat(files.file(name)).as(name).isPresent());
     }
 
     @Test
     void thePageHasTheNameAndTheSupportOfTheOperator() {
         var settings = new ConsoleSettings(true, "Acme \"Data\" <&>", null, URI.create("https://acme.example/?a=1&b"));
-        assertThat(page(ConsoleFiles.load(settings)))
+        assertThat(page(ConsoleFiles.load(settings, Audience.CLIENTS)))
                 .contains("<title>Acme &quot;Data&quot; &lt;&amp;&gt;</title>")
                 .contains("data-support=\"https://acme.example/?a=1&amp;b\"")
                 .contains("data-logo=\"\"");
@@ -87,7 +121,7 @@ class ConsoleFilesTest {
     @Test
     void servesTheLogo() throws IOException {
         Path logo = Files.writeString(folder.resolve("acme.svg"), "<svg/>");
-        ConsoleFiles files = ConsoleFiles.load(console(logo));
+        ConsoleFiles files = ConsoleFiles.load(console(logo), Audience.CLIENTS);
         assertThat(page(files)).contains("data-logo=\"logo.svg\"");
         ConsoleFiles.ConsoleFile served = files.file("logo.svg").orElseThrow();
         assertThat(served.content()).asString(StandardCharsets.UTF_8).isEqualTo("<svg/>");
@@ -107,17 +141,23 @@ class ConsoleFilesTest {
 
     @Test
     void servesNothingWhereItIsOff() {
-        ConsoleFiles files = ConsoleFiles.load(new ConsoleSettings(false, "Millrace", null, null));
+        ConsoleFiles files = ConsoleFiles.load(new ConsoleSettings(false, "Millrace", null, null), Audience.OPERATORS);
         assertThat(files.on()).isFalse();
         assertThat(files.file(ConsoleFiles.INDEX)).isEmpty();
-        assertThat(files.file("app.js")).isEmpty();
+        assertThat(files.file("operator/app.js")).isEmpty();
+        assertThat(files.file("console.css")).isEmpty();
     }
 
     @Test
     void servesNothingElseOfTheClassPath() {
-        ConsoleFiles files = ConsoleFiles.load(USUAL);
-        for (String path :
-                List.of("../openapi/operations.yaml", "ConsoleFiles.class", "index.html", "lib/../app.js", "/app.js")) {
+        ConsoleFiles files = ConsoleFiles.load(USUAL, Audience.CLIENTS);
+        for (String path : List.of(
+                "../openapi/operations.yaml",
+                "ConsoleFiles.class",
+                "index.html",
+                "operator/index.html",
+                "lib/../app.js",
+                "/app.js")) {
             assertThat(files.file(path)).as(path).isEmpty();
         }
     }
@@ -134,7 +174,7 @@ class ConsoleFilesTest {
     }
 
     private static void refused(Path logo, String sentence) {
-        assertThatThrownBy(() -> ConsoleFiles.load(console(logo)))
+        assertThatThrownBy(() -> ConsoleFiles.load(console(logo), Audience.CLIENTS))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageStartingWith(sentence);
     }

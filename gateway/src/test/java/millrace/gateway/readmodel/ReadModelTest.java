@@ -12,6 +12,7 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ReadModelTest {
@@ -82,6 +83,33 @@ class ReadModelTest {
         assertThat(model.remaining(A)).isEqualTo(1000);
         model.command(A, new AccountCommand.RetryReport(ID, 2), 0, 9);
         assertThat(status().status()).isEqualTo(Status.INTERNAL_ERROR);
+    }
+
+    @Test
+    void findsOpenReportsAmongThoseThatEnded() {
+        for (int n = 0; n < 6; n++) {
+            model.command(A, SampleRecords.request(n, null), 0, n);
+        }
+        assertThat(model.openReports(null)).hasSize(6).noneMatch(ReportView::decided);
+        model.status(SampleRecords.processing(0, 1, 1));
+        model.status(SampleRecords.complete(1, 1, 2));
+        model.status(SampleRecords.failed(2, 1, 2, ErrorCode.RENDER_FAILED));
+        model.status(SampleRecords.complete(3, 1, 2));
+        model.forget(A, SampleRecords.id(4));
+        model.status(SampleRecords.complete(5, 1, 2));
+        assertThat(open(A)).containsExactly(SampleRecords.id(0));
+        assertThat(model.openReports(A)).allMatch(ReportView::decided);
+
+        model.command(A, new AccountCommand.RetryReport(SampleRecords.id(2), 2), 0, 9);
+        assertThat(open(null)).containsExactlyInAnyOrder(SampleRecords.id(0), SampleRecords.id(2));
+        assertThat(open("other")).isEmpty();
+        model.forget(A, SampleRecords.id(0));
+        model.forget(A, SampleRecords.id(2));
+        assertThat(open(null)).isEmpty();
+    }
+
+    private List<UUID> open(@Nullable String account) {
+        return model.openReports(account).map(r -> r.status().reportId()).toList();
     }
 
     @Test

@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.reports.ReportStatus;
@@ -91,6 +93,79 @@ public final class ActivityQueries {
             }
         }
         return found;
+    }
+
+    /** @param dataset null where Kafka does not know the report any more */
+    public record AccountUsage(String accountId, @Nullable String dataset, UsedCredits used) {
+        /** Its place among the others, of any days. */
+        public UsagePlace place() {
+            return new UsagePlace(accountId, dataset == null ? ActivityFold.UNKNOWN : dataset);
+        }
+    }
+
+    /** A place in the usage of all accounts. */
+    public record UsagePlace(String accountId, String dataset) {}
+
+    /**
+     * Used credits of all accounts, each account's together, by dataset. The days are read side by side, so that
+     * nothing is kept but the answer.
+     *
+     * @param after null for the first
+     */
+    public List<AccountUsage> usageOfAll(int firstDay, int lastDay, @Nullable UsagePlace after, int most) {
+        List<AccountUsage> found = new ArrayList<>();
+        List<Rows> days = new ArrayList<>();
+        try {
+            var next = new PriorityQueue<Rows>(
+                    Comparator.comparing(ActivityQueries::accountAndDataset, Arrays::compareUnsigned));
+            for (int day = Math.max(firstDay, kept.firstOfLedger()); day <= Math.min(lastDay, kept.last()); day++) {
+                RowKey prefix = RowKey.in(Table.USAGE).day(day);
+                Rows rows = after == null
+                        ? database.all(prefix)
+                        : database.from(
+                                RowKey.in(Table.USAGE)
+                                        .day(day)
+                                        .text(after.accountId())
+                                        .text(after.dataset()),
+                                prefix);
+                days.add(rows);
+                offer(next, rows);
+            }
+            while (!next.isEmpty()) {
+                byte[] key = accountAndDataset(next.element());
+                UsedCredits used = UsedCredits.NONE;
+                while (!next.isEmpty() && Arrays.equals(accountAndDataset(next.element()), key)) {
+                    Rows rows = next.remove();
+                    used = used.plus(UsedCredits.read(rows.value()));
+                    rows.next();
+                    offer(next, rows);
+                }
+                ByteBuffer in = ByteBuffer.wrap(key);
+                var place = new UsagePlace(RowKey.text(in), RowKey.text(in));
+                if (!place.equals(after)) {
+                    if (found.size() == most) {
+                        break;
+                    }
+                    String dataset = place.dataset().equals(ActivityFold.UNKNOWN) ? null : place.dataset();
+                    found.add(new AccountUsage(place.accountId(), dataset, used));
+                }
+            }
+            return found;
+        } finally {
+            days.forEach(Rows::close);
+        }
+    }
+
+    private static void offer(PriorityQueue<Rows> next, Rows rows) {
+        if (rows.present()) {
+            next.add(rows);
+        }
+    }
+
+    /** The part of a key of usage that follows the day. */
+    private static byte[] accountAndDataset(Rows rows) {
+        byte[] key = rows.key();
+        return Arrays.copyOfRange(key, 1 + Short.BYTES, key.length);
     }
 
     /** How attempts ended, by day, the newest first, and dataset. */

@@ -1,5 +1,7 @@
 // The one module that talks to the gateway. The key travels in a header only: never in an address, never in a log.
 
+/** The page says which header the key travels in, and what it opens. */
+const {keyHeader, keyCheck} = document.documentElement.dataset;
 const KEY = 'millrace.key';
 const ATTEMPTS = 4;
 const LONGEST_WAIT = 5_000;
@@ -61,7 +63,7 @@ class Api extends EventTarget {
 
   /** Whether a key opens the API; it is used from then on. Throws the refusal. */
   async enter(key) {
-    await this.#json('GET', '/v3/batch/credits', {key});
+    await this.#json('GET', keyCheck, {key});
     this.key = key;
   }
 
@@ -88,8 +90,12 @@ class Api extends EventTarget {
     return this.#json('PATCH', path, {body});
   }
 
-  delete(path) {
-    return this.#json('DELETE', path, {});
+  put(path, body, {query} = {}) {
+    return this.#json('PUT', path, {body, query});
+  }
+
+  delete(path, {query} = {}) {
+    return this.#json('DELETE', path, {query});
   }
 
   /** The answer as it comes, for streams; a refusal is thrown. */
@@ -110,7 +116,7 @@ class Api extends EventTarget {
     const parameters = new URLSearchParams(
       Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== ''));
     const address = parameters.size ? `${path}?${parameters}` : path;
-    const sent = {...headers, 'api-key': key ?? ''};
+    const sent = {...headers, [keyHeader]: key ?? ''};
     if (body !== undefined) {
       sent['content-type'] = 'application/json';
     }

@@ -141,20 +141,41 @@ export function throttled(millis, run) {
   return call;
 }
 
-/**
- * Runs a function every so many milliseconds, once at a time, while the tab is shown and `wanted` says so.
- *
- * @param run () => Promise that is never rejected
- * @returns a function that ends it
- */
-export function whileShown(millis, wanted, run) {
-  let running = false;
-  const timer = setInterval(async () => {
-    if (!running && !document.hidden && wanted()) {
-      running = true;
-      await run();
-      running = false;
+/** Runs again and again while the tab is shown; each time after the last has ended. */
+export class Poll {
+  #run;
+  #millis;
+  #timer = null;
+  #stopped = false;
+  #shown = () => {
+    if (!document.hidden && this.#timer === null) {
+      this.#next(0);
     }
-  }, millis);
-  return () => clearInterval(timer);
+  };
+
+  constructor(millis, run) {
+    this.#millis = millis;
+    this.#run = run;
+    document.addEventListener('visibilitychange', this.#shown);
+    this.#next(millis);
+  }
+
+  #next(millis) {
+    this.#timer = setTimeout(async () => {
+      if (document.hidden) {
+        this.#timer = null;
+        return;
+      }
+      await this.#run();
+      if (!this.#stopped) {
+        this.#next(this.#millis);
+      }
+    }, millis);
+  }
+
+  stop() {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    document.removeEventListener('visibilitychange', this.#shown);
+  }
 }

@@ -81,8 +81,11 @@ const STATES = {
   recovering: ['warn', 'recovering'],
 };
 
+const KINDS = ['good', 'warn', 'bad', 'busy'];
+
+/** A state in a word, with its colour. Where it is none of those above, its kind may be given. */
 export function pill(state, text) {
-  const [kind, word] = STATES[state] ?? ['mild', state];
+  const [kind, word] = STATES[state] ?? [KINDS.includes(state) ? state : 'mild', state];
   return html`<span class="pill ${kind}">${text ?? word}</span>`;
 }
 

@@ -1,12 +1,11 @@
 import {api} from '../lib/api.js';
 import {longDay, time} from '../lib/format.js';
+import {EXPIRIES, editKey, expiring, keyState, shownOnce} from '../lib/keys.js';
 import {Resource} from '../lib/resource.js';
 import {
-  card, confirm, copy, empty, html, live, loaded, nothing, options, pill, render, sentence, skeletonRows, toast,
+  card, confirm, empty, html, live, loaded, nothing, options, sentence, skeletonRows, toast,
 } from '../lib/view.js';
 
-const EXPIRIES = [['', 'never'], ['30', 'in 30 days'], ['90', 'in 90 days'], ['365', 'in a year']];
-const DAY = 86_400_000;
 
 export class Keys {
   title = 'Keys';
@@ -50,7 +49,7 @@ export class Keys {
       const {label, expiry} = this.#new;
       this.#made = await api.post('/v3/batch/keys', {
         ...(label.trim() ? {label: label.trim()} : {}),
-        ...(expiry ? {expires_at: new Date(api.now() + expiry * DAY).toISOString()} : {}),
+        ...expiring(expiry),
       });
       this.#new.label = '';
       this.#keys.reload();
@@ -75,9 +74,9 @@ export class Keys {
   }
 
   async #edit(key) {
-    const change = await edited(key);
-    if (change) {
-      await this.#change(() => api.patch(`/v3/batch/keys/${key.id}`, change), 'Key changed.');
+    if (await editKey(key, (change) => api.patch(`/v3/batch/keys/${key.id}`, change))) {
+      toast('The key is changed.');
+      this.#keys.reload();
     }
   }
 
@@ -136,16 +135,14 @@ export class Keys {
     if (!keys.length) {
       return empty('No keys', 'Create one above.');
     }
-    const now = new Date(api.now()).toISOString();
-    const state = (k) => (k.revoked_at ? pill('bad', 'revoked') : k.expires_at && k.expires_at <= now ? pill('bad', 'expired') : pill('active', 'active'));
     const order = (k) => (k.revoked_at ? 1 : 0);
     return html`<table>
       <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th>
         <th scope="col" class="hide">Created</th><th scope="col" class="hide">Valid until</th>
         <th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
-        <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span>${k.current ? html` <small class="faint">(signed in with)</small>` : nothing}</td>
-        <td class="hide-s">${k.kind}</td><td>${state(k)}</td>
+        <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span>${k.current ? html` <small class="faint">(this one)</small>` : nothing}</td>
+        <td class="hide-s">${k.kind}</td><td>${keyState(k)}</td>
         <td class="hide nw" title=${k.issued_at ?? nothing}>${k.issued_at ? longDay(k.issued_at) : '–'}</td>
         <td class="hide nw" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'no expiry'}</td>
         <td><div class="rows-actions">${k.revoked_at || k.kind !== 'batch' ? html`<span class="faint">–</span>`
@@ -166,41 +163,4 @@ export class Keys {
           <td class="nw">${s.expires_at ? time(s.expires_at) : 'no expiry'}</td></tr>`)}</tbody></table>`
         : empty('No webhook secret', 'Requests can set webhook_url once there is a secret to sign with.', html`<button @click=${() => this.#rotate()}>Create secret</button>`)), skeletonRows(2, 3))}`;
   }
-}
-
-function shownOnce(title, text, done) {
-  return html`<div class="secret" role="status"><div><strong>${title}</strong><br><code>${text}</code></div>
-    <button type="button" @click=${copy}>Copy</button><button type="button" class="plain" @click=${done}>Done</button></div>`;
-}
-
-/** Label and expiry in a dialog; null where the reader leaves it. */
-function edited(key) {
-  return new Promise((resolve) => {
-    const dialog = document.createElement('dialog');
-    dialog.className = 'dialog';
-    dialog.setAttribute('aria-labelledby', 'edit-title');
-    const end = (change) => {
-      dialog.close();
-      dialog.remove();
-      resolve(change);
-    };
-    const submit = (event) => {
-      event.preventDefault();
-      const {label, ends} = event.target.elements;
-      end({
-        label: label.value.trim() || null,
-        ...(ends.value === (key.expires_at ?? '').slice(0, 10) ? {} : {expires_at: ends.value ? new Date(ends.value).toISOString() : null}),
-      });
-    };
-    dialog.addEventListener('cancel', (e) => {
-      e.preventDefault();
-      end(null);
-    });
-    render(html`<form @submit=${submit}><h2 id="edit-title">Edit ${key.label ?? key.id}</h2>
-      <label class="field"><span>Label</span><input name="label" maxlength="200" .value=${key.label ?? ''}></label>
-      <label class="field"><span>Expires (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>
-      <div class="buttons"><button type="button" class="plain" @click=${() => end(null)}>Go back</button><button class="primary">Save</button></div></form>`, dialog);
-    document.body.append(dialog);
-    dialog.showModal();
-  });
 }

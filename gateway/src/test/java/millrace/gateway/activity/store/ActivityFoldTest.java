@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.gateway.activity.database.RowKey;
 import millrace.gateway.activity.database.Table;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** However the records of different partitions interleave, and whenever the process is killed, the answers are the same. */
@@ -49,8 +51,48 @@ class ActivityFoldTest {
         }
     }
 
+    /** In pages of any size, of any days. */
+    private static void allTogetherSayWhatEachSays(SampleHistory history, ActivityStore store) {
+        int today = SampleHistory.KEPT.today();
+        for (int days : List.of(1, 7, 400)) {
+            Map<String, UsedCredits> expected = new TreeMap<>();
+            for (String account : SampleHistory.ACCOUNTS) {
+                SampleHistory.of(history.usage, account).forEach((key, used) -> {
+                    int space = key.indexOf(' ');
+                    if (Integer.parseInt(key.substring(0, space)) > today - days) {
+                        expected.merge(account + key.substring(space), used, UsedCredits::plus);
+                    }
+                });
+            }
+            for (int most : List.of(1, 2, 100)) {
+                assertThat(usageOfAll(store, today - days + 1, today, most))
+                        .as("%d days in pages of %d", days, most)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    private static Map<String, UsedCredits> usageOfAll(ActivityStore store, int first, int last, int most) {
+        Map<String, UsedCredits> found = new TreeMap<>();
+        var after = new AtomicReference<ActivityQueries.@Nullable UsagePlace>();
+        for (boolean more = true; more; ) {
+            List<ActivityQueries.AccountUsage> page = store.ask(
+                            queries -> queries.usageOfAll(first, last, after.get(), most))
+                    .orElseThrow();
+            page.forEach(u -> assertThat(found.put(u.accountId() + " " + u.dataset(), u.used()))
+                    .as("comes once")
+                    .isNull());
+            more = page.size() == most;
+            if (more) {
+                after.set(page.getLast().place());
+            }
+        }
+        return found;
+    }
+
     /** What the store says is what the history has counted by itself. */
     private static void agrees(SampleHistory history, ActivityStore store) {
+        allTogetherSayWhatEachSays(history, store);
         for (String account : SampleHistory.ACCOUNTS) {
             Map<String, UsedCredits> usage = new TreeMap<>();
             Map<String, List<Long>> ended = new TreeMap<>();

@@ -1,15 +1,17 @@
-import {api} from '../lib/api.js';
-import {html, nothing} from '../lib/view.js';
+import {api} from './api.js';
+import {html, nothing} from './view.js';
 
 export class SignIn {
   #app;
+  #key;
   #brand;
   #enter;
   #errors = [];
   #busy = false;
 
-  constructor(app, {brand, enter}) {
+  constructor(app, {key, brand, enter}) {
     this.#app = app;
+    this.#key = key;
     this.#brand = brand;
     this.#enter = enter;
   }
@@ -37,7 +39,7 @@ export class SignIn {
       <form class="card" @submit=${(e) => this.#submit(e)}>
         <p class="brand">${this.#brand()}</p>
         <h1>Sign in with a key</h1>
-        <label class="field"><span>Batch key</span>
+        <label class="field"><span>${this.#key.name}</span>
           <input name="key" type="password" autocomplete="off" spellcheck="false" required autofocus
             aria-invalid=${this.#errors.length ? 'true' : 'false'} aria-describedby="key-help">
         </label>
@@ -46,9 +48,9 @@ export class SignIn {
             ? this.#errors.map((sentence) => html`<p class="error">${sentence}</p>`)
             : html`<p>The key stays in this browser tab and is forgotten when you close it.</p>`}
         </div>
-        <button class="primary wide" ?disabled=${this.#busy}>${this.#busy ? 'Signing in…' : 'Sign in'}</button>
-        <p class="faint">No key? The operator of this service can give you one.
-          ${this.#app.support ? html`<a href=${this.#app.support} rel="noreferrer">Contact support</a>` : nothing}</p>
+        <button class="primary wide" ?disabled=${this.#busy}>${this.#busy ? 'Asking the service…' : 'Sign in'}</button>
+        <p class="faint">${this.#key.help}
+          ${this.#app.support ? html`<a href=${this.#app.support} rel="noreferrer">Ask for one</a>` : nothing}</p>
       </form>
     </main>`;
   }

@@ -1,0 +1,159 @@
+package millrace.gateway.admin.operation;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+import millrace.contracts.reports.ReportPhase;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
+import millrace.gateway.admin.AdminDependencies;
+import millrace.gateway.admin.AdminKeys;
+import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.QueryParameters;
+import millrace.gateway.readmodel.HistoryCursor;
+import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.readmodel.ReportView;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/** Lists the reports of all accounts that have not ended, and tells how far one of them is. */
+@Controller("/admin/v1/reports")
+@Requires(beans = AdminKeys.class) // the public API has none
+@Produces(MediaType.ALL)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class OpenReportRoutes {
+    private static final List<String> PARAMETERS = List.of("account", "dataset", "limit", "cursor");
+    private static final int LIMIT = 50;
+    private static final int MOST = 200;
+    private static final int SLICES = 100;
+    private static final int MOST_SLICES = 1000;
+    private static final Comparator<ReportView> OLDEST_FIRST =
+            Comparator.comparing(ReportView::cursor, HistoryCursor.OLDEST_FIRST);
+
+    private final ReadModel model;
+    private final ReportSlices slices;
+
+    OpenReportRoutes(AdminDependencies parts) {
+        this.model = parts.model();
+        this.slices = new ReportSlices(parts.kafka());
+    }
+
+    /**
+     * @param decided false while no processor has decided the request or the retry
+     * @param phase null of a report that has ended, as is the progress
+     */
+    private record Report(
+            String reportId,
+            String accountId,
+            String dataset,
+            Status status,
+            boolean decided,
+            int attempt,
+            @Nullable ReportPhase phase,
+            @Nullable Double progress,
+            Instant submittedAt,
+            Instant updatedAt,
+            long estimatedCredits) {
+        static Report of(ReportView view) {
+            ReportStatus s = view.status();
+            ReportStatus.Progress progress = s.progress();
+            return new Report(
+                    s.reportId().toString(),
+                    s.accountId(),
+                    s.dataset(),
+                    s.status(),
+                    view.decided(),
+                    s.attempt(),
+                    progress == null ? null : progress.phase(),
+                    progress == null ? null : progress.fraction(),
+                    s.submittedAt(),
+                    s.updatedAt(),
+                    s.estimatedCredits());
+        }
+    }
+
+    /** @param open of all accounts, whatever was asked for */
+    private record Page(
+            long open,
+            List<Report> reports,
+            @JsonInclude @Nullable String nextCursor) {}
+
+    private record Slices(Report report, ReportSlices.Heard slices) {}
+
+    @Get(headRoute = false)
+    HttpResponse<byte[]> openReports(HttpRequest<?> http) {
+        List<String> errors = new ArrayList<>(QueryParameters.unknown(http, PARAMETERS));
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
+        if (limit.isEmpty()) {
+            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
+        }
+        String cursor = http.getParameters().get("cursor");
+        Optional<HistoryCursor> after = Optional.ofNullable(cursor).flatMap(HistoryCursor::parse);
+        if (cursor != null && after.isEmpty()) {
+            errors.add("cursor: must be the next_cursor of an earlier page.");
+        }
+        return errors.isEmpty()
+                ? JsonResponses.ok(page(
+                        http.getParameters().get("account"),
+                        http.getParameters().get("dataset"),
+                        after.orElse(null),
+                        limit.getAsInt()))
+                : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+    }
+
+    private Page page(@Nullable String account, @Nullable String dataset, @Nullable HistoryCursor after, int limit) {
+        // Holds a page, however many are open: the youngest of them goes when an older one is found.
+        var oldest = new PriorityQueue<>(limit + 2, OLDEST_FIRST.reversed());
+        model.openReports(account)
+                .filter(report -> dataset == null || dataset.equals(report.dataset()))
+                .filter(report -> after == null || HistoryCursor.OLDEST_FIRST.compare(report.cursor(), after) > 0)
+                .forEach(report -> {
+                    oldest.add(report);
+                    if (oldest.size() > limit + 1) {
+                        oldest.remove();
+                    }
+                });
+        List<ReportView> found = oldest.stream().sorted(OLDEST_FIRST).toList();
+        List<ReportView> shown = found.subList(0, Math.min(limit, found.size()));
+        return new Page(
+                model.open(),
+                shown.stream().map(Report::of).toList(),
+                found.size() > limit ? shown.getLast().cursor().text() : null);
+    }
+
+    @Get(uri = "/{reportId}/slices", headRoute = false)
+    HttpResponse<byte[]> reportSlices(HttpRequest<?> http, @PathVariable String reportId) {
+        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST_SLICES, SLICES);
+        if (limit.isEmpty()) {
+            return JsonResponses.problem(
+                    HttpStatus.BAD_REQUEST, "limit: must be a whole number from 1 to " + MOST_SLICES + ".");
+        }
+        Optional<ReportView> report = QueryParameters.reportId(reportId).flatMap(model::report);
+        if (report.isEmpty()) {
+            return JsonResponses.problem(
+                    HttpStatus.NOT_FOUND, "There is no report " + QueryParameters.shown(reportId) + ".");
+        }
+        try {
+            ReportStatus status = report.get().status();
+            return JsonResponses.ok(new Slices(Report.of(report.get()), slices.of(status, limit.getAsInt())));
+        } catch (KafkaException e) {
+            return JsonResponses.unavailable("Kafka did not answer in time; try again.");
+        }
+    }
+}

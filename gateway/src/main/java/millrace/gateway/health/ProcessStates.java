@@ -1,0 +1,117 @@
+package millrace.gateway.health;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import millrace.contracts.operation.ProcessState;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.kafka.UnreadableRecord;
+import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the processes of the cluster say of themselves. One that has been silent is kept for an hour, so that an operator
+ * sees it. Safe for use by many threads.
+ */
+public final class ProcessStates implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessStates.class);
+    /** Three times a process can be late. */
+    static final Duration SILENCE = ProcessState.INTERVAL.multipliedBy(3);
+
+    private static final Duration KEPT = Duration.ofHours(1);
+    private static final int MOST = 1_000;
+
+    private final Map<String, Heard> processes = new ConcurrentHashMap<>();
+    private final InstantSource clock;
+    private final TopicTailer tailer;
+    private volatile boolean started;
+
+    /** @param at when this gateway heard of it, by its own clock */
+    public record Heard(ProcessState state, Instant at) {
+        public boolean silent(Instant now) {
+            return at.plus(SILENCE).isBefore(now);
+        }
+    }
+
+    public ProcessStates(KafkaSettings kafka, InstantSource clock) {
+        this.clock = clock;
+        var plan = new TopicTailer.Plan(List.of(Topics.PROCESS_STATES), List.of(), this::beginning);
+        this.tailer = new TopicTailer(kafka, "process-states", plan, new FoldedOffsets(), this::fold);
+    }
+
+    /** Only where there is an admin API. */
+    public void start() {
+        started = true;
+        tailer.start();
+    }
+
+    /** All that have been heard of, by instance and services. */
+    public List<Heard> all() {
+        Instant oldest = clock.instant().minus(KEPT);
+        processes.values().removeIf(heard -> heard.at().isBefore(oldest));
+        return processes.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        if (started) {
+            tailer.close();
+        }
+    }
+
+    /** Whoever runs has said so within the last minute. */
+    private Map<TopicPartition, Long> beginning(
+            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
+        long since = clock.instant().minus(Duration.ofMinutes(1)).toEpochMilli();
+        Map<TopicPartition, OffsetAndTimestamp> found =
+                consumer.offsetsForTimes(partitions.stream().collect(Collectors.toMap(p -> p, p -> since)));
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(partitions));
+        found.forEach((partition, at) -> {
+            if (at != null) {
+                offsets.put(partition, at.offset());
+            }
+        });
+        return offsets;
+    }
+
+    private void fold(ConsumerRecord<String, byte[]> record) {
+        if (record.key() == null) {
+            return;
+        }
+        try {
+            if (record.value() == null) {
+                processes.remove(record.key());
+            } else {
+                fold(record.key(), Topics.PROCESS_STATES.decode(record.value()), tailer.caughtUp());
+            }
+        } catch (SerializationException e) {
+            UnreadableRecord.skipped(LOG, record, e);
+        }
+    }
+
+    /** @param live whether it was written just now. Otherwise the clock of its process has to do. */
+    void fold(String key, ProcessState state, boolean live) {
+        if (processes.size() < MOST || processes.containsKey(key)) {
+            Instant now = clock.instant();
+            processes.put(key, new Heard(state, live || state.at().isAfter(now) ? now : state.at()));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import {api} from '../lib/api.js';
+import {datasetName, exact, plural, shortId, time, whole} from '../lib/format.js';
+import {Poll, Resource} from '../lib/resource.js';
+import {card, changing, empty, html, loaded, nothing, pill, shown, skeletonRows} from '../lib/view.js';
+import {age, phase} from './reports.js';
+
+const EVERY = 3_000;
+const SHOWN = 200;
+const STATES = {running: 'busy', failed: 'warn', done: 'good'};
+const WORDS = {running: 'running', failed: 'tried again', done: 'done'};
+
+/** A report and what workers have said of its slices. */
+export class Report {
+  #app;
+  #slices;
+  #poll;
+
+  constructor(app, [id]) {
+    this.#app = app;
+    this.title = `Report ${shortId(id)}`;
+    this.heading = html`Report <span class="id">${id}</span>`;
+    this.#slices = new Resource((signal) => api.get(`/admin/v1/reports/${id}/slices`, {query: {limit: SHOWN}, signal}), () => app.update());
+    this.#slices.reload();
+    // Each answer reads a part of a topic: not where nothing happens any more.
+    this.#poll = new Poll(EVERY, () => (this.#slices.value?.report.status === 'processing' || this.#slices.error ? this.#slices.reload() : null));
+  }
+
+  leave() {
+    this.#poll.stop();
+    this.#slices.stop();
+  }
+
+  missed() {
+    this.#slices.reload();
+  }
+
+  view() {
+    const tile = (name, view, note = nothing) => html`<div class="card tile"><span>${name}</span><strong>${shown(this.#slices, view, '60%')}</strong><em>${shown(this.#slices, () => note, '40%')}</em></div>`;
+    const count = (name) => ({slices}) => changing(whole(slices[name]));
+    const open = ({report}) => report.status === 'processing';
+    return html`
+      <section class="tiles" aria-label="Slices">
+        <div class="card tile"><span>State</span><div class="status">${shown(this.#slices, ({report}) => phase(report), '60%')}</div>
+          <em>${shown(this.#slices, (v) => (open(v) ? changing(`open for ${age(v.report)}`) : 'it has ended'), '40%')}</em></div>
+        ${tile('Slices running', count('running'))}
+        ${tile('Slices done', count('done'), shown(this.#slices, ({slices}) => changing(plural(slices.rows, 'row'))))}
+        ${tile('Slices tried again', count('failed'))}
+      </section>
+      ${card({title: 'Report', classes: 'tall low', body: html`<div>${loaded(this.#slices, ({report: r}) => html`<dl class="facts">
+        <dt>Account</dt><dd><a href="#/accounts/${r.account_id}">${r.account_id}</a></dd>
+        <dt>Dataset</dt><dd>${datasetName(r.dataset)}</dd>
+        <dt>Attempt</dt><dd>${whole(r.attempt)} of 4</dd>
+        <dt>Submitted</dt><dd>${exact(r.submitted_at)}</dd>
+        <dt>Last change</dt><dd>${exact(r.updated_at)}</dd>
+        <dt>Reserved at most</dt><dd>${whole(r.estimated_credits)} credits</dd></dl>`, skeletonRows(5, 2))}</div>`})}
+      ${card({title: 'Slices', note: 'those that a worker has begun', body: loaded(this.#slices, ({report, slices}) => this.#table(report, slices), skeletonRows(6, 5))})}`;
+  }
+
+  #table(report, {list, whole: all}) {
+    if (!list.length) {
+      return !report.decided
+        ? empty('Nobody has decided it', 'The request waits in Kafka. Is a processor ready? Status says so.', html`<a class="button" href="#/">Status</a>`)
+        : empty('No slice has begun', report.status === 'processing'
+          ? 'Its slices wait for a turn or for a render thread: see whether the processors are ready, and in Grafana how many slices wait.'
+          : 'What workers said of it is not kept any more.');
+    }
+    return html`${all ? nothing : html`<p class="warning">So much has been written since the attempt began that only the newest of it was read: slices that ended long ago are not counted.</p>`}
+      <table class="fixed">
+      <colgroup><col class="c-n"><col class="c-state"><col class="c-n hide-s"><col class="c-n"><col class="c-time hide"><col class="hide"></colgroup>
+      <thead><tr><th scope="col">Slice</th><th scope="col">State</th><th scope="col" class="n hide-s">Handed out</th><th scope="col" class="n">Rows</th>
+        <th scope="col" class="hide">Heard of</th><th scope="col" class="hide">Error</th></tr></thead>
+      <tbody>${list.map((s) => html`<tr>
+        <td>${s.slice === undefined ? 'assembly' : whole(s.slice + 1)}</td>
+        <td>${pill(STATES[s.state], WORDS[s.state])}</td>
+        <td class="n hide-s">${whole(s.dispatch)}</td>
+        <td class="n">${changing(whole(s.rows))}</td>
+        <td class="hide" title=${exact(s.heard_at)}>${changing(time(s.heard_at))}</td>
+        <td class="hide" title=${s.error ?? nothing}>${s.error ?? html`<span class="faint">–</span>`}</td></tr>`)}</tbody></table>`;
+  }
+}

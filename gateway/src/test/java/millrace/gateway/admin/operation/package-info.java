@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.admin.operation;
+
+import org.jspecify.annotations.NullMarked;
