@@ -79,11 +79,13 @@ public final class TestGateway implements AutoCloseable {
     private final Gateway gateway;
     private final AtomicLong free;
     private final @Nullable Path ownActivity;
+    private final SimpleMeterRegistry meters;
 
-    private TestGateway(Gateway gateway, AtomicLong free, @Nullable Path ownActivity) {
+    private TestGateway(Gateway gateway, SimpleMeterRegistry meters, AtomicLong free, @Nullable Path ownActivity) {
         this.gateway = gateway;
         this.free = free;
         this.ownActivity = ownActivity;
+        this.meters = meters;
     }
 
     public static TestGateway start(String bootstrapServers, Path reports) {
@@ -227,12 +229,14 @@ public final class TestGateway implements AutoCloseable {
                         List.of(reports),
                         new SimpleMeterRegistry(),
                         folder -> free.get()));
+        var meters = new SimpleMeterRegistry();
         return new TestGateway(
                 Gateway.start(
                         settings,
                         KafkaSettings.local(bootstrapServers, 3, "gateway-" + UUID.randomUUID()),
                         parts,
-                        new SimpleMeterRegistry()),
+                        meters),
+                meters,
                 free,
                 ownActivity);
     }
@@ -248,6 +252,11 @@ public final class TestGateway implements AutoCloseable {
     /** From now on there are so many bytes free on its disk. */
     public void free(long bytes) {
         free.set(bytes);
+    }
+
+    /** The value of a gauge. */
+    public double gauge(String name) {
+        return meters.get(name).gauge().value();
     }
 
     public URI address() {
