@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.OrderTerm;
 import millrace.catalog.dataset.RequestFields;
+import millrace.catalog.text.Text;
 import millrace.contracts.Json;
 import millrace.contracts.requests.FileFormat;
 import millrace.contracts.requests.Granularity;
@@ -114,7 +116,15 @@ final class RequestSchema {
 
     private static void filter(ObjectNode fields, DatasetFilter filter, String name) {
         switch (filter.kind()) {
-            case CHOICE, KEYWORD -> texts(fields, name, filter.values());
+            // Any case is accepted; this names the two that clients write.
+            case CHOICE, KEYWORD ->
+                texts(
+                        fields,
+                        name,
+                        filter.values().stream()
+                                .flatMap(value -> Stream.of(value, Text.lower(value)))
+                                .distinct()
+                                .toList());
             case INTEGER ->
                 fields.putObject(name).put("type", "array").putObject("items").put("type", "integer");
         }
