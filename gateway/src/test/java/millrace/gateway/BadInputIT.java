@@ -63,8 +63,9 @@ class BadInputIT {
                         .statusCode()
                 == 200);
         await().until(() -> !gateway.get("/v3/batch/credits").body().equals("{\"remaining_credits\":0,\"credits\":0}"));
-        // The opening credits of the four accounts.
-        await().until(() -> ledger.commands().size() == 4);
+        // The opening credits of each account.
+        await().until(() ->
+                ledger.commands().size() == TestGateway.accounts().accounts().size());
     }
 
     @AfterAll

@@ -1,6 +1,7 @@
 package millrace.gateway.datasets;
 
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +63,13 @@ public final class PublishedDatasets implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.ofNullable(example.facts()).map(facts -> new Version(example.version(), facts));
+    }
+
+    /** First day of the last period in the current version; empty where there is none, or facts are not known yet. */
+    public Optional<LocalDate> lastPeriod(String dataset, Granularity granularity) {
+        return version(dataset)
+                .flatMap(version -> version.facts().periods(granularity))
+                .map(DatasetFacts.Span::last);
     }
 
     /** All that the processors have written about a dataset; empty before they have. */

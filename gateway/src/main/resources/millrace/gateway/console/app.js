@@ -21,11 +21,11 @@ const shown = show({
     [/^\/keys$/, async () => (await import('./pages/keys.js')).Keys],
   ],
   links: [['', 'Overview'], ['new', 'New report'], ['reports', 'Reports'], ['credits', 'Credits'], ['webhooks', 'Webhooks'], ['keys', 'Keys']],
-  more: [['/docs', 'API'], ['/docs/requests', 'Guides'], ['/docs/topics', 'Topics']],
+  more: [['/docs', 'API reference'], ['/docs/requests', 'Guides'], ['/docs/topics', 'Kafka topics']],
   key: {
     name: 'Batch key',
-    help: 'No key? The operator of the service makes one.',
-    another: 'It may have been revoked or have expired. Enter another key of the account:',
+    help: 'No key? The operator of this service can give you one.',
+    another: 'It may have been revoked or have expired. Enter another key of the account;',
   },
   state: () => STATES[feed.state] ?? ['mild', 'Connecting'],
   begin: () => {

@@ -65,7 +65,8 @@ class StatusCompressorTest {
                         "9,876 of the first 10,000 keywords are not in the data: " + String.join(", ", names)
                                 + " and 9,873 more.",
                         "The data begin with 2025-01; earlier periods have no rows.",
-                        "The data end with 2026-06; later periods have no rows."));
+                        "The data end with 2026-06; later periods have no rows."),
+                without.reportName());
         assertThat(compressor.compress(with).length - compressor.compress(without).length)
                 .isBetween(100, most);
     }

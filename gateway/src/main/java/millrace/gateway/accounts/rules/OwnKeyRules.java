@@ -109,7 +109,8 @@ public final class OwnKeyRules {
                 .toList();
         return left.stream().allMatch(key -> endsBefore(key.expiresAt(), used.expiresAt()))
                 ? new AccountDecision.Refused(used.id() + " is the last valid batch key of the account"
-                        + (left.stream().allMatch(key -> key.id().equals(used.id())) ? "" : " that lasts as long") + "; make another one first.")
+                        + (left.stream().allMatch(key -> key.id().equals(used.id())) ? "" : " that lasts as long")
+                        + "; make another one first.")
                 : decision;
     }
 

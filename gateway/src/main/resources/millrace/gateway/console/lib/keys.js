@@ -2,7 +2,7 @@
 
 import {api} from './api.js';
 import {formDialog} from './dialog.js';
-import {codeBlock, html, pill} from './view.js';
+import {codeBlock, copy, html, pill} from './view.js';
 
 const DAY = 86_400_000;
 
@@ -14,22 +14,13 @@ export const expiring = (days) => (days ? {expires_at: new Date(api.now() + days
 
 export function keyState(key) {
   const now = new Date(api.now()).toISOString();
-  return key.revoked_at ? pill('bad', 'revoked') : key.expires_at && key.expires_at <= now ? pill('bad', 'expired') : pill('active', 'valid');
+  return key.revoked_at ? pill('bad', 'revoked') : key.expires_at && key.expires_at <= now ? pill('bad', 'expired') : pill('active', 'active');
 }
 
 /** A text that nobody can show again. */
 export function shownOnce(title, text, done) {
-  const copy = async (event) => {
-    const button = event.currentTarget;
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = 'Copied';
-    } catch {
-      button.textContent = 'Select it';
-    }
-  };
   return html`<div class="secret" role="status"><div><strong>${title}</strong><br><code>${text}</code></div>
-    <button type="button" @click=${copy}>Copy</button><button type="button" class="plain" @click=${done}>I have it</button></div>`;
+    <button type="button" @click=${copy}>Copy</button><button type="button" class="plain" @click=${done}>Done</button></div>`;
 }
 
 /** The same in a dialog, which ends when the reader has it. */
@@ -37,18 +28,18 @@ export const showOnce = (title, text) => formDialog({
   title,
   text: 'Copy it now: nobody can show it again.',
   body: codeBlock(text, {label: title}),
-  action: 'I have it',
+  action: 'Done',
   leave: null,
   submit: async () => true,
 });
 
 /** Asks for another label and expiry; change gets what differs. Resolves to its result, or null. */
 export const editKey = (key, change) => formDialog({
-  title: `Change ${key.label ?? key.id}`,
+  title: `Edit ${key.label ?? key.id}`,
   action: 'Save',
   body: html`
     <label class="field"><span>Label</span><input name="label" maxlength="200" .value=${key.label ?? ''}></label>
-    <label class="field"><span>Ends (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>`,
+    <label class="field"><span>Expires (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>`,
   submit: ({label, ends}) => change({
     label: label.value.trim() || null,
     ...(ends.value === (key.expires_at ?? '').slice(0, 10) ? {} : {expires_at: ends.value ? new Date(ends.value).toISOString() : null}),

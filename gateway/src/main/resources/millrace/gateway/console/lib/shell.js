@@ -99,13 +99,13 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
     const list = [];
     if (!api.reachable) {
       list.push(['bad', navigator.onLine
-        ? 'The service does not answer; it may be restarting. This page tries again by itself, and what you typed stays.'
-        : 'This machine has no network. What you see was loaded before; what you typed stays.']);
+        ? 'The service does not answer; it may be restarting. This page tries again by itself, and what you typed is kept.'
+        : 'You are offline. What you see was loaded earlier, and what you typed is kept.']);
     }
     if (api.clockWrong) {
       const way = api.clockOffset > 0 ? 'behind' : 'ahead of';
-      list.push(['warn', `This machine's clock is ${duration(Math.abs(api.clockOffset))} ${way} the service's. Times here go by the`
-        + ' service; set the clock, or verifying webhooks on this machine will fail.']);
+      list.push(['warn', `Your computer's clock is ${duration(Math.abs(api.clockOffset))} ${way} the server's. Times here follow the`
+        + ' server; set the clock, or webhook signatures will not verify on this computer.']);
     }
     return html`<div class="notices" role="status">${list.map(([kind, text]) => html`<p class="notice ${kind}">${text}</p>`)}</div>
       <div id="toasts" class="toasts" role="status" aria-live="polite"></div>`;
@@ -119,7 +119,7 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
       try {
         await api.enter(field.value.trim());
         refusal = null;
-        toast('The new key works; go on where you were.');
+        toast('Signed in with the new key.');
         begin();
         page?.missed?.();
       } catch (e) {
@@ -132,9 +132,9 @@ export function show({routes, links, more, key, state, begin, end, ofPages = {}}
       ${ref(showModal)}><form @submit=${submit}>
       <h2 id="refused-title">The key does not work any more</h2>
       <p role="alert">${refusal.errors.join(' ')}</p>
-      <p>${key.another} Nothing that you typed is lost.</p>
+      <p>${key.another} nothing that you typed is lost.</p>
       <label class="field"><span>${key.name}</span><input name="key" type="password" autocomplete="off" required autofocus></label>
-      <div class="buttons"><button type="button" class="plain" @click=${signOut}>Sign out</button><button class="primary">Go on</button></div>
+      <div class="buttons"><button type="button" class="plain" @click=${signOut}>Sign out</button><button class="primary">Continue</button></div>
     </form></dialog>`;
   }
 

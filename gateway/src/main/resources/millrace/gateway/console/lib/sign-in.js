@@ -48,9 +48,9 @@ export class SignIn {
             ? this.#errors.map((sentence) => html`<p class="error">${sentence}</p>`)
             : html`<p>The key stays in this browser tab and is forgotten when you close it.</p>`}
         </div>
-        <button class="primary wide" ?disabled=${this.#busy}>${this.#busy ? 'Asking the service…' : 'Sign in'}</button>
+        <button class="primary wide" ?disabled=${this.#busy}>${this.#busy ? 'Signing in…' : 'Sign in'}</button>
         <p class="faint">${this.#key.help}
-          ${this.#app.support ? html`<a href=${this.#app.support} rel="noreferrer">Ask for one</a>` : nothing}</p>
+          ${this.#app.support ? html`<a href=${this.#app.support} rel="noreferrer">Contact support</a>` : nothing}</p>
       </form>
     </main>`;
   }
