@@ -47,10 +47,15 @@ public final class ResponseChecker {
         Optional<ServedApiDocument.Operation> operation = probe.api().at(probe.method(), path);
         Optional<String> fault = operation.isPresent()
                 ? probe.api().fault(operation.get(), came, probe.isHead())
-                : REFUSALS.contains(came.status())
+                : REFUSALS.contains(came.status()) || leadsToConsole(path, came)
                         ? Optional.empty()
                         : Optional.of("the document names no such path or method");
         return fault.or(() -> alone(probe, came)).map(sentence -> sentence + "\n  " + came);
+    }
+
+    /** The root of the admin port is for browsers, and no part of its API. */
+    private static boolean leadsToConsole(String path, RawResponse came) {
+        return path.equals("/") && came.header("location").equals("/console");
     }
 
     /** However much the server makes of it, it answers as always, and in the end closes the connection. */
