@@ -177,10 +177,11 @@ class ConsoleIT {
                         .get("/v3/batch/credits")
                         .code())
                 .isEqualTo(200);
-        button(page, "I have it").click();
+        button(page, "Done").click();
         button(page, "Revoke made by an operator").click();
         button(page, "Revoke the key").click();
-        assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("made by an operator")))
+        Locator keys = page.getByRole(AriaRole.REGION, named("Keys").setExact(true));
+        assertThat(keys.locator("tr", new Locator.LocatorOptions().setHasText("made by an operator")))
                 .containsText("revoked");
 
         link(page, "Data").click();
@@ -392,7 +393,7 @@ class ConsoleIT {
         Page page = signedIn(ColorScheme.LIGHT, WIDE, "new");
         page.locator("input[value=demographics]").check();
         type(page, DOMAIN);
-        page.getByRole(AriaRole.TAB, named(language)).click();
+        page.getByRole(AriaRole.TAB, named(language).setExact(true)).click();
         String code = page.locator("#code-panel pre").textContent();
         page.context().close();
         Path file = Files.writeString(work.resolve("Snippet." + ending), code);

@@ -157,9 +157,9 @@ export class Keys {
       ${this.#secret ? html`${shownOnce('Your new secret: copy it now, it is shown only once', this.#secret.secret, () => { this.#secret = null; this.#app.update(); })}
         ${this.#secret.previous_expires_at ? html`<p class="help">The previous secret is used, too, until ${time(this.#secret.previous_expires_at)}.</p>` : nothing}` : nothing}
       ${loaded(this.#secrets, ({secrets}) => (secrets.length ? html`<table>
-        <thead><tr><th scope="col">Secret</th><th scope="col">Created</th><th scope="col">Valid until</th></tr></thead>
+        <thead><tr><th scope="col">Secret</th><th scope="col" class="hide-s">Created</th><th scope="col">Valid until</th></tr></thead>
         <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td>
-          <td class="nw">${s.created_at ? longDay(s.created_at) : '–'}</td>
+          <td class="nw hide-s">${s.created_at ? longDay(s.created_at) : '–'}</td>
           <td class="nw">${s.expires_at ? time(s.expires_at) : 'no expiry'}</td></tr>`)}</tbody></table>`
         : empty('No webhook secret', 'Requests can set webhook_url once there is a secret to sign with.', html`<button @click=${() => this.#rotate()}>Create secret</button>`)), skeletonRows(2, 3))}`;
   }

@@ -226,6 +226,8 @@ final class FoldedHistory implements AutoCloseable {
                 sizes.put(folder.relativize(file).toString(), Files.size(file));
             }
             return sizes;
+        } catch (UncheckedIOException e) {
+            throw e.getCause(); // of the walk, where a file is deleted meanwhile
         }
     }
 }
