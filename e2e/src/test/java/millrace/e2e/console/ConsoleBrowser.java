@@ -2,6 +2,7 @@ package millrace.e2e.console;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
+import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
@@ -32,7 +33,7 @@ final class ConsoleBrowser implements AutoCloseable {
               window.observed.violations.push(e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sample));
             new PerformanceObserver((list) => list.getEntries().filter((e) => !e.hadRecentInput).forEach((e) =>
               window.observed.shifts.push(e.value + ' ' + e.sources.map((s) =>
-                (s.node?.nodeName ?? '') + '.' + (s.node?.className ?? '') + ' ' + s.previousRect.y + ' to ' + s.currentRect.y))))
+                [s.node?.nodeName, s.node?.className, s.node?.data, ...[s.previousRect, s.currentRect].map((r) => '(' + r.x + ', ' + r.y + ')')].join(' ')))))
               .observe({type: 'layout-shift', buffered: true});
             """;
 
@@ -89,6 +90,16 @@ final class ConsoleBrowser implements AutoCloseable {
         Page page = context.newPage();
         page.onPageError(errors::add);
         return page;
+    }
+
+    /** How long each request of the page waits, from now on. */
+    static void latency(Page page, int millis) {
+        var conditions = new JsonObject();
+        conditions.addProperty("offline", false);
+        conditions.addProperty("latency", millis);
+        conditions.addProperty("downloadThroughput", -1);
+        conditions.addProperty("uploadThroughput", -1);
+        page.context().newCDPSession(page).send("Network.emulateNetworkConditions", conditions);
     }
 
     /** Scripts that ended with an error, in any page so far. */

@@ -19,10 +19,23 @@ public final class DemoRequests {
 
     /** A request for all sites in many countries over years: several slices, some seconds in total. */
     public static String large() {
+        return allSites("2025-01", List.of("US", "GB", "DE", "FR", "WW", "IN"));
+    }
+
+    /** A request for all that there is of a dataset: some ten seconds. */
+    public static String largest() {
+        return allSites("2023-11", DemoNames.countries());
+    }
+
+    private static String allSites(String start, List<String> countries) {
         return """
-                {"domains":[%s],"countries":["US","GB","DE","FR","WW","IN"],
+                {"domains":[%s],"countries":[%s],
                  "metrics":["demographics_share","demographics_bounce_rate","demographics_pages_per_visit"],
-                 "start_date":"2025-01","end_date":"2026-10","granularity":"monthly"}""".formatted(DOMAINS.stream().map(d -> "\"" + d + "\"").collect(Collectors.joining(",")));
+                 "start_date":"%s","end_date":"2026-10","granularity":"monthly"}""".formatted(quoted(DOMAINS), quoted(countries), start);
+    }
+
+    private static String quoted(List<String> names) {
+        return names.stream().map(name -> "\"" + name + "\"").collect(Collectors.joining(","));
     }
 
     /** The same request with a webhook. */

@@ -47,7 +47,7 @@ export function formDialog({title, text = '', body, action, danger = false, leav
       ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
       <div class="buttons">
         ${leave === null ? nothing : html`<button type="button" class="plain" @click=${() => end(null)}>${leave}</button>`}
-        <button class=${danger ? 'danger' : 'primary'} ?disabled=${busy}>${busy ? 'Asking the service…' : action}</button>
+        <button class=${danger ? 'danger' : 'primary'} ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>${action}</button>
       </div></form>`, dialog);
     dialog.addEventListener('cancel', (e) => {
       e.preventDefault();

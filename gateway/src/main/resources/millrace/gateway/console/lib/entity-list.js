@@ -1,7 +1,7 @@
 import {api} from './api.js';
 import {plural, whole} from './format.js';
 import {parseList} from './list.js';
-import {html, ifDefined, nothing, toast} from './view.js';
+import {advice, html, ifDefined, nothing, toast} from './view.js';
 
 /** So many of a list stand on the page, however long it is. */
 const SHOWN = 40;
@@ -232,8 +232,7 @@ export class EntityList {
         ${!this.#values.size && examples.length ? html`<button type="button" class="quiet" @click=${() => this.add(examples.join('\n'))}>Try ${examples[0]}</button>` : nothing}
         <span class="count" role="status">${this.#parsing ? `reading, ${Math.round(this.#part * 100)} %` : html`${this.#column ? `from ${this.#column}: ` : ''}${whole(this.#values.size)} selected`}</span>
       </div>
-      <div id="${this.id}-help">${errors.slice(0, 5).map((sentence) => html`<p class="error">${sentence}</p>`)}
-        ${errors.length > 5 ? html`<p class="error">and ${whole(errors.length - 5)} more</p>` : nothing}</div>
+      ${advice(nothing, errors, `${this.id}-help`)}
     </div>`;
   }
 

@@ -2,7 +2,7 @@
 
 import {api} from './api.js';
 import {whole} from './format.js';
-import {whileShown} from './resource.js';
+import {Poll} from './resource.js';
 import {confirm, html, isComplete, isOpen, nothing, sentence, toast} from './view.js';
 
 /** The feed has changes of status, and no progress: while an open report is shown, it is asked for. */
@@ -11,13 +11,15 @@ export const PROGRESS = 3_000;
 const MOST_OPEN = 100;
 
 /**
- * Asks how far the open reports are.
+ * Asks again and again how far the open reports are.
  *
  * @param shown () => whether one is shown
  * @param take called with each open report
- * @returns a function that ends it
  */
-export const watchOpen = (shown, take) => whileShown(PROGRESS, shown, async () => {
+export const watchOpen = (shown, take) => new Poll(PROGRESS, async () => {
+  if (!shown()) {
+    return;
+  }
   try {
     const {reports} = await api.get('/v3/batch/report-history', {query: {status: 'processing', limit: MOST_OPEN}});
     reports.forEach(take);

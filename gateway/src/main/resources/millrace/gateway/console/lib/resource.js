@@ -141,24 +141,6 @@ export function throttled(millis, run) {
   return call;
 }
 
-/**
- * Runs a function every so many milliseconds, once at a time, while the tab is shown and `wanted` says so.
- *
- * @param run () => Promise that is never rejected
- * @returns a function that ends it
- */
-export function whileShown(millis, wanted, run) {
-  let running = false;
-  const timer = setInterval(async () => {
-    if (!running && !document.hidden && wanted()) {
-      running = true;
-      await run();
-      running = false;
-    }
-  }, millis);
-  return () => clearInterval(timer);
-}
-
 /** Runs again and again while the tab is shown; each time after the last has ended. */
 export class Poll {
   #run;

@@ -48,7 +48,7 @@ export class SignIn {
             ? this.#errors.map((sentence) => html`<p class="error">${sentence}</p>`)
             : html`<p>The key stays in this browser tab and is forgotten when you close it.</p>`}
         </div>
-        <button class="primary wide" ?disabled=${this.#busy}>${this.#busy ? 'Signing in…' : 'Sign in'}</button>
+        <button class="primary wide" ?disabled=${this.#busy} aria-busy=${this.#busy ? 'true' : 'false'}>Sign in</button>
         <p class="faint">${this.#key.help}
           ${this.#app.support ? html`<a href=${this.#app.support} rel="noreferrer">Contact support</a>` : nothing}</p>
       </form>

@@ -47,6 +47,13 @@ export function empty(title, text, action = nothing) {
   return html`<div class="empty"><strong>${title}</strong><p>${text}</p>${action}</div>`;
 }
 
+/**
+ * A line of help below a field, which gives its place to the first error. Errors come when the service has answered: nothing moves
+ * then. All of them stand in full beside the form.
+ */
+export const advice = (help, errors, id) => html`<div class="advice" id=${ifDefined(id)}><p class="help">${help}</p>
+  ${errors.length ? html`<p class="error" title=${errors[0]}>${errors[0]}${errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''}</p>` : nothing}</div>`;
+
 /** The body of a card: an error, a skeleton of the final size, or what was loaded. */
 export function loaded(resource, view, skeleton) {
   if (resource.value !== undefined) {

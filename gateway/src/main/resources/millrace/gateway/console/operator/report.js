@@ -18,7 +18,6 @@ export class Report {
   constructor(app, [id]) {
     this.#app = app;
     this.title = `Report ${shortId(id)}`;
-    this.heading = html`Report <span class="id">${id}</span>`;
     this.#slices = new Resource((signal) => api.get(`/admin/v1/reports/${id}/slices`, {query: {limit: SHOWN}, signal}), () => app.update());
     this.#slices.reload();
     // Each answer reads a part of a topic: not where nothing happens any more.
@@ -47,6 +46,7 @@ export class Report {
         ${tile('Slices tried again', count('failed'))}
       </section>
       ${card({title: 'Report', classes: 'tall low', body: html`<div>${loaded(this.#slices, ({report: r}) => html`<dl class="facts">
+        <dt>Id</dt><dd><span class="id">${r.report_id}</span></dd>
         <dt>Account</dt><dd><a href="#/accounts/${r.account_id}">${r.account_id}</a></dd>
         <dt>Dataset</dt><dd>${datasetName(r.dataset)}</dd>
         <dt>Attempt</dt><dd>${whole(r.attempt)} of 4</dd>

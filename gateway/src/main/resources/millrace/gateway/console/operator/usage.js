@@ -78,7 +78,7 @@ export class Usage {
       <div class="filters">
         <label>Month <select @change=${(e) => this.#choose(e.target.value)}>${options(this.#months.map((m) => [m, monthName(`${m}-01`)]), this.#month)}</select></label>
         <label>File of <select @change=${(e) => { this.#file = e.target.value; }}>${options(FILES, this.#file)}</select></label>
-        <button class="primary" ?disabled=${this.#saving !== null} @click=${() => this.#save()}>${this.#saving ? 'Reading…' : 'Save as CSV'}</button>
+        <button class="primary" ?disabled=${this.#saving !== null} aria-busy=${this.#saving ? 'true' : 'false'} @click=${() => this.#save()}>Save as CSV</button>
       </div>
       ${card({title: monthName(`${this.#month}-01`), note: 'of complete reports; days are UTC', body: this.#body()})}`;
   }

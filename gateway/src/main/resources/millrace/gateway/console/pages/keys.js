@@ -125,7 +125,7 @@ export class Keys {
         <label class="field"><span>Expires</span><select @change=${(e) => { this.#new.expiry = e.target.value; }}>
           ${options(EXPIRIES, expiry)}</select></label>
       </div>
-      <button class="primary" ?disabled=${busy}>${busy ? 'Creating…' : 'Create batch key'}</button>
+      <button class="primary" ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>Create batch key</button>
       ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
       ${this.#made ? shownOnce('Your new key: copy it now, it is shown only once', this.#made.key, () => { this.#made = null; this.#app.update(); }) : nothing}
     </form>`;

@@ -5,7 +5,7 @@ import {EntityList} from '../lib/entity-list.js';
 import {addDays, longDay, metricName, datasetName, month, whole} from '../lib/format.js';
 import {Resource} from '../lib/resource.js';
 import {
-  bone, card, codeBlock, failure, html, live, nothing, options, save, sentence, skeletonRows, tabs, toast,
+  advice, bone, card, codeBlock, failure, html, live, nothing, options, save, sentence, skeletonRows, tabs, toast,
 } from '../lib/view.js';
 
 const DRAFT = 'millrace.draft';
@@ -312,14 +312,14 @@ export class NewReport {
       toast('Report requested.');
       this.#app.go(`/reports/${ticket.report_id}`);
     } catch (e) {
+      this.#sending = false;
       this.#refusal = e;
       if (e.status === 400) {
         this.#check = {running: false, answer: {is_valid: false, errors: e.errors, warnings: []}, error: null};
         ['countries', 'metrics', 'start_date', 'end_date', entityField(this.#table)].forEach((f) => this.#touched.add(f));
       }
+      this.#app.update();
     }
-    this.#sending = false;
-    this.#app.update();
   }
 
   #errors(...fields) {
@@ -399,8 +399,7 @@ export class NewReport {
     };
     return html`<fieldset><legend>${name(filter.name)} <span class="faint">(optional, none for all)</span></legend><div class="inline">
       ${filter.values.map((v) => html`<label class="check"><input type="checkbox" .checked=${live(chosen.includes(v))}
-        @change=${(e) => toggle(v, e.target.checked)}><span>${v}</span></label>`)}</div>
-      ${this.#sentences(filter.name)}</fieldset>`;
+        @change=${(e) => toggle(v, e.target.checked)}><span>${v}</span></label>`)}</div></fieldset>`;
   }
 
   #when(table) {
@@ -416,17 +415,16 @@ export class NewReport {
           ${words.map((w) => html`<option ?selected=${w === granularity} value=${w}>${w}</option>`)}</select></label>` : nothing}
         ${this.#period('start_date', 'From', first, last)}${this.#period('end_date', 'To (included)', first, last)}
       </div>
-      ${this.#sentences('granularity', 'start_date', 'end_date')}
-      <p class="help">${first && last
+      ${advice(first && last
         ? html`Data is available from ${span(first, granularity)} to ${span(last, granularity)}${words.length === 1 ? `, ${granularity}` : ''}.`
-        : 'Your account has no full period of this dataset.'}</p>
+        : 'Your account has no full period of this dataset.', this.#errors('granularity', 'start_date', 'end_date'))}
       <fieldset class="gap"><legend>Countries <span class="faint">${chosen.length} of ${countries.length} selected</span></legend>
         <div class="countries" tabindex="-1">${countries.map((c) => html`<label class="check"><input type="checkbox" .checked=${live(chosen.includes(c.code))}
           @change=${(e) => toggle(c.code, e.target.checked)}><span>${c.name} <span class="faint">${c.code}</span></span></label>`)}
           ${countries.length ? nothing : html`<p class="help">${this.#app.account.capabilities.error ? sentence(this.#app.account.capabilities.error) : 'Your account has no countries for these metrics.'}</p>`}</div>
         <div class="list-foot"><button type="button" class="quiet" @click=${() => this.#set('countries', countries.map((c) => c.code))}>Select all</button>
-          <button type="button" class="quiet" @click=${() => this.#set('countries', [])}>Clear</button></div>
-        ${this.#sentences('countries')}
+          <button type="button" class="quiet" @click=${() => this.#set('countries', [])}>Clear</button>
+          ${advice(nothing, this.#errors('countries'))}</div>
       </fieldset>`;
   }
 
@@ -458,8 +456,8 @@ export class NewReport {
         @change=${(e) => toggle(m.name, e.target.checked)}>
         <span>${metricName(m.name, table.table)}<small>${m.meaning}</small></span></label>`)}
       <div class="list-foot"><button type="button" class="quiet" @click=${() => this.#set('metrics', fitting.map((m) => m.name))}>Select all</button>
-        <button type="button" class="quiet" @click=${() => this.#set('metrics', [])}>Clear</button></div>
-      ${this.#sentences('metrics')}
+        <button type="button" class="quiet" @click=${() => this.#set('metrics', [])}>Clear</button>
+        ${advice(nothing, this.#errors('metrics'))}</div>
       </fieldset><p class="help">Price: ${table.price}.</p>`;
   }
 
@@ -474,12 +472,10 @@ export class NewReport {
         ${select('compression', 'Compression', [['none', 'none'], ['gzip', 'gzip'], ['zstd', 'zstd']])}
         ${text('limit', 'Max rows', {mode: 'numeric', placeholder: 'all'})}
         ${text('max_credits', 'Max credits', {mode: 'numeric', placeholder: 'no limit'})}
-      </div>${this.#sentences('response_format', 'compression', 'limit', 'max_credits')}
-      ${text('webhook_url', 'Webhook URL (optional)', {mode: 'url', placeholder: 'https://hooks.example.com/reports'})}${this.#sentences('webhook_url')}`;
-  }
-
-  #sentences(...fields) {
-    return this.#errors(...fields).slice(0, 5).map((e) => html`<p class="error">${e}</p>`);
+      </div>
+      ${advice('A report that would cost more than its max credits is refused.', this.#errors('response_format', 'compression', 'limit', 'max_credits'))}
+      ${text('webhook_url', 'Webhook URL (optional)', {mode: 'url', placeholder: 'https://hooks.example.com/reports'})}
+      ${advice('The events of this report are sent to it.', this.#errors('webhook_url'))}`;
   }
 
   #code(table) {
@@ -519,7 +515,7 @@ export class NewReport {
           ? html`<span class="bad-text">more than the ${whole(remaining)} you have left</span>`
           : `leaves ${whole(remaining - credits)} of ${whole(remaining)}`}</p>
       </div>
-      <div class="messages" role="status" aria-label="Errors and warnings">
+      <div class="messages" tabindex="0" role="status" aria-label="Errors and warnings">
         ${lost.map((e) => html`<p class="bad">${e}</p>`)}
         ${errors.map((e) => html`<p class="bad">${e}</p>`)}
         ${(answer?.warnings ?? []).map((w) => html`<p class="warn">${w}</p>`)}
@@ -527,7 +523,7 @@ export class NewReport {
         ${sending ? html`<p class="bad" role="alert">${sentence(sending)} ${sending.status === 0 || sending.status === 503
           ? 'You can send it again: it is charged once.' : ''}</p>` : nothing}
       </div>
-      <button class="primary wide" ?disabled=${this.#sending || errors.length > 0}>${this.#sending ? 'Sending…' : 'Request the report'}</button>
+      <button class="primary wide" ?disabled=${this.#sending || errors.length > 0} aria-busy=${this.#sending ? 'true' : 'false'}>Request the report</button>
       <p class="help">You pay for the results in the report, never more than the estimate.</p>
     </aside>`;
   }

@@ -110,7 +110,7 @@ export class Overview {
 
   leave() {
     clearInterval(this.#timer);
-    this.#watch();
+    this.#watch.stop();
     [this.#figures, this.#endpoints, this.#open].forEach((t) => t.stop());
     Object.values(this.#resources).forEach((r) => r.stop());
   }

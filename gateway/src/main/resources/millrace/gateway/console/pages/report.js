@@ -5,7 +5,7 @@ import {
   bytes, datasetName, day, duration, entryKind, exact, longDay, metricName, month, plural, range, shortId, whole,
 } from '../lib/format.js';
 import {PROGRESS, canRetry, cancel, download, retry} from '../lib/reports.js';
-import {Resource, throttled, whileShown} from '../lib/resource.js';
+import {Poll, Resource, throttled} from '../lib/resource.js';
 import {
   bone, card, changing, codeBlock, empty, failure, html, isComplete, isOpen, loaded, nothing, pill, progress, region,
   reportState, skeletonRows, stamp,
@@ -47,11 +47,11 @@ export class Report {
     this.#preview = load((signal) => api.get(`/v3/batch/preview/${id}`, {query: {rows: PLOT_ROWS}, signal}));
     [this.#timeline, this.#request, this.#deliveries].forEach((r) => r.reload());
     this.#reload();
-    this.#watch = whileShown(PROGRESS, () => this.#status.value && isOpen(this.#status.value), () => this.#reload());
+    this.#watch = new Poll(PROGRESS, () => (this.#status.value && isOpen(this.#status.value) ? this.#reload() : null));
   }
 
   leave() {
-    this.#watch();
+    this.#watch.stop();
     this.#details.stop();
     this.#again.stop();
     [this.#status, this.#timeline, this.#request, this.#deliveries, this.#preview].forEach((r) => r.stop());

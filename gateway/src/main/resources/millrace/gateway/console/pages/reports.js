@@ -37,7 +37,7 @@ export class Reports {
   }
 
   leave() {
-    this.#watch();
+    this.#watch.stop();
     this.#pages.stop();
     this.#end.stop();
     this.#refresh.stop();

@@ -208,7 +208,7 @@ export class Webhooks {
     return html`<form @submit=${(e) => this.#send(e)}>
       <label class="field"><span>Webhook URL</span><input type="url" required placeholder="https://hooks.example.com/reports" .value=${live(url)}
         spellcheck="false" @input=${(e) => { this.#test.url = e.target.value; }}></label>
-      <button ?disabled=${busy}>${busy ? 'Sending…' : 'Send test event'}</button>
+      <button ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>Send test event</button>
       <p class="result ${answer?.[0] ?? 'faint'}" role="status">${answer?.[1] ?? 'One attempt with a timeout of 5 s; not listed under deliveries.'}</p>
     </form>`;
   }
@@ -220,7 +220,7 @@ export class Webhooks {
         <label class="field"><span>From</span><input type="datetime-local" required .value=${live(from)} @change=${(e) => { this.#replay.from = e.target.value; }}></label>
         <label class="field"><span>To (empty for now)</span><input type="datetime-local" .value=${live(to)} @change=${(e) => { this.#replay.to = e.target.value; }}></label>
       </div>
-      <button ?disabled=${busy}>${busy ? 'Sending…' : 'Resend'}</button>
+      <button ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>Resend</button>
       <p class="result faint">Each event keeps its webhook-id, so receivers can ignore duplicates.</p>
     </form>`;
   }
