@@ -7,7 +7,6 @@ import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import millrace.gateway.activity.store.ActivityQueries.EntryPlace;
 import millrace.gateway.http.QueryParameters;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +29,9 @@ record EntrySelection(Instant from, Instant to, @Nullable EntryPlace after, int 
         errors.addAll(QueryParameters.unknown(http, PARAMETERS));
         Instant from = time(http, "from", 0, errors).orElse(Instant.MIN);
         Instant to = time(http, "to", 1, errors).orElse(Instant.MAX);
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
-        if (limit.isEmpty()) {
-            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
-        }
-        String cursor = http.getParameters().get("cursor");
-        Optional<EntryPlace> after = Optional.ofNullable(cursor).flatMap(EntrySelection::place);
-        if (cursor != null && after.isEmpty()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
-        return new EntrySelection(from, to, after.orElse(null), limit.orElse(LIMIT));
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        Optional<EntryPlace> after = QueryParameters.cursor(http, EntrySelection::place, errors);
+        return new EntrySelection(from, to, after.orElse(null), limit);
     }
 
     /** @param dayEnd 1 where a day means its end */

@@ -18,7 +18,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountState;
@@ -81,13 +80,13 @@ final class AccountHistory {
         if (parts.accounts().record(id).isEmpty()) {
             return JsonResponses.problem(HttpStatus.NOT_FOUND, "There is no account " + id + ".");
         }
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
-        if (limit.isEmpty()) {
-            return JsonResponses.problem(
-                    HttpStatus.BAD_REQUEST, "limit: must be a whole number from 1 to " + MOST + ".");
+        List<String> errors = new ArrayList<>();
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        if (!errors.isEmpty()) {
+            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
         }
         try {
-            return JsonResponses.ok(answer.apply(limit.getAsInt()));
+            return JsonResponses.ok(answer.apply(limit));
         } catch (KafkaException e) {
             return JsonResponses.problem(HttpStatus.SERVICE_UNAVAILABLE, "Kafka did not answer in time; try again.");
         }
@@ -96,7 +95,7 @@ final class AccountHistory {
     private <V> List<V> newest(Topic<V> topic, String accountId, int limit) {
         return PartitionReader.ask(parts.kafka(), "account-history", topic, accountId, (consumer, partition) -> {
             List<V> values = new ArrayList<>();
-            newest(consumer, partition, accountId, limit, PartitionReader.PATIENCE)
+            newest(consumer, partition, accountId, limit, PartitionReader.TIMEOUT)
                     .forEach(value -> values.add(topic.decode(value)));
             return values;
         });

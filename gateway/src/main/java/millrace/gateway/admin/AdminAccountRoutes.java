@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import millrace.contracts.Hashes;
@@ -82,10 +81,7 @@ final class AdminAccountRoutes {
     HttpResponse<byte[]> list(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("search", "limit", "cursor")));
         // Without a limit it is all of them, as scripts expect it.
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, Integer.MAX_VALUE);
-        if (limit.isEmpty()) {
-            errors.add("limit: must be a whole number from 1 to " + MOST_LISTED + ".");
-        }
+        int limit = QueryParameters.integer(http, "limit", 1, MOST_LISTED, Integer.MAX_VALUE, errors);
         String after = http.getParameters().get("cursor");
         if (after != null && !ID.matcher(after).matches()) {
             errors.add("cursor: must be the next_cursor of an earlier page.");
@@ -99,9 +95,9 @@ final class AdminAccountRoutes {
                 .filter(a -> after == null || a.accountId().compareTo(after) > 0)
                 .filter(a -> a.accountId().toLowerCase(Locale.ROOT).contains(wanted)
                         || a.name().toLowerCase(Locale.ROOT).contains(wanted))
-                .limit(limit.getAsInt() + 1L)
+                .limit(limit + 1L)
                 .toList();
-        List<AccountRecord> shown = found.subList(0, Math.min(limit.getAsInt(), found.size()));
+        List<AccountRecord> shown = found.subList(0, Math.min(limit, found.size()));
         return JsonResponses.ok(new Listed(
                 shown.stream().map(this::answer).toList(),
                 found.size() > shown.size() ? shown.getLast().accountId() : null));

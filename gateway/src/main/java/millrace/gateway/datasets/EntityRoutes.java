@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.text.Text;
@@ -53,16 +52,13 @@ public final class EntityRoutes {
             return JsonResponses.unknownDataset(dataset, catalog.names());
         }
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("prefix", "limit")));
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
-        if (limit.isEmpty()) {
-            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
-        }
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         String prefix = http.getParameters().get("prefix");
         if (prefix != null && prefix.length() > LONGEST_PREFIX) {
             errors.add("prefix: must have at most " + LONGEST_PREFIX + " characters.");
         }
         return errors.isEmpty()
-                ? entities(dataset, prefix == null ? "" : Text.lower(prefix.stripLeading()), limit.getAsInt())
+                ? entities(dataset, prefix == null ? "" : Text.lower(prefix.stripLeading()), limit)
                 : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
     }
 

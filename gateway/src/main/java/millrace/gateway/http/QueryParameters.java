@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import millrace.catalog.text.NearestName;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,27 @@ public final class QueryParameters {
         }
         long value = Long.parseLong(text);
         return value < least || value > most ? OptionalInt.empty() : OptionalInt.of((int) value);
+    }
+
+    /** A whole number, as above; adds a sentence where it is none, and is {@code otherwise} then. */
+    public static int integer(
+            HttpRequest<?> http, String name, int least, int most, int otherwise, List<String> errors) {
+        OptionalInt value = integer(http, name, least, most, otherwise);
+        if (value.isEmpty()) {
+            errors.add(name + ": must be a whole number from " + least + " to " + most + ".");
+        }
+        return value.orElse(otherwise);
+    }
+
+    /** Where a page begins; empty for the first one. Adds a sentence where {@code parse} finds no place in the text. */
+    public static <T> Optional<T> cursor(
+            HttpRequest<?> http, Function<String, Optional<T>> parse, List<String> errors) {
+        String text = http.getParameters().get("cursor");
+        Optional<T> place = Optional.ofNullable(text).flatMap(parse);
+        if (text != null && place.isEmpty()) {
+            errors.add("cursor: must be the next_cursor of an earlier page.");
+        }
+        return place;
     }
 
     /** Empty where the text is not the id of a report. */

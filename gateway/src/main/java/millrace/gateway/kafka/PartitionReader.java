@@ -23,7 +23,7 @@ public final class PartitionReader {
     /** Of a partition that many accounts share: more would take seconds. */
     public static final int NEWEST_RECORDS = 200_000;
 
-    public static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(500);
     private static final int POLL_RECORDS = 5_000;
 
@@ -45,7 +45,7 @@ public final class PartitionReader {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
-        config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(PATIENCE.toMillis()));
+        config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(TIMEOUT.toMillis()));
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
             int partitions = consumer.partitionsFor(topic.name()).size();
             return question.apply(consumer, new TopicPartition(topic.name(), Topic.partition(accountId, partitions)));

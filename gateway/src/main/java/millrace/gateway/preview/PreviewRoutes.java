@@ -20,7 +20,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.requests.FileFormat;
 import millrace.gateway.admission.Caller;
@@ -56,10 +55,7 @@ public final class PreviewRoutes {
     @Get("/preview/{reportId}")
     HttpResponse<?> preview(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("rows")));
-        OptionalInt rows = QueryParameters.integer(http, "rows", 1, MOST, ROWS);
-        if (rows.isEmpty()) {
-            errors.add("rows: must be a whole number from 1 to " + MOST + ".");
-        }
+        int rows = QueryParameters.integer(http, "rows", 1, MOST, ROWS, errors);
         if (!errors.isEmpty()) {
             return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
         }
@@ -74,7 +70,7 @@ public final class PreviewRoutes {
                                 HttpStatus.CONFLICT,
                                 "The report is " + report.status().word()
                                         + "; only complete reports have rows to show.")
-                        : refusal(result).orElseGet(() -> answer(http, caller, report, result, rows.getAsInt()));
+                        : refusal(result).orElseGet(() -> answer(http, caller, report, result, rows));
             }
         };
     }

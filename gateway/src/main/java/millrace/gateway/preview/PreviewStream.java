@@ -3,15 +3,16 @@ package millrace.gateway.preview;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.UUID;
 import millrace.contracts.Json;
+import millrace.files.CountedStream;
+import millrace.gateway.http.body.ChunkedStream;
 
 /**
  * The JSON of a preview, made while it is read. Ends before the wanted number of rows where the
  * file has no more, or where so much was read or written that the bounds are reached.
  */
-final class PreviewStream extends InputStream {
+final class PreviewStream extends ChunkedStream {
     /** Bytes of JSON after which no further row follows. */
     static final int MOST_WRITTEN = 4 << 20;
     /** Decompressed bytes of the file after which no further row is read. */
@@ -25,8 +26,6 @@ final class PreviewStream extends InputStream {
     private final PreviewSlots.Slot slot;
     private final ByteArrayOutputStream written = new ByteArrayOutputStream(CHUNK);
     private final JsonGenerator json;
-    private byte[] chunk;
-    private int at;
     private long passed;
     private int returned;
     private boolean ended;
@@ -56,38 +55,14 @@ final class PreviewStream extends InputStream {
         }
         json.writeEndArray();
         json.writeArrayFieldStart("rows");
-        this.chunk = nextChunk();
+        fill();
     }
 
     @Override
-    public int read() throws IOException {
-        return fill() ? chunk[at++] & 0xFF : -1;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (length == 0) {
-            return 0;
+    protected byte[] nextChunk() throws IOException {
+        if (ended) {
+            return new byte[0];
         }
-        if (!fill()) {
-            return -1;
-        }
-        int n = Math.min(length, chunk.length - at);
-        System.arraycopy(chunk, at, bytes, offset, n);
-        at += n;
-        return n;
-    }
-
-    private boolean fill() throws IOException {
-        if (at == chunk.length && !ended) {
-            passed += chunk.length;
-            chunk = nextChunk();
-            at = 0;
-        }
-        return at < chunk.length;
-    }
-
-    private byte[] nextChunk() throws IOException {
         if (slot.ended()) {
             throw new IOException("the client took longer than " + PreviewSlots.LONGEST.toSeconds() + " s to read it");
         }
@@ -101,6 +76,7 @@ final class PreviewStream extends InputStream {
         json.flush();
         byte[] next = written.toByteArray();
         written.reset();
+        passed += next.length;
         return next;
     }
 

@@ -17,6 +17,7 @@ import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.requests.FileFormat;
+import millrace.files.CountedStream;
 import millrace.files.store.ReportStore;
 
 /** Opens the previews of report files. */

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import millrace.catalog.Catalog;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StatusResponse;
@@ -63,15 +62,8 @@ public final class HistoryRoutes {
     @Get("/report-history")
     HttpResponse<byte[]> reportHistory(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
-        if (limit.isEmpty()) {
-            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
-        }
-        String cursor = http.getParameters().get("cursor");
-        Optional<HistoryCursor> after = Optional.ofNullable(cursor).flatMap(HistoryCursor::parse);
-        if (cursor != null && after.isEmpty()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        Optional<HistoryCursor> after = QueryParameters.cursor(http, HistoryCursor::parse, errors);
         String status = http.getParameters().get("status");
         if (status != null && !WORDS.containsKey(status)) {
             errors.add(
@@ -86,7 +78,7 @@ public final class HistoryRoutes {
                         ApiKeyFilter.caller(http),
                         new HistoryFilter(status == null ? null : WORDS.get(status), dataset),
                         after.orElse(null),
-                        limit.getAsInt()))
+                        limit))
                 : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
     }
 

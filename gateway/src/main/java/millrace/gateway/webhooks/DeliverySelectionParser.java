@@ -10,7 +10,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -64,17 +63,10 @@ final class DeliverySelectionParser {
                 states("state", states),
                 time("from", parameters.get("from"), Instant.EPOCH),
                 time("to", parameters.get("to"), Instant.MAX));
-        String cursor = parameters.get("cursor");
-        Optional<DeliveryCursor> after = cursor == null ? Optional.empty() : DeliveryCursor.parse(cursor);
-        if (cursor != null && after.isEmpty()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
-        if (limit.isEmpty()) {
-            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
-        }
+        Optional<DeliveryCursor> after = QueryParameters.cursor(http, DeliveryCursor::parse, errors);
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         return errors.isEmpty()
-                ? new Parsed.Valid<>(new Page(selection, after.orElse(null), limit.orElse(LIMIT)))
+                ? new Parsed.Valid<>(new Page(selection, after.orElse(null), limit))
                 : new Parsed.Invalid<>(errors);
     }
 

@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.contracts.delivery.DeliveryCommand;
@@ -62,10 +61,7 @@ public final class EndpointRoutes {
     @Get("/endpoints")
     HttpResponse<byte[]> endpoints(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("limit", "cursor")));
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
-        if (limit.isEmpty()) {
-            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
-        }
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
         if (!errors.isEmpty()) {
             return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
         }
@@ -73,7 +69,7 @@ public final class EndpointRoutes {
         return deliveries
                 .ready()
                 .orElseGet(() -> JsonResponses.ok(
-                        endpoints.page(account, http.getParameters().get("cursor"), limit.orElse(LIMIT))));
+                        endpoints.page(account, http.getParameters().get("cursor"), limit)));
     }
 
     /** Needs no body. */

@@ -61,7 +61,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AdminIT {
     private static final String ADMIN_KEY = "an-admin-key-of-the-test";
     private static final String STATUS = "/v3/batch/credits";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir
     static Path folder;
@@ -98,7 +98,7 @@ class AdminIT {
         assertThat(created.path("webhook_secret").asText()).startsWith("whsec_");
         JsonNode issued = ok(admin.post("/fresh/keys", "{\"kind\":\"batch\",\"label\":\"jobs\"}"));
         String key = issued.path("key").asText();
-        await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 200);
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 200);
         assertThat(one.get(STATUS, key).body()).isEqualTo("{\"remaining_credits\":500,\"credits\":500}");
         assertThat(one.get("/capabilities?api_key=" + key).body()).contains("\"code\":\"US\"");
 
@@ -110,7 +110,7 @@ class AdminIT {
         ok(admin.post("/fresh/resume", ""));
         ok(admin.send("DELETE", "/fresh/keys/" + id + "?reason=leaked", null));
         assertThat(one.get(STATUS, key).statusCode()).isEqualTo(401);
-        await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 401);
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 401);
 
         assertThat(log.read(Topics.ACCOUNT_AUDIT))
                 .filteredOn(a -> a.accountId().equals("fresh"))
@@ -144,13 +144,13 @@ class AdminIT {
             JsonNode issued = ok(admin.post("/quick/keys", "{\"kind\":\"batch\"}"));
             made.add((System.nanoTime() - began) / 1_000_000);
             String key = issued.path("key").asText();
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(2))
                     .until(() -> two.get(STATUS, key).statusCode() == 200);
             known.add((System.nanoTime() - began) / 1_000_000);
             ok(admin.send("DELETE", "/quick/keys/" + issued.at("/details/id").asText(), null));
-            await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 401);
+            await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 401);
         }
         System.out.println("changes made after ms " + made + ", known to the other gateway after ms " + known);
     }
@@ -295,7 +295,7 @@ class AdminIT {
         JsonNode made = said(one, "POST", "/v3/batch/keys", first.text(), "{\"label\":\"jobs\"}", 201);
         String id = made.path("id").asText();
         String key = made.path("key").asText();
-        await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 200);
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 200);
         JsonNode listed = said(two, "GET", "/v3/batch/keys", key, null, 200).path("keys");
         assertThat(listed.findValuesAsText("id")).containsExactlyInAnyOrder(id, first.id());
         assertThat(listed).allSatisfy(k -> {
@@ -310,7 +310,7 @@ class AdminIT {
                 .as("the key in use")
                 .isTrue();
         assertThat(one.get(STATUS, key).statusCode()).isEqualTo(401);
-        await().atMost(PATIENCE).until(() -> two.get(STATUS, key).statusCode() == 401);
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 401);
         JsonNode kept = said(one, "DELETE", "/v3/batch/keys/" + first.id(), first.text(), null, 409);
         assertThat(kept.path("errors").get(0).asText())
                 .isEqualTo(first.id() + " is the last valid batch key of the account; make another one first.");
@@ -333,7 +333,7 @@ class AdminIT {
     void aKeyExpiresAtBothWithoutARestart() {
         Instant end = now.plusSeconds(3600);
         Issued brief = issued("brief", ",\"expires_at\":\"" + end + "\"");
-        await().atMost(PATIENCE).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
         JsonNode made = said(two, "POST", "/v3/batch/keys", brief.text(), null, 201);
         assertThat(Instant.parse(made.path("expires_at").asText()))
                 .as("as the key that made it")
@@ -357,14 +357,14 @@ class AdminIT {
                 .containsOnly("expired");
         ok(admin.send("PATCH", "/brief/keys/" + brief.id(), "{\"expires_at\":null}"));
         assertThat(one.get(STATUS, brief.text()).statusCode()).isEqualTo(200);
-        await().atMost(PATIENCE).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
     }
 
     @Test
     void keysThatRevokeEachOtherLeaveOne() throws Exception {
         Issued a = issued("rivals", "");
         Issued b = issued(ok(admin.post("/rivals/keys", "{\"kind\":\"batch\"}")));
-        await().atMost(PATIENCE).until(() -> two.get(STATUS, b.text()).statusCode() == 200);
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, b.text()).statusCode() == 200);
         List<Future<HttpResponse<String>>> revoked = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             revoked.add(threads.submit(() -> one.send("DELETE", "/v3/batch/keys/" + b.id(), a.text(), null, Map.of())));
@@ -387,7 +387,7 @@ class AdminIT {
         assertThat(made.path("secret").asText()).startsWith("whsec_");
         Instant end = Instant.parse(made.path("previous_expires_at").asText());
         assertThat(end).isEqualTo(now.plusSeconds(7200));
-        JsonNode listed = await().atMost(PATIENCE)
+        JsonNode listed = await().atMost(TIMEOUT)
                 .until(
                         () -> said(two, "GET", "/v3/batch/webhooks/secrets", key.text(), null, 200)
                                 .path("secrets"),
@@ -568,7 +568,7 @@ class AdminIT {
             The body must not be larger      | 413 | POST /admin/v1/accounts HTTP/1.1\\Host: a\\admin-key: an-admin-key-of-the-test\\Content-Length: 70000\\\\{much}
             """)
     void refusesWhatIsNoCall(String sentence, int code, String message) throws IOException {
-        try (var connection = new RawConnection(one.adminAddress(), PATIENCE)) {
+        try (var connection = new RawConnection(one.adminAddress(), TIMEOUT)) {
             connection.send(message.replace("\\", "\r\n").replace("{much}", " ".repeat(70_000)));
             RawResponse answer = connection.answer(false).orElseThrow();
             assertThat(answer.status()).as(answer.text()).isEqualTo(code);
@@ -581,7 +581,7 @@ class AdminIT {
     @Test
     void answersCallsThatComeTogether() throws IOException {
         String call = "GET /admin/v1/accounts/acme HTTP/1.1\r\nHost: a\r\nadmin-key: " + ADMIN_KEY + "\r\n";
-        try (var connection = new RawConnection(one.adminAddress(), PATIENCE)) {
+        try (var connection = new RawConnection(one.adminAddress(), TIMEOUT)) {
             connection.send(call + "\r\n" + call.replace("acme", "nobody") + "\r\n" + call + "Connection: close\r\n\r\n"
                     + call + "\r\n");
             assertThat(connection.answer(false).orElseThrow().status()).isEqualTo(200);
@@ -694,7 +694,7 @@ class AdminIT {
     }
 
     private void granted(String grantId) {
-        await(grantId).atMost(PATIENCE).until(() -> grants("monthly").contains(grantId));
+        await(grantId).atMost(TIMEOUT).until(() -> grants("monthly").contains(grantId));
     }
 
     private List<String> grants(String account) {

@@ -201,11 +201,11 @@ class ReportRunTest {
 
     @Test
     void aServiceThatStaysAwayLeavesAKeyToGoOnWith() {
-        service.on(SUBMIT, problem(503, "Kafka is away.", "Retry-After", "1"));
+        service.on(SUBMIT, problem(503, "Kafka is unavailable.", "Retry-After", "1"));
         Typed.Result away = run("--retry-for", "5s", "--idempotency-key", "mine");
         assertThat(away.code()).isEqualTo(5);
         assertThat(away.err())
-                .contains("millrace report run: Kafka is away.\n")
+                .contains("millrace report run: Kafka is unavailable.\n")
                 .contains("the same command with --idempotency-key mine is the same report");
         assertThat(typed.pauses()).hasSizeBetween(3, 5).containsOnly(Duration.ofSeconds(1));
     }
@@ -214,9 +214,9 @@ class ReportRunTest {
     void aServiceThatAsksForNoPauseGetsOne() {
         service.on(
                 SUBMIT,
-                problem(503, "Kafka is away.", "Retry-After", "0"),
-                problem(503, "Kafka is away.", "Retry-After", "3"),
-                problem(503, "Kafka is away.", "Retry-After", "0"),
+                problem(503, "Kafka is unavailable.", "Retry-After", "0"),
+                problem(503, "Kafka is unavailable.", "Retry-After", "3"),
+                problem(503, "Kafka is unavailable.", "Retry-After", "0"),
                 json(200, ticket()));
         service.on(STATUS, json(200, PROCESSING, "Retry-After", "0"), json(200, complete()));
         Typed.Result done = run("-o", file.toString());

@@ -2,7 +2,6 @@ package millrace.gateway.admin.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.ConnectException;
 import java.net.URI;
@@ -10,17 +9,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import millrace.contracts.Json;
+import millrace.runtime.cli.CaCertificates;
 import millrace.runtime.cli.CliException;
 import millrace.runtime.cli.CliRunner;
 import org.jspecify.annotations.Nullable;
@@ -75,27 +69,10 @@ public final class AdminMain {
         try {
             return certificates == null
                     ? builder.build()
-                    : builder.sslContext(trusting(certificates)).build();
+                    : builder.sslContext(CaCertificates.context(certificates)).build();
         } catch (IOException | GeneralSecurityException e) {
             throw failure("the certificates of --ca-file cannot be used: " + e);
         }
-    }
-
-    /** Trusts the certificates of a PEM file, and no others. */
-    private static SSLContext trusting(Path certificates) throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        try (InputStream in = Files.newInputStream(certificates)) {
-            int number = 0;
-            for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("ca-" + number++, one);
-            }
-        }
-        TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trusted.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trusted.getTrustManagers(), null);
-        return context;
     }
 
     private int print(HttpResponse<String> answer) throws CliException {

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
@@ -99,21 +98,14 @@ final class OpenReportRoutes {
     @Get(headRoute = false)
     HttpResponse<byte[]> openReports(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, PARAMETERS));
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
-        if (limit.isEmpty()) {
-            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
-        }
-        String cursor = http.getParameters().get("cursor");
-        Optional<HistoryCursor> after = Optional.ofNullable(cursor).flatMap(HistoryCursor::parse);
-        if (cursor != null && after.isEmpty()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        Optional<HistoryCursor> after = QueryParameters.cursor(http, HistoryCursor::parse, errors);
         return errors.isEmpty()
                 ? JsonResponses.ok(page(
                         http.getParameters().get("account"),
                         http.getParameters().get("dataset"),
                         after.orElse(null),
-                        limit.getAsInt()))
+                        limit))
                 : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
     }
 
@@ -139,10 +131,10 @@ final class OpenReportRoutes {
 
     @Get(uri = "/{reportId}/slices", headRoute = false)
     HttpResponse<byte[]> reportSlices(HttpRequest<?> http, @PathVariable String reportId) {
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST_SLICES, SLICES);
-        if (limit.isEmpty()) {
-            return JsonResponses.problem(
-                    HttpStatus.BAD_REQUEST, "limit: must be a whole number from 1 to " + MOST_SLICES + ".");
+        List<String> errors = new ArrayList<>();
+        int limit = QueryParameters.integer(http, "limit", 1, MOST_SLICES, SLICES, errors);
+        if (!errors.isEmpty()) {
+            return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
         }
         Optional<ReportView> report = QueryParameters.reportId(reportId).flatMap(model::report);
         if (report.isEmpty()) {
@@ -151,7 +143,7 @@ final class OpenReportRoutes {
         }
         try {
             ReportStatus status = report.get().status();
-            return JsonResponses.ok(new Slices(Report.of(report.get()), slices.of(status, limit.getAsInt())));
+            return JsonResponses.ok(new Slices(Report.of(report.get()), slices.of(status, limit)));
         } catch (KafkaException e) {
             return JsonResponses.unavailable("Kafka did not answer in time; try again.");
         }

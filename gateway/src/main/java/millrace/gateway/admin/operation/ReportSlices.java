@@ -72,7 +72,7 @@ final class ReportSlices {
                         consumer,
                         partition,
                         report.submittedAt(),
-                        PartitionReader.PATIENCE,
+                        PartitionReader.TIMEOUT,
                         record -> fold(record, report.accountId(), answers)));
         return answers.heard(whole, most);
     }

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.gateway.activity.ActivityAnswers;
@@ -79,19 +78,12 @@ final class UsageRoutes {
     HttpResponse<byte[]> usage(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, OF_PAGE));
         YearMonth month = month(http, "month", errors);
-        OptionalInt limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT);
-        if (limit.isEmpty()) {
-            errors.add("limit: must be a whole number from 1 to " + MOST + ".");
-        }
-        String cursor = http.getParameters().get("cursor");
-        Optional<UsagePlace> after = Optional.ofNullable(cursor).flatMap(UsageRoutes::place);
-        if (cursor != null && after.isEmpty()) {
-            errors.add("cursor: must be the next_cursor of an earlier page.");
-        }
+        int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
+        Optional<UsagePlace> after = QueryParameters.cursor(http, UsageRoutes::place, errors);
         if (!errors.isEmpty()) {
             return JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
         }
-        int most = limit.getAsInt();
+        int most = limit;
         return answers.answer(store -> {
             List<AccountUsage> found = store.usageOfAll(first(month), last(month), after.orElse(null), most + 1);
             List<AccountUsage> shown = found.subList(0, Math.min(most, found.size()));

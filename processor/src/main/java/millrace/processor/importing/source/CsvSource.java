@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import millrace.catalog.text.Text;
+import millrace.files.CountedStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,13 +37,13 @@ public final class CsvSource implements RowSource {
 
     private final String name;
     private final long size;
-    private final Counted counted;
+    private final CountedStream counted;
     private final CsvReader<CsvRecord> reader;
     private final CloseableIterator<CsvRecord> records;
     private final List<String> header;
     private @Nullable CsvRecord row;
 
-    private CsvSource(String name, long size, Counted counted, CsvReader<CsvRecord> reader) throws IOException {
+    private CsvSource(String name, long size, CountedStream counted, CsvReader<CsvRecord> reader) throws IOException {
         this.name = name;
         this.size = size;
         this.counted = counted;
@@ -53,7 +54,7 @@ public final class CsvSource implements RowSource {
 
     /** @param separator between cells */
     public static CsvSource open(Path file, char separator) throws IOException {
-        var counted = new Counted(InputFile.open(file, PIPE));
+        var counted = new CountedStream(InputFile.open(file, PIPE));
         try {
             InputStream in = Utf8InputStream.of(
                     file.toString().endsWith(".gz")
@@ -131,7 +132,7 @@ public final class CsvSource implements RowSource {
 
     @Override
     public double fraction() {
-        return Math.min(1, counted.count / (double) size);
+        return Math.min(1, counted.count() / (double) size);
     }
 
     @Override
@@ -157,14 +158,14 @@ public final class CsvSource implements RowSource {
 
         private static final long HARMLESS = 64 << 20;
 
-        private final Counted packed;
-        private final Counted unpacked;
+        private final CountedStream packed;
+        private final CountedStream unpacked;
 
-        Unpacked(Counted packed, InputStream in) {
-            this(packed, new Counted(in));
+        Unpacked(CountedStream packed, InputStream in) {
+            this(packed, new CountedStream(in));
         }
 
-        private Unpacked(Counted packed, Counted unpacked) {
+        private Unpacked(CountedStream packed, CountedStream unpacked) {
             super(unpacked);
             this.packed = packed;
             this.unpacked = unpacked;
@@ -173,32 +174,9 @@ public final class CsvSource implements RowSource {
         @Override
         public int read(byte[] bytes, int from, int length) throws IOException {
             int read = super.read(bytes, from, length);
-            if (unpacked.count > HARMLESS && unpacked.count / MOST_TIMES > packed.count) {
+            if (unpacked.count() > HARMLESS && unpacked.count() / MOST_TIMES > packed.count()) {
                 throw new IOException("it unpacks to more than " + MOST_TIMES + " times its size; it is no CSV file");
             }
-            return read;
-        }
-    }
-
-    /** Counts the bytes that were read from the file. */
-    private static final class Counted extends FilterInputStream {
-        private long count;
-
-        Counted(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read() throws IOException {
-            int b = super.read();
-            count += b < 0 ? 0 : 1;
-            return b;
-        }
-
-        @Override
-        public int read(byte[] bytes, int from, int length) throws IOException {
-            int read = super.read(bytes, from, length);
-            count += Math.max(0, read);
             return read;
         }
     }

@@ -2,14 +2,13 @@ package millrace.processor.rendering.format;
 
 import java.time.LocalDate;
 import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.text.Text;
 import millrace.processor.warehouse.RowStream;
 import org.jspecify.annotations.Nullable;
 
 /** Formats the cells of report files. */
 public final class CellText {
     private static final String SPREADSHEET = "spreadsheet";
-    /** Characters that begin a formula in spreadsheets, with their full-width forms. */
-    private static final String FORMULA = "=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20";
 
     private final boolean spreadsheet;
     private long lastDay = Long.MIN_VALUE;
@@ -39,7 +38,7 @@ public final class CellText {
         if (value.isEmpty()) {
             return null;
         }
-        return spreadsheet && FORMULA.indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
+        return spreadsheet && Text.isFormula(value) ? "'" + value : value;
     }
 
     private static @Nullable String number(double value) {

@@ -134,7 +134,7 @@ class LocalStateTest {
     void aFullDiskIsNoDamage() {
         assertThat(LocalState.damage(failed(Status.Code.IOError, Status.SubCode.NoSpace)))
                 .isEmpty();
-        assertThat(LocalState.damage(new IllegalStateException("Kafka is away")))
+        assertThat(LocalState.damage(new IllegalStateException("Kafka is unavailable")))
                 .isEmpty();
         assertThat(LocalState.damage(failed(Status.Code.Corruption, Status.SubCode.None)))
                 .contains("words");

@@ -6,20 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 import millrace.client.cli.session.ExitCodes;
 import millrace.client.cli.session.Failures;
+import millrace.runtime.cli.CaCertificates;
 import millrace.runtime.cli.CliException;
 import org.jspecify.annotations.Nullable;
 
@@ -122,18 +117,8 @@ public final class Http {
 
     /** Trusts the certificates of a PEM file, and no others. */
     private static SSLSocketFactory trusting(Path certificates) throws CliException {
-        try (InputStream in = Files.newInputStream(certificates)) {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int number = 0;
-            for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("ca-" + number++, one);
-            }
-            TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trusted.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trusted.getTrustManagers(), null);
-            return context.getSocketFactory();
+        try {
+            return CaCertificates.context(certificates).getSocketFactory();
         } catch (IOException e) {
             throw new CliException(
                     ExitCodes.USAGE, "the certificates of --ca-file cannot be read: " + Failures.reason(e));

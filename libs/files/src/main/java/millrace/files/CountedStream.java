@@ -1,18 +1,18 @@
-package millrace.gateway.preview;
+package millrace.files;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
 /** Counts the bytes that were read. */
-final class CountedStream extends FilterInputStream {
+public final class CountedStream extends FilterInputStream {
     private long count;
 
-    CountedStream(InputStream in) {
+    public CountedStream(InputStream in) {
         super(in);
     }
 
-    long count() {
+    public long count() {
         return count;
     }
 
