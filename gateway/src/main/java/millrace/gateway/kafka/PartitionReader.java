@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import millrace.contracts.topics.Topic;
 import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -46,9 +47,13 @@ public final class PartitionReader {
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
         config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.toIntExact(TIMEOUT.toMillis()));
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
+        var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+        try {
             int partitions = consumer.partitionsFor(topic.name()).size();
             return question.apply(consumer, new TopicPartition(topic.name(), Topic.partition(accountId, partitions)));
+        } finally {
+            // As in TopicTailer: a farewell would wait behind the last fetch, for half a second of somebody's request.
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.contracts.topics.Topic;
 import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -87,7 +88,7 @@ public final class RecordLookup implements AutoCloseable {
         lock.lock();
         try {
             if (consumer != null) {
-                consumer.close();
+                consumer.close(CloseOptions.timeout(Duration.ZERO)); // as in TopicTailer
                 consumer = null;
             }
         } finally {

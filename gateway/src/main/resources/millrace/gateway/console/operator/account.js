@@ -311,7 +311,7 @@ export class Account {
       <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th><th scope="col" class="hide">Made</th>
         <th scope="col" class="hide">Ends</th><th scope="col" class="hide">From</th><th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
-        <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span></td>
+        <td class="cut"><span class="id">${k.id}</span> ${k.label ?? html`<span class="faint">no label</span>`}</td>
         <td class="hide-s">${k.kind}</td><td>${keyState(k)}</td>
         <td class="hide nw" title=${k.issued_at}>${longDay(k.issued_at)}</td>
         <td class="hide nw">${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'never'}</td>

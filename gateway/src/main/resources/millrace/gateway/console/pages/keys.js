@@ -141,7 +141,7 @@ export class Keys {
         <th scope="col" class="hide">Created</th><th scope="col" class="hide">Valid until</th>
         <th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
-        <td class="cut">${k.label ?? html`<span class="faint">no label</span>`} <span class="id">${k.id}</span>${k.current ? html` <small class="faint">(signed in with)</small>` : nothing}</td>
+        <td class="cut"><span class="id">${k.id}</span> ${k.label ?? html`<span class="faint">no label</span>`}${k.current ? html` <small class="faint">(signed in with)</small>` : nothing}</td>
         <td class="hide-s">${k.kind}</td><td>${keyState(k)}</td>
         <td class="hide nw" title=${k.issued_at ?? nothing}>${k.issued_at ? longDay(k.issued_at) : '–'}</td>
         <td class="hide nw" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'no expiry'}</td>

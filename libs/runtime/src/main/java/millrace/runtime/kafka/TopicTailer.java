@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import millrace.contracts.topics.Topic;
 import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -169,14 +170,8 @@ public final class TopicTailer implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            try (Consumer<String, byte[]> consumer = consumer()) {
-                current = consumer;
-                begin(consumer);
-                while (!closed) {
-                    long started = System.nanoTime();
-                    pollOnce(consumer);
-                    LockSupport.parkNanos(started + LOOP_PERIOD.toNanos() - System.nanoTime());
-                }
+            try {
+                read();
             } catch (WakeupException | InterruptException e) {
                 LOG.debug("tailer interrupted tailer={}", name);
             } catch (StartOver e) {
@@ -191,6 +186,23 @@ public final class TopicTailer implements AutoCloseable {
                 LOG.error("reading topics failed unexpectedly, retrying tailer={}", name, e);
                 pause(RETRY_BACKOFF);
             }
+        }
+    }
+
+    private void read() throws TimeoutException {
+        Consumer<String, byte[]> consumer = consumer();
+        try {
+            current = consumer;
+            begin(consumer);
+            while (!closed) {
+                long started = System.nanoTime();
+                pollOnce(consumer);
+                LockSupport.parkNanos(started + LOOP_PERIOD.toNanos() - System.nanoTime());
+            }
+        } finally {
+            // It is in no group. A farewell to the broker would wait behind the fetch that waits there for records, for
+            // half a second.
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 
