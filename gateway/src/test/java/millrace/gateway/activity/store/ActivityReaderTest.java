@@ -18,8 +18,8 @@ class ActivityReaderTest {
     /** Whatever it is: the thread goes on, with the offsets that the store has. */
     @Test
     void startsOverAfterAnError() {
-        try (var folded = new FoldedHistory(new SampleHistory(5, 20, KeptDays.EVENTS), () -> SampleHistory.NOW)) {
-            var reader = new ActivityReader(KafkaSettings.local("localhost:1", 3, "test"), folded.store());
+        try (var folded = new FoldedHistory(new SampleHistory(5, 20, KeptDays.EVENTS), () -> SampleHistory.NOW);
+                var reader = new ActivityReader(KafkaSettings.local("localhost:1", 3, "test"), folded.store())) {
             folded.all(new Random(1));
             Positions before = folded.store().end();
             var partition = new TopicPartition(Topics.REPORT_STATUS.name(), 0);

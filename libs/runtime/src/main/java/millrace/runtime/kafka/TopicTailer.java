@@ -151,9 +151,13 @@ public final class TopicTailer implements AutoCloseable {
         return consumer == null ? Map.of() : consumer.metrics();
     }
 
+    /** Also where it was never started. */
     @Override
     public void close() {
         closed = true;
+        if (thread.getState() == Thread.State.NEW) {
+            return; // nothing to wait for, which join() would take for a mistake
+        }
         Consumer<String, byte[]> consumer = current;
         if (consumer != null) {
             consumer.wakeup();
