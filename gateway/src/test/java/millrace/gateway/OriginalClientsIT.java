@@ -430,6 +430,28 @@ class OriginalClientsIT {
                 .isEqualTo("demographics");
     }
 
+    /** Whoever did not validate, and looks at the report later, finds why it is not what the body says. */
+    @Test
+    void theStatusSaysHowTheReportDiffersFromItsRequest() {
+        String body = NESTED.formatted("\"start_date\":\"2025-01\",\"end_date\":\"2025-02\",\"latest\":true")
+                .replace(
+                        "\"delivery_method\":\"download_link\"",
+                        "\"delivery_method\":\"download_link\",\"webhook_url\":\"hooks.example.com/in\"");
+        List<String> changes = List.of(
+                "report_query.tables[0].end_date: latest is true, so the report ends with 2026-03 instead",
+                "delivery_information.webhook_url: has no scheme, so it is taken as https");
+        assertThat(warnings(gateway.post("/batch/v4/request-validate", body))).containsAll(changes);
+        UUID id = id(gateway.post("/batch/v4/request-report", body));
+        assertThat(warnings(gateway.get(STATUS + id))).isEqualTo(changes);
+        assertThat(command(id).warnings()).isEqualTo(changes);
+    }
+
+    private static List<String> warnings(HttpResponse<String> response) {
+        List<String> warnings = new ArrayList<>();
+        json(response).path("warnings").forEach(warning -> warnings.add(warning.asText()));
+        return warnings;
+    }
+
     private void dataEndWith(LocalDate lastMonth, String version) throws IOException {
         var months = new DatasetFacts.Span(LocalDate.parse("2024-01-01"), lastMonth);
         ledger.put(

@@ -6,6 +6,8 @@ import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -84,7 +86,7 @@ final class ReportIntake {
                         catalog.dataset(valid.request().query().dataset()).orElseThrow();
                 RequestSpan span = RequestSpan.begin(http, UUID.randomUUID());
                 yield submissions
-                        .submit(caller, valid, warnings.ofReport(dataset, valid), key, span.traceparent())
+                        .submit(caller, valid, warnings(dataset, valid), key, span.traceparent())
                         .whenComplete((s, failure) -> span.end(caller, dataset, s))
                         .thenApply(s -> {
                             metrics.submitted(dataset.name(), s);
@@ -92,6 +94,13 @@ final class ReportIntake {
                         });
             }
         };
+    }
+
+    /** For the status of the report: how it differs from what was sent, and what the data do not have. */
+    private List<String> warnings(Dataset dataset, CheckedRequest.Valid valid) {
+        List<String> all = new ArrayList<>(valid.changes());
+        all.addAll(warnings.ofReport(dataset, valid));
+        return all;
     }
 
     private static CompletionStage<HttpResponse<byte[]>> now(HttpResponse<byte[]> answer) {

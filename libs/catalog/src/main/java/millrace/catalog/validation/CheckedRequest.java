@@ -14,7 +14,9 @@ public sealed interface CheckedRequest {
 
     /**
      * @param quote the estimate of the request
-     * @param warnings about dropped duplicates and about estimates by a maximum
+     * @param warnings about dropped duplicates, about estimates by a maximum, and {@code changes}
+     * @param changes how the report differs from what the body says; at most three sentences, which
+     *     belong to the report's status, too
      * @param entities content of the request's entity list, or null where it has none
      * @param filters content of its filter lists, by column
      * @param openEnd where the request asks for all periods up to the newest, else null
@@ -23,12 +25,14 @@ public sealed interface CheckedRequest {
             ReportRequest request,
             Quote quote,
             List<String> warnings,
+            List<String> changes,
             @Nullable SortedTextSet entities,
             Map<String, SortedTextSet> filters,
             @Nullable OpenEnd openEnd)
             implements CheckedRequest {
         public Valid {
             warnings = List.copyOf(warnings);
+            changes = List.copyOf(changes);
             filters = Map.copyOf(filters);
         }
     }

@@ -20,6 +20,7 @@ final class RequestProblems {
 
     private final List<String> errors = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> changes = new ArrayList<>();
     private long more;
 
     /** Begins with the errors that were found before. */
@@ -60,6 +61,12 @@ final class RequestProblems {
         warnings.add(name(field) + ": " + sentence);
     }
 
+    /** A warning that the report differs from what the body says. */
+    void change(String field, String sentence) {
+        warning(field, sentence);
+        changes.add(warnings.getLast());
+    }
+
     private String name(String field) {
         return names.of(field, paths.get(field));
     }
@@ -78,6 +85,11 @@ final class RequestProblems {
 
     List<String> warnings() {
         return warnings;
+    }
+
+    /** Those of the warnings that say how the report differs from what the body says. */
+    List<String> changes() {
+        return changes;
     }
 
     CheckedRequest.Invalid invalid() {

@@ -56,6 +56,7 @@ public final class RequestValidator {
                         request,
                         quote,
                         problems.warnings(),
+                        problems.changes(),
                         listed ? entities : null,
                         draft.get().filters().lists(),
                         draft.get().openEnd())

@@ -82,7 +82,7 @@ final class RequestedDates {
         }
         LocalDate newest = newest(field, granularity, history.get().last());
         if (raw.has(RequestFields.END_DATE)) {
-            problems.warning(
+            problems.change(
                     RequestFields.END_DATE,
                     "latest is true, so the report ends with " + shown(granularity, newest) + " instead");
         }
@@ -101,7 +101,7 @@ final class RequestedDates {
     private LocalDate newest(String field, Granularity granularity, LocalDate ofHistory) {
         Optional<LocalDate> ofData = context.lastPeriods().apply(granularity);
         if (ofData.isEmpty()) {
-            problems.warning(
+            problems.change(
                     field,
                     "no " + granularity.word() + " period of the data is known at the moment, so the report ends with"
                             + " the history of this account, " + shown(granularity, ofHistory));

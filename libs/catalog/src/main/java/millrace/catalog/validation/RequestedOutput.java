@@ -59,7 +59,7 @@ final class RequestedOutput {
         Optional<String> sent = raw.text(RequestFields.WEBHOOK_URL);
         Optional<String> url = sent.map(WebhookUrl::withScheme);
         if (!url.equals(sent)) {
-            problems.warning(RequestFields.WEBHOOK_URL, "has no scheme, so it is taken as https");
+            problems.change(RequestFields.WEBHOOK_URL, "has no scheme, so it is taken as https");
         }
         url.flatMap(WebhookUrl::fault).ifPresent(fault -> problems.error(RequestFields.WEBHOOK_URL, fault));
         return url.orElse(null);

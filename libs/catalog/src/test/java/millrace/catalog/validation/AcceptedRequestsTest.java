@@ -156,6 +156,7 @@ class AcceptedRequestsTest {
                 "demographics", TestRequests.body("demographics", "{\"countries\":" + countries + "}"));
         assertThat(valid.request().query().countries()).containsExactly("WW");
         assertThat(valid.warnings()).hasSize(countries.contains(",") ? 1 : 0);
+        assertThat(valid.changes()).as("a duplicate changes nothing").isEmpty();
     }
 
     @Test
@@ -164,6 +165,7 @@ class AcceptedRequestsTest {
                 "demographics", TestRequests.body("demographics", "{\"webhook_url\":\"foo.com:8443/in?a=b\"}"));
         assertThat(valid.request().webhookUrl()).isEqualTo("https://foo.com:8443/in?a=b");
         assertThat(valid.warnings()).containsExactly("webhook_url: has no scheme, so it is taken as https");
+        assertThat(valid.changes()).isEqualTo(valid.warnings());
     }
 
     @Test

@@ -54,6 +54,7 @@ class OpenEndTest {
         assertThat(valid.request().query().dates().last()).isEqualTo(LocalDate.parse("2025-08-01"));
         assertThat(valid.warnings())
                 .containsExactly("end_date: latest is true, so the report ends with 2025-08 instead");
+        assertThat(valid.changes()).isEqualTo(valid.warnings());
     }
 
     @Test
@@ -64,6 +65,7 @@ class OpenEndTest {
         assertThat(valid.warnings())
                 .containsExactly("latest: no monthly period of the data is known at the moment, so the report ends with"
                         + " the history of this account, 2025-10");
+        assertThat(valid.changes()).isEqualTo(valid.warnings());
     }
 
     @Test

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param fileSize bytes
  * @param sha256 of the file, lower-case hex
  * @param receipt absent in history
- * @param warnings sentences about what the report asks for and the data do not have
+ * @param warnings sentences about what the report asks for and the data do not have, and about how
+ *     it differs from the request as it was sent
  */
 public record StatusResponse(
         UUID reportId,
