@@ -225,7 +225,8 @@ public final class ActivityBench {
                 null,
                 null,
                 "csv",
-                "none");
+                "none",
+                null);
         var event =
                 new ReportEvent(report, query, ReportEvent.Timings.between(report.submittedAt(), report.updatedAt()));
         out.put(Topics.REPORT_EVENTS, report.reportId().toString(), event, report.updatedAt());

@@ -17,7 +17,7 @@ final class NestedRequest {
             List.of("delivery_method", "response_format", "compression", "csv_safety", "webhook_url");
     private static final List<String> TABLE =
             List.of("granularity", "metrics", "start_date", "end_date", "latest", "filters");
-    private static final List<String> PAGING = List.of("limit", "sort", "sort_asc");
+    private static final List<String> PAGING = List.of("limit", "offset", "sort", "sort_asc");
 
     private NestedRequest() {}
 
@@ -63,7 +63,9 @@ final class NestedRequest {
         copy(fields, ofTable, TABLE);
         ObjectNode paging = object(ofTable, "paging");
         copy(fields, paging, PAGING);
-        paging.putObject("offset").put("type", "integer").put("const", 0);
+        // Some clients of the original API send it as a text.
+        ArrayNode flags = paging.withObject("/sort_asc").putArray("type");
+        flags.add("boolean").add("string");
         return body;
     }
 

@@ -58,6 +58,9 @@ final class RequestSchema {
         flag(fields, "latest", "The report ends with the newest period; without a start_date it has only that one.");
         choice(text(fields, "granularity", "Of every metric named."), granularities(dataset));
         whole(fields, "limit", "Most rows of the report.").put("maximum", 1_000_000);
+        whole(fields, "offset", "Rows left out before the first one of the report; they are not charged.")
+                .put("minimum", 0)
+                .put("maximum", 1_000_000_000);
         choice(
                 text(fields, "sort", "Rows have one order, which may be named by its column."),
                 dataset.rowOrder().stream()

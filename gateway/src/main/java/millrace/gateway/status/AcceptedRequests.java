@@ -137,6 +137,7 @@ final class AcceptedRequests {
             body.put("subdomains", q.subdomains());
         }
         putIfPresent(body, "limit", Optional.ofNullable(q.limit()));
+        putIfPresent(body, "offset", Optional.ofNullable(q.offset()));
         body.put("delivery_method", q.output().deliveryMethod());
         body.put("response_format", q.output().responseFormat());
         body.put("compression", q.output().fileFormat().compression().word());

@@ -15,20 +15,23 @@ import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.WarehouseException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of one slice: filtered, kept within the estimate, and counted. Its memory does not grow with its rows. */
+/** Writes the rows of one slice: filtered, kept within the estimate, without the first ones, and counted. Its memory does not grow with its rows. */
 final class RowCopier {
     private final List<KeyColumn> keyColumns;
     private final List<DatasetMetric> metrics;
     private final long limit;
+    private final long toSkip;
     private final CellText cells;
     private final LongFilters filter;
     private final EstimateGuard guard;
     private final SliceCounts counts;
+    private long skipped;
 
     RowCopier(RenderSlice task, SliceQuery query) {
         this.keyColumns = query.layout().keyColumns();
         this.metrics = query.layout().metrics();
         this.limit = task.rowLimit() == null ? Long.MAX_VALUE : task.rowLimit();
+        this.toSkip = task.rowsToSkip() == null ? 0 : task.rowsToSkip();
         this.cells = new CellText(safety(task.query().output()));
         this.filter = new LongFilters(query, value -> written(cells.text(value)));
         this.guard = new EstimateGuard(query);
@@ -46,6 +49,10 @@ final class RowCopier {
             if (!filter.takes(key) || !guard.keeps(key)) {
                 continue;
             }
+            if (skipped < toSkip) {
+                skipped++;
+                continue;
+            }
             for (int i = 0; i < values.length; i++) {
                 values[i] = cells.of(row, key.length + i, metrics.get(i).type());
             }
@@ -54,6 +61,11 @@ final class RowCopier {
             running.wrote(counts.rows());
         }
         return counts.counts();
+    }
+
+    /** How many rows of the report came before the first one that is written. */
+    long skipped() {
+        return skipped;
     }
 
     private static String written(@Nullable String cell) {

@@ -61,12 +61,13 @@ public final class SliceRenderer {
         try (RowStream rows = warehouse.open(query);
                 ReportFileWriter file = store.create(fileName)) {
             running.reads(rows);
+            var copier = new RowCopier(task, query);
             ResultCounts counts;
             try (RowWriter writer = writer(file, task, query.layout())) {
-                counts = new RowCopier(task, query).copy(rows, writer, running);
+                counts = copier.copy(rows, writer, running);
                 writer.finish();
             }
-            return new RenderedSlice(file.commit(), counts);
+            return new RenderedSlice(file.commit(), counts, copier.skipped());
         }
     }
 

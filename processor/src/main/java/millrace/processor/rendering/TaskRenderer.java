@@ -68,7 +68,8 @@ public final class TaskRenderer implements TaskRunner {
         var runningSlice = new RunningSlice();
         running.accept(runningSlice);
         RenderedSlice rendered = renderer.render(task, name, runningSlice);
-        return new AccountCommand.SliceDone(slice, rendered.file(), rendered.counts());
+        return new AccountCommand.SliceDone(
+                slice, rendered.file(), rendered.counts(), rendered.skipped() == 0 ? null : rendered.skipped());
     }
 
     @Override

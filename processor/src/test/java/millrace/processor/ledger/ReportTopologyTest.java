@@ -185,6 +185,23 @@ class ReportTopologyTest {
                 .containsExactly(5L, 2L);
     }
 
+    /** Also a slice that is handed out again leaves out as many rows as before. */
+    @Test
+    void anOffsetTravelsWithTheSlices() {
+        ledger.send("acme", LedgerSamples.withOffset(LedgerSamples.request(R, 100, 5, 8, null), 5));
+        var first = new SliceRef(R, 1, 0, 1);
+        ledger.send("acme", new AccountCommand.SliceDone(first, LedgerSamples.file(first), ResultCounts.NONE, 3L));
+        ledger.send("acme", new AccountCommand.SliceFailed(new SliceRef(R, 1, 1, 1), ErrorCode.RENDER_FAILED, "broken"));
+        var again = new SliceRef(R, 1, 1, 2);
+        ledger.send(
+                "acme",
+                new AccountCommand.SliceDone(again, LedgerSamples.file(again), new ResultCounts(1, 1, 0), 2L));
+
+        assertThat(ledger.read(Topics.SLICES))
+                .extracting(t -> ((RenderTask.RenderSlice) t).rowsToSkip())
+                .containsExactly(5L, 2L, 2L, null, null);
+    }
+
     @Test
     void aCancelledReportCanBeRetried() {
         ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));

@@ -100,6 +100,7 @@ class FileOrderTest {
         tasks.put("with subdomains", few.subdomains());
         tasks.put("of some keywords", few.filters(Map.of("keyword", List.of("keyword 3", "keyword 99"))));
         tasks.put("the first ones", few.limit(77));
+        tasks.put("those after them", few.skip(77));
         tasks.put(
                 "many rows",
                 site(all, List.of("GB", "US"), "desktop_keywords_organic_visits")

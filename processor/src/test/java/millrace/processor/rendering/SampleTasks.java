@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Tasks for tests; each wither changes one thing. */
 public record SampleTasks(
-        ReportQuery query, boolean countsRevealed, @Nullable Long rowLimit, boolean header) {
+        ReportQuery query,
+        boolean countsRevealed,
+        @Nullable Long rowLimit,
+        @Nullable Long rowsToSkip,
+        boolean header) {
     public static final String VERSION = "v1";
     public static final UUID REPORT = new UUID(0, 1);
 
@@ -31,6 +35,7 @@ public record SampleTasks(
                         null,
                         ReportQuery.Output.CSV),
                 false,
+                null,
                 null,
                 true);
     }
@@ -96,15 +101,19 @@ public record SampleTasks(
     }
 
     SampleTasks limit(long rows) {
-        return new SampleTasks(query, countsRevealed, rows, header);
+        return new SampleTasks(query, countsRevealed, rows, rowsToSkip, header);
+    }
+
+    SampleTasks skip(long rows) {
+        return new SampleTasks(query, countsRevealed, rowLimit, rows, header);
     }
 
     SampleTasks countingRevealed() {
-        return new SampleTasks(query, true, rowLimit, header);
+        return new SampleTasks(query, true, rowLimit, rowsToSkip, header);
     }
 
     SampleTasks withoutHeader() {
-        return new SampleTasks(query, countsRevealed, rowLimit, false);
+        return new SampleTasks(query, countsRevealed, rowLimit, rowsToSkip, false);
     }
 
     RenderSlice task() {
@@ -112,10 +121,10 @@ public record SampleTasks(
     }
 
     public RenderSlice task(SliceRef slice, String version) {
-        return new RenderSlice("acme", slice, query, version, countsRevealed, rowLimit, header);
+        return new RenderSlice("acme", slice, query, version, countsRevealed, rowLimit, header, null, rowsToSkip);
     }
 
     private SampleTasks with(ReportQuery changed) {
-        return new SampleTasks(changed, countsRevealed, rowLimit, header);
+        return new SampleTasks(changed, countsRevealed, rowLimit, rowsToSkip, header);
     }
 }

@@ -70,6 +70,18 @@ class SliceRendererTest {
                         "a.example,US,2026-02-01,25-34,Male,10000000,0.0000001,12345678.9,3",
                         "b.example,US,2026-01-01,18-24,Female,0.4,0,61.5,2");
         assertThat(render(data, task.limit(0)).counts()).isEqualTo(ResultCounts.NONE);
+
+        assertThat(render(data, task.skip(1).limit(2)))
+                .isEqualTo(new RenderedText(
+                        lines(
+                                "domain,country,date,age_group,gender,demographics_share,demographics_bounce_rate,"
+                                        + "demographics_avg_visit_duration,demographics_pages_per_visit",
+                                "b.example,US,2026-01-01,18-24,Female,0.4,0,61.5,2",
+                                "b.example,US,2026-01-01,18-24,Male,0.1,,,"),
+                        new ResultCounts(2, 4 + 1, 0),
+                        1));
+        RenderedText beyond = render(data, task.skip(9).withoutHeader());
+        assertThat(beyond).isEqualTo(new RenderedText("", ResultCounts.NONE, 4));
     }
 
     @Test
@@ -92,6 +104,8 @@ class SliceRendererTest {
                 .countingRevealed();
 
         assertThat(render(data, task).counts()).isEqualTo(new ResultCounts(6, 5 + 4 + 2, 3));
+        // What was left out has revealed nothing.
+        assertThat(render(data, task.skip(4)).counts()).isEqualTo(new ResultCounts(2, 3 + 1, 2));
         var affinity = SampleTasks.of(
                 "audience_interests", List.of("a.example"), List.of("US"), "desktop_audience_interests_affinity");
         assertThat(render(data, affinity.countingRevealed()).counts()).isEqualTo(new ResultCounts(4, 4, 0));
@@ -256,7 +270,7 @@ class SliceRendererTest {
     }
 
     private static RenderedText result(ResultCounts counts, String... lines) {
-        return new RenderedText(lines(lines), counts);
+        return new RenderedText(lines(lines), counts, 0);
     }
 
     private static String lines(String... lines) {

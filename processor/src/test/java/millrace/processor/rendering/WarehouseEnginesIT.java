@@ -187,6 +187,7 @@ class WarehouseEnginesIT {
                     .countingRevealed();
             tasks.add(all);
             tasks.add(all.spreadsheet().limit(5));
+            tasks.add(all.skip(3).limit(5));
             tasks.add(all.filters(filters(dataset)));
             if (dataset.hasSubdomains()) {
                 tasks.add(all.subdomains());

@@ -165,7 +165,8 @@ class ActivityIT {
                 null,
                 null,
                 "csv",
-                "none");
+                "none",
+                null);
         ledger.put(
                 Topics.REPORT_EVENTS,
                 report.reportId().toString(),

@@ -184,7 +184,8 @@ final class SampleHistory {
                 null,
                 null,
                 "csv",
-                "none");
+                "none",
+                null);
         var event =
                 new ReportEvent(report, query, ReportEvent.Timings.between(report.submittedAt(), report.updatedAt()));
         put(Topics.REPORT_EVENTS, report.reportId().toString(), event);

@@ -17,6 +17,7 @@ public final class RequestFields {
     public static final String GRANULARITY = "granularity";
     public static final String SUBDOMAINS = "subdomains";
     public static final String LIMIT = "limit";
+    public static final String OFFSET = "offset";
     public static final String DELIVERY_METHOD = "delivery_method";
     public static final String RESPONSE_FORMAT = "response_format";
     public static final String COMPRESSION = "compression";
@@ -38,6 +39,7 @@ public final class RequestFields {
             RequestField.top(END_DATE, RequestField.Kind.TEXT),
             RequestField.top(GRANULARITY, RequestField.Kind.TEXT),
             RequestField.top(LIMIT, RequestField.Kind.INTEGER),
+            RequestField.top(OFFSET, RequestField.Kind.INTEGER),
             RequestField.top(DELIVERY_METHOD, RequestField.Kind.TEXT),
             RequestField.top(RESPONSE_FORMAT, RequestField.Kind.TEXT),
             RequestField.top(COMPRESSION, RequestField.Kind.TEXT),

@@ -51,7 +51,6 @@ public final class NestedBody {
     private static final String VTABLE = TABLE + ".vtable";
     private static final String FILTERS = TABLE + "." + RequestFields.FILTERS;
     private static final String PAGING = TABLE + ".paging";
-    private static final String OFFSET = PAGING + ".offset";
     private static final Set<String> OBJECTS = Set.of(DELIVERY, PARAMETERS, QUERY, PAGING);
     /** Of deliveries that are refused anyway. */
     private static final Set<String> NOT_OFFERED = Set.of(PARAMETERS + ".integration_name", PARAMETERS + ".table_name");
@@ -67,7 +66,7 @@ public final class NestedBody {
                     PATHS.values().stream(),
                     OBJECTS.stream().sorted(),
                     NOT_OFFERED.stream().sorted(),
-                    Stream.of(TABLES, VTABLE, OFFSET))
+                    Stream.of(TABLES, VTABLE))
             .flatMap(paths -> paths)
             .collect(Collectors.toCollection(LinkedHashSet::new));
 
@@ -139,7 +138,7 @@ public final class NestedBody {
                         RequestFields.END_DATE,
                         RequestFields.LATEST)
                 .forEach(name -> paths.put(name, TABLE + "." + name));
-        Stream.of(RequestFields.LIMIT, RequestFields.SORT, RequestFields.SORT_ASC)
+        Stream.of(RequestFields.LIMIT, RequestFields.OFFSET, RequestFields.SORT, RequestFields.SORT_ASC)
                 .forEach(name -> paths.put(name, PAGING + "." + name));
         return Collections.unmodifiableMap(paths);
     }
@@ -215,8 +214,6 @@ public final class NestedBody {
             }
         } else if (path.equals(VTABLE)) {
             vtable = is(VALUE_STRING, path, "a string") ? parser.getText() : null;
-        } else if (path.equals(OFFSET)) {
-            offset();
         } else {
             errors.add(path, "belongs to deliveries that are not offered; accepted: leave it out");
             parser.skipChildren();
@@ -253,12 +250,6 @@ public final class NestedBody {
                     TABLES,
                     (tables == 0 ? "names nothing" : "has " + Text.number(tables) + " tables")
                             + "; accepted: one table, since a report has one");
-        }
-    }
-
-    private void offset() throws IOException {
-        if (is(VALUE_NUMBER_INT, OFFSET, "an integer") && !parser.getText().equals("0")) {
-            errors.add(OFFSET, parser.getText() + " is not offered: a report begins with its first row; accepted: 0");
         }
     }
 

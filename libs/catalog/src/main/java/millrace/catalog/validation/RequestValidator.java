@@ -94,21 +94,25 @@ public final class RequestValidator {
         var output = delivery.output();
         delivery.checkOrder(dataset);
         Integer limit = delivery.limit();
+        Integer offset = delivery.offset();
         String webhookUrl = delivery.webhookUrl();
         Long maxCredits = delivery.maxCredits();
         String reportName = delivery.reportName();
         Integer retentionDays = delivery.retentionDays();
         return range.map(r -> {
             var query = new ReportQuery(
-                    dataset.name(),
-                    List.of(),
-                    countries,
-                    metrics.metrics().stream().map(DatasetMetric::name).toList(),
-                    r.dates(),
-                    Map.of(),
-                    raw.flag(RequestFields.SUBDOMAINS),
-                    limit,
-                    output);
+                            dataset.name(),
+                            List.of(),
+                            countries,
+                            metrics.metrics().stream()
+                                    .map(DatasetMetric::name)
+                                    .toList(),
+                            r.dates(),
+                            Map.of(),
+                            raw.flag(RequestFields.SUBDOMAINS),
+                            limit,
+                            output)
+                    .withOffset(offset);
             var request =
                     new ReportRequest(query, webhookUrl, maxCredits, context.dialect(), reportName, retentionDays);
             return new Draft(request, filters, r.openEnd());

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads format, order, delivery, name and limits of the report. */
 final class RequestedOutput {
     private static final long LARGEST_LIMIT = 1_000_000;
+    private static final long LARGEST_OFFSET = 1_000_000_000;
     private static final int LONGEST_NAME = 200;
     private static final List<Integer> RETENTION_DAYS = List.of(1, 30, 60, 180, 365);
     private static final String DOWNLOAD_LINK = "download_link";
@@ -45,13 +46,20 @@ final class RequestedOutput {
 
     @Nullable
     Integer limit() {
-        Long limit = atLeastOne(RequestFields.LIMIT, LARGEST_LIMIT);
+        Long limit = whole(RequestFields.LIMIT, 1, LARGEST_LIMIT);
         return limit == null ? null : limit.intValue();
+    }
+
+    /** Null where the report begins with its first row. */
+    @Nullable
+    Integer offset() {
+        Long offset = whole(RequestFields.OFFSET, 0, LARGEST_OFFSET);
+        return offset == null || offset == 0 ? null : offset.intValue();
     }
 
     @Nullable
     Long maxCredits() {
-        return atLeastOne(RequestFields.MAX_CREDITS, Long.MAX_VALUE);
+        return whole(RequestFields.MAX_CREDITS, 1, Long.MAX_VALUE);
     }
 
     @Nullable
@@ -139,14 +147,17 @@ final class RequestedOutput {
         return word;
     }
 
-    private @Nullable Long atLeastOne(String field, long largest) {
+    private @Nullable Long whole(String field, long least, long largest) {
         Optional<BigInteger> value = raw.integer(field);
         if (value.isEmpty()) {
             return null;
         }
-        if (value.get().signum() < 1 || value.get().compareTo(BigInteger.valueOf(largest)) > 0) {
+        if (value.get().compareTo(BigInteger.valueOf(least)) < 0
+                || value.get().compareTo(BigInteger.valueOf(largest)) > 0) {
             problems.error(
-                    field, value.get() + " is out of range; accepted: an integer from 1 to " + Text.number(largest));
+                    field,
+                    value.get() + " is out of range; accepted: an integer from " + least + " to "
+                            + Text.number(largest));
         }
         return value.get().longValue();
     }

@@ -48,7 +48,8 @@ class NestedBodyTest {
              "compression":"gzip","csv_safety":"none","webhook_url":"https://hooks.example.com/in","retention_days":60,
              "granularity":"monthly","filters":{"domains":["b.com","A.com"],"countries":["us","world"],
              "include_subdomains":true,"age_groups":["65+"],"genders":["male"]},"metrics":["demographics_share"],
-             "start_date":"2025-01","end_date":"2025-03","latest":false,"limit":100,"sort":"domain","sort_asc":true}""";
+             "start_date":"2025-01","end_date":"2025-03","latest":false,"limit":100,"offset":0,"sort":"domain",
+             "sort_asc":true}""";
 
     @Test
     void isTheSameRequestAsThatOfV3() throws IOException {
@@ -78,7 +79,7 @@ class NestedBodyTest {
                  "report_query":{"tables":[{"vtable":"demographics","granularity":"monthly",
                    "filters":{"domains":["a b",7],"country":["US"],"age_groups":["1-2"],"limit":5},
                    "metrics":["demographics_share",null,"demographics_shar"],
-                   "start_date":"2025-01","end_date":"2025-13","paging":{"limit":0,"offset":5,"sort_asc":"maybe"}},{}]}}""";
+                   "start_date":"2025-01","end_date":"2025-13","paging":{"limit":0,"offset":-5,"sort_asc":"maybe"}},{}]}}""";
         assertThat(errors(body))
                 .extracting(sentence -> sentence.substring(0, sentence.indexOf(": ")))
                 .containsExactlyInAnyOrder(

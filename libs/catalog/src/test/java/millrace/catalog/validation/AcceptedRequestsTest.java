@@ -18,6 +18,7 @@ import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.requests.ReportQuery.Dates;
 import millrace.contracts.requests.ReportQuery.Output;
 import millrace.contracts.requests.ReportRequest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -166,6 +167,17 @@ class AcceptedRequestsTest {
         assertThat(valid.request().webhookUrl()).isEqualTo("https://foo.com:8443/in?a=b");
         assertThat(valid.warnings()).containsExactly("webhook_url: has no scheme, so it is taken as https");
         assertThat(valid.changes()).isEqualTo(valid.warnings());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,", "1,1", "1000000000,1000000000"})
+    void aReportCanBeginWithALaterRow(int sent, @Nullable Integer offset) {
+        CheckedRequest.Valid valid = TestRequests.valid(
+                "demographics", TestRequests.body("demographics", "{\"limit\":5,\"offset\":" + sent + "}"));
+        assertThat(valid.request().query().offset()).isEqualTo(offset);
+        CheckedRequest.Valid whole =
+                TestRequests.valid("demographics", TestRequests.body("demographics", "{\"limit\":5}"));
+        assertThat(valid.quote()).as("the most it can cost").isEqualTo(whole.quote());
     }
 
     @Test

@@ -119,7 +119,21 @@ public sealed interface AccountCommand {
      */
     record SliceRunning(SliceRef slice, long rows) implements AccountCommand {}
 
-    record SliceDone(SliceRef slice, StoredFile file, ResultCounts counts) implements AccountCommand {}
+    /**
+     * A slice is rendered.
+     *
+     * @param skippedRows rows that were left out before the first that was written; null for none
+     */
+    record SliceDone(
+            SliceRef slice,
+            StoredFile file,
+            ResultCounts counts,
+            @Nullable Long skippedRows) implements AccountCommand {
+        /** A slice that left out no rows. */
+        public SliceDone(SliceRef slice, StoredFile file, ResultCounts counts) {
+            this(slice, file, counts, null);
+        }
+    }
 
     /**
      * A slice or an assembly failed.

@@ -37,6 +37,8 @@ public sealed interface RenderTask {
      *     limit
      * @param header whether the file starts with the header line, as that of the first slice does
      * @param range the slice's entities in the request's list; null where the query has them
+     * @param rowsToSkip rows to leave out before the first that is written, which is the rest of the
+     *     report's offset; null for none
      */
     record RenderSlice(
             String accountId,
@@ -46,9 +48,10 @@ public sealed interface RenderTask {
             boolean countsRevealed,
             @Nullable Long rowLimit,
             boolean header,
-            @Nullable EntityRange range)
+            @Nullable EntityRange range,
+            @Nullable Long rowsToSkip)
             implements RenderTask {
-        /** A slice whose query has its entities. */
+        /** A slice whose query has its entities, and that leaves out no rows. */
         public RenderSlice(
                 String accountId,
                 SliceRef slice,
@@ -57,7 +60,7 @@ public sealed interface RenderTask {
                 boolean countsRevealed,
                 @Nullable Long rowLimit,
                 boolean header) {
-            this(accountId, slice, query, dataVersion, countsRevealed, rowLimit, header, null);
+            this(accountId, slice, query, dataVersion, countsRevealed, rowLimit, header, null, null);
         }
     }
 

@@ -41,6 +41,7 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
      *     versions
      * @param compression as in the request, {@code none} where it names none; null in events of
      *     earlier versions
+     * @param offset rows left out before the first row of the report; null where there are none
      */
     public record QuerySummary(
             int entityCount,
@@ -56,7 +57,8 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
             @Nullable Integer limit,
             @Nullable Map<String, Values> longFilters,
             @Nullable String responseFormat,
-            @Nullable String compression) {
+            @Nullable String compression,
+            @Nullable Integer offset) {
 
         /**
          * Count and hash of all values of a filter.
@@ -96,7 +98,8 @@ public record ReportEvent(ReportStatus report, QuerySummary query, Timings timin
                     q.limit(),
                     longFilters.isEmpty() ? null : longFilters,
                     q.output().responseFormat(),
-                    Objects.requireNonNullElse(q.output().compression(), FileFormat.Compression.NONE.word()));
+                    Objects.requireNonNullElse(q.output().compression(), FileFormat.Compression.NONE.word()),
+                    q.offset());
         }
 
         private static List<String> first(List<String> values) {

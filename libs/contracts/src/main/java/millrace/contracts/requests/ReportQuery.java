@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param entityList all entities where they are too many to travel with the query, else null
  * @param filterLists all values of filters that have too many to travel with the query, by column;
  *     null where there is none
+ * @param offset rows that are left out before the first row of the report, or null
  */
 public record ReportQuery(
         String dataset,
@@ -39,7 +40,8 @@ public record ReportQuery(
         @Nullable Integer limit,
         Output output,
         @Nullable EntityList entityList,
-        @Nullable Map<String, FilterList> filterLists) {
+        @Nullable Map<String, FilterList> filterLists,
+        @Nullable Integer offset) {
 
     public ReportQuery {
         entities = List.copyOf(entities);
@@ -48,7 +50,7 @@ public record ReportQuery(
         filterLists = filterLists == null ? null : Collections.unmodifiableMap(new TreeMap<>(filterLists));
     }
 
-    /** A query that carries all of its entities and filters. */
+    /** A query that carries all of its entities and filters, and begins with its first row. */
     public ReportQuery(
             String dataset,
             List<String> entities,
@@ -59,7 +61,7 @@ public record ReportQuery(
             boolean subdomains,
             @Nullable Integer limit,
             Output output) {
-        this(dataset, entities, countries, metrics, dates, filters, subdomains, limit, output, null, null);
+        this(dataset, entities, countries, metrics, dates, filters, subdomains, limit, output, null, null, null);
     }
 
     /** The same query over a part of its entities. */
@@ -74,7 +76,18 @@ public record ReportQuery(
      */
     public ReportQuery with(List<String> first, @Nullable EntityList list) {
         return new ReportQuery(
-                dataset, first, countries, metrics, dates, filters, subdomains, limit, output, list, filterLists);
+                dataset,
+                first,
+                countries,
+                metrics,
+                dates,
+                filters,
+                subdomains,
+                limit,
+                output,
+                list,
+                filterLists,
+                offset);
     }
 
     /**
@@ -84,7 +97,18 @@ public record ReportQuery(
      */
     public ReportQuery withFilters(Map<String, List<String>> values, @Nullable Map<String, FilterList> lists) {
         return new ReportQuery(
-                dataset, entities, countries, metrics, dates, values, subdomains, limit, output, entityList, lists);
+                dataset,
+                entities,
+                countries,
+                metrics,
+                dates,
+                values,
+                subdomains,
+                limit,
+                output,
+                entityList,
+                lists,
+                offset);
     }
 
     /** The same query over other periods. */
@@ -100,7 +124,25 @@ public record ReportQuery(
                 limit,
                 output,
                 entityList,
-                filterLists);
+                filterLists,
+                offset);
+    }
+
+    /** The same query without its first rows. */
+    public ReportQuery withOffset(@Nullable Integer rows) {
+        return new ReportQuery(
+                dataset,
+                entities,
+                countries,
+                metrics,
+                dates,
+                filters,
+                subdomains,
+                limit,
+                output,
+                entityList,
+                filterLists,
+                rows);
     }
 
     /** Number of entities, in the query or in its list. */

@@ -103,6 +103,9 @@ final class AccountSamples {
             command("slice_running", new AccountCommand.SliceRunning(new SliceRef(REPORT, 1, 0, 1), 12_000)),
             command("slice_done", new AccountCommand.SliceDone(new SliceRef(REPORT, 1, 0, 1), PART, COUNTS)),
             command(
+                    "slice_done-with-skipped-rows",
+                    new AccountCommand.SliceDone(new SliceRef(REPORT, 1, 0, 1), PART, COUNTS, 148L)),
+            command(
                     "slice_failed",
                     new AccountCommand.SliceFailed(
                             new SliceRef(REPORT, 1, 3, 2), ErrorCode.DATASET_UNAVAILABLE, "the warehouse is away")),

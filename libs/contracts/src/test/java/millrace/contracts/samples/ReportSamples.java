@@ -107,6 +107,7 @@ final class ReportSamples {
             event("with-a-name", NAMED, QUERY),
             queuedEvent("processing", QUERY),
             queuedEvent("long-filter", SampleValues.FILTERED),
+            queuedEvent("with-an-offset", QUERY.withOffset(200)),
             event("complete", COMPLETE, QUERY),
             new MessageSample<>(
                     Topics.REPORT_EVENTS, "compressed", ReportEvent.of(queued(QUERY), SampleValues.COMPRESSED)),
@@ -199,7 +200,8 @@ final class ReportSamples {
                 q.limit(),
                 q.longFilters(),
                 null,
-                null);
+                null,
+                q.offset());
     }
 
     private static ReportStatus queued(ReportQuery query) {

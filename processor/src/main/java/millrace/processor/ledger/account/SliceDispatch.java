@@ -33,12 +33,15 @@ final class SliceDispatch {
 
     Fact.Started plan(LedgerReport report, AccountCommand.RequestReport request, int attempt, String dataVersion) {
         ReportQuery query = request.request().query();
-        int slices = slices(report.quote().rows(), query.entityCount());
-        boolean small = slices == 1 && report.quote().rows() <= rules.slicing().rows() && query.filterLists() == null;
+        Integer offset = query.offset();
+        long rows = report.quote().rows() + (offset == null ? 0 : offset);
+        int slices = slices(rows, query.entityCount());
+        boolean small = slices == 1 && rows <= rules.slicing().rows() && query.filterLists() == null;
         Lane lane = small ? Lane.SMALL : Lane.LARGE;
-        return new Fact.Started(report.id(), attempt, dataVersion, lane, slices, query.limit());
+        return new Fact.Started(report.id(), attempt, dataVersion, lane, slices, query.limit(), offset);
     }
 
+    /** @param rows that may be read, those that are left out among them */
     private int slices(long rows, int entities) {
         LedgerRules.Slicing slicing = rules.slicing();
         long wanted = Math.max(Math.ceilDiv(rows, slicing.rows()), Math.ceilDiv(entities, slicing.entities()));
@@ -151,7 +154,8 @@ final class SliceDispatch {
                 report.quote().rule().countsRevealed(),
                 work.rowsLeft(),
                 slice == 0,
-                list == null ? null : list.range(EntityList.fileName(account, report.id()), from, to));
+                list == null ? null : list.range(EntityList.fileName(account, report.id()), from, to),
+                work.rowsToSkip());
     }
 
     private static int bound(int slice, int entities, int slices) {

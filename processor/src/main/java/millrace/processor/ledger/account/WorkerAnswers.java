@@ -52,8 +52,9 @@ final class WorkerAnswers {
         if (report == null || c.slice().slice() == SliceRef.ASSEMBLY) {
             return;
         }
-        checkNotNegative(c.counts());
-        changes.record(new Fact.Answered(report.id(), c.slice().slice(), c.file(), c.counts()));
+        long skipped = c.skippedRows() == null ? 0 : c.skippedRows();
+        checkNotNegative(c.counts(), skipped);
+        changes.record(new Fact.Answered(report.id(), c.slice().slice(), c.file(), c.counts(), skipped));
         LedgerReport after = changes.report(report.id());
         if (!after.openWork().rendered()) {
             progress(
@@ -141,9 +142,9 @@ final class WorkerAnswers {
         }
     }
 
-    private static void checkNotNegative(ResultCounts counts) {
-        if (counts.rows() < 0 || counts.results() < 0 || counts.revealed() < 0) {
-            throw new IllegalArgumentException("a slice of " + counts);
+    private static void checkNotNegative(ResultCounts counts, long skipped) {
+        if (counts.rows() < 0 || counts.results() < 0 || counts.revealed() < 0 || skipped < 0) {
+            throw new IllegalArgumentException("a slice of " + counts + " after " + skipped + " rows");
         }
     }
 }

@@ -74,6 +74,17 @@ public final class LedgerSamples {
                 r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
     }
 
+    public static AccountCommand.RequestReport withOffset(AccountCommand.RequestReport r, int offset) {
+        ReportRequest request = r.request();
+        return new AccountCommand.RequestReport(
+                r.reportId(),
+                request.withQuery(request.query().withOffset(offset)),
+                r.quote(),
+                r.idempotency(),
+                r.submittedAt(),
+                r.traceparent());
+    }
+
     static AccountCommand.RequestReport keptFor(AccountCommand.RequestReport r, int days) {
         var request = new ReportRequest(r.request().query(), null, null, ApiDialect.ORIGINAL, "weekly audience", days);
         return new AccountCommand.RequestReport(

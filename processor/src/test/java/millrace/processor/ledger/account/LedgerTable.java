@@ -77,7 +77,8 @@ final class LedgerTable {
                 yield new AccountCommand.SliceDone(
                         slice(w[1]),
                         LedgerSamples.file(slice(w[1])),
-                        new ResultCounts(number(w, "rows", results), results, number(w, "revealed", 0)));
+                        new ResultCounts(number(w, "rows", results), results, number(w, "revealed", 0)),
+                        number(w, "skipped", 0));
             }
             case "failed" ->
                 new AccountCommand.SliceFailed(slice(w[1]), ErrorCode.valueOf(w[2].toUpperCase(Locale.ROOT)), "broken");
@@ -97,6 +98,10 @@ final class LedgerTable {
                 number(w, "rows", 1),
                 (int) number(w, "entities", 1),
                 limit == 0 ? null : (int) limit);
+        int offset = (int) number(w, "offset", 0);
+        if (offset > 0) {
+            return LedgerSamples.withOffset(request, offset);
+        }
         int keep = (int) number(w, "keep", 0);
         if (keep > 0) {
             return LedgerSamples.keptFor(request, keep);

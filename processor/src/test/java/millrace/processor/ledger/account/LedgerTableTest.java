@@ -240,6 +240,26 @@ class LedgerTableTest {
         assertThat(reader.answers).isEmpty();
     }
 
+    /** Only what a slice has said tells the next one how many rows it leaves out; then they run side by side. */
+    @Test
+    void anOffsetIsUsedUpSliceBySlice() {
+        MemoryAccountReader reader = LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r entities=8 offset=5 -> reservation 10, processing r in 4, dispatch r/1/0#1
+                done r/1/0#1 rows=0 results=0 skipped=3 -> rendering r 0.25, dispatch r/1/1#1
+                done r/1/1#1 rows=1 results=1 skipped=2 -> rendering r 0.5, dispatch r/1/2#1, dispatch r/1/3#1
+                done r/1/3#1 rows=1 results=1 -> rendering r 0.75
+                done r/1/2#1 rows=1 results=1 -> assembling r 1.0, dispatch r/1/a#1
+                assembled r/1/a#1            -> settlement 3, release 7, complete r for 3            | 97 0 3
+                request s entities=8 offset=5 limit=2 -> reservation 10, processing s in 4, dispatch s/1/0#1
+                done s/1/0#1 rows=1 results=1 skipped=5 -> rendering s 0.25, dispatch s/1/1#1
+                done s/1/1#1 rows=1 results=1 -> assembling s 1.0, dispatch s/1/a#1
+                assembled s/1/a#1            -> settlement 2, release 8, complete s for 2            | 95 0 5
+                request t entities=8 offset=500 -> reservation 10, processing t in 8, dispatch t/1/0#1
+                """);
+        assertThat(reader.answers).isEmpty();
+    }
+
     @Test
     void reportsOfAnAccountTakeTurns() {
         LedgerTable.play("""

@@ -26,14 +26,20 @@ public sealed interface Fact {
     /** The Idempotency-Key with this hash belongs to the report. */
     record Claimed(String keyHash, UUID reportId) implements Fact {}
 
-    /** An attempt begins; its credits are reserved and its slices planned. */
+    /**
+     * An attempt begins; its credits are reserved and its slices planned.
+     *
+     * @param limit most rows of the report, or null
+     * @param offset rows to leave out before its first one, or null
+     */
     record Started(
             UUID reportId,
             int attempt,
             String dataVersion,
             Lane lane,
             int slices,
-            @Nullable Integer limit) implements Fact {}
+            @Nullable Integer limit,
+            @Nullable Integer offset) implements Fact {}
 
     /** The report waits for a turn in this lane. */
     record Queued(UUID reportId, Lane lane) implements Fact {}
@@ -47,8 +53,8 @@ public sealed interface Fact {
     /** A worker reported that the slice is running, so its lease is renewed. */
     record Renewed(UUID reportId, int slice, Instant due) implements Fact {}
 
-    /** The slice is rendered; its first answer counts. */
-    record Answered(UUID reportId, int slice, StoredFile file, ResultCounts counts) implements Fact {}
+    /** The slice is rendered; its first answer counts. {@code skipped} rows were left out before its first one. */
+    record Answered(UUID reportId, int slice, StoredFile file, ResultCounts counts, long skipped) implements Fact {}
 
     /** The report made progress that is published. */
     record Progressed(UUID reportId, ReportStatus.Progress progress) implements Fact {}

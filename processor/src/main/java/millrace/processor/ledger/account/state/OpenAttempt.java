@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param done slices answered
  * @param totals over the slices answered
  * @param limit most rows of the report, or null; its slices go one after the other, each with the rest of the limit
+ * @param toSkip rows that are still to be left out before the first one of the report; null where it has no offset. Until
+ *     it is 0 the slices go one after the other, too
  * @param queued whether it holds a ticket for a turn
  * @param flights by slice, {@link SliceRef#ASSEMBLY} among them
  */
@@ -32,13 +34,15 @@ public record OpenAttempt(
         ResultCounts totals,
         @Nullable Integer limit,
         boolean queued,
-        Map<Integer, DispatchedSlice> flights) {
+        Map<Integer, DispatchedSlice> flights,
+        @Nullable Long toSkip) {
 
     public OpenAttempt {
         flights = Collections.unmodifiableMap(new TreeMap<>(flights));
     }
 
     static OpenAttempt planned(Fact.Started start) {
+        Integer offset = start.offset();
         return new OpenAttempt(
                 start.dataVersion(),
                 start.lane(),
@@ -48,7 +52,8 @@ public record OpenAttempt(
                 ResultCounts.NONE,
                 start.limit(),
                 false,
-                Map.of());
+                Map.of(),
+                offset == null ? null : offset.longValue());
     }
 
     boolean limitUsed() {
@@ -68,7 +73,18 @@ public record OpenAttempt(
 
     /** Whether one more slice may be handed out, {@code atOnce} being most slices of a report in flight. */
     public boolean wantsTurn(int atOnce) {
-        return next < slices && !limitUsed() && flights.size() < (limit == null ? atOnce : 1);
+        return next < slices && !limitUsed() && flights.size() < (inTurn() ? 1 : atOnce);
+    }
+
+    /** Whether a slice needs to know what came of those before it. */
+    private boolean inTurn() {
+        return limit != null || rowsToSkip() != null;
+    }
+
+    /** Rows that the next slice leaves out, or null for none. */
+    @Nullable
+    public Long rowsToSkip() {
+        return toSkip == null || toSkip == 0 ? null : toSkip;
     }
 
     public double fraction() {
@@ -80,7 +96,7 @@ public record OpenAttempt(
     }
 
     OpenAttempt queued(boolean holdsTicket) {
-        return new OpenAttempt(dataVersion, lane, slices, next, done, totals, limit, holdsTicket, flights);
+        return new OpenAttempt(dataVersion, lane, slices, next, done, totals, limit, holdsTicket, flights, toSkip);
     }
 
     OpenAttempt dispatched(SliceRef slice, Instant due) {
@@ -93,18 +109,28 @@ public record OpenAttempt(
                 totals,
                 limit,
                 queued,
-                changed(f -> f.put(slice.slice(), new DispatchedSlice(slice.dispatch(), due))));
+                changed(f -> f.put(slice.slice(), new DispatchedSlice(slice.dispatch(), due))),
+                toSkip);
     }
 
     OpenAttempt renewed(int slice, Instant due) {
         Map<Integer, DispatchedSlice> renewed =
                 changed(f -> f.computeIfPresent(slice, (s, flight) -> new DispatchedSlice(flight.dispatch(), due)));
-        return new OpenAttempt(dataVersion, lane, slices, next, done, totals, limit, queued, renewed);
+        return new OpenAttempt(dataVersion, lane, slices, next, done, totals, limit, queued, renewed, toSkip);
     }
 
-    OpenAttempt answered(int slice, ResultCounts counts) {
-        Map<Integer, DispatchedSlice> rest = changed(f -> f.remove(slice));
-        return new OpenAttempt(dataVersion, lane, slices, next, done + 1, totals.plus(counts), limit, queued, rest);
+    OpenAttempt answered(int slice, ResultCounts counts, long skipped) {
+        return new OpenAttempt(
+                dataVersion,
+                lane,
+                slices,
+                next,
+                done + 1,
+                totals.plus(counts),
+                limit,
+                queued,
+                changed(f -> f.remove(slice)),
+                toSkip == null ? null : Math.max(0, toSkip - skipped));
     }
 
     private Map<Integer, DispatchedSlice> changed(Consumer<Map<Integer, DispatchedSlice>> change) {

@@ -186,7 +186,7 @@ public final class PendingChanges {
         if (report.openWork().slices() > 1 && f.slice() != SliceRef.ASSEMBLY) {
             answers.put(new AnswerKey(f.reportId(), report.attempt(), f.slice()), new SliceAnswer(f.file()));
         }
-        return change(f.reportId(), r -> r.working(w -> w.answered(f.slice(), f.counts())));
+        return change(f.reportId(), r -> r.working(w -> w.answered(f.slice(), f.counts(), f.skipped())));
     }
 
     private UUID end(UUID id, UnaryOperator<LedgerReport> change) {
