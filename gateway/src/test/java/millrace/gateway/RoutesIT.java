@@ -61,6 +61,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoutesIT {
@@ -539,27 +541,82 @@ class RoutesIT {
                 .isEqualTo(gateway.post(VALIDATE, TestGateway.REQUEST).body());
     }
 
+    /** Also of what is refused, so that they can say why. */
     @Test
     void letsPagesOfAllowedOriginsAsk() {
         Map<String, String> page = Map.of("Origin", TestGateway.ALLOWED_ORIGIN);
-        HttpResponse<String> answer = gateway.send("GET", "/v3/batch/credits", TestGateway.KEY, null, page);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.headers().firstValue("Access-Control-Allow-Origin")).contains(TestGateway.ALLOWED_ORIGIN);
-        HttpResponse<String> preflight = gateway.send(
+        for (String key : List.of(TestGateway.KEY, "wrong")) {
+            HttpResponse<String> answer = gateway.send("GET", "/v3/batch/credits", key, null, page);
+            assertThat(answer.statusCode()).isEqualTo(key.equals("wrong") ? 401 : 200);
+            opensTo(TestGateway.ALLOWED_ORIGIN, answer);
+            assertThat(answer.headers().allValues("Access-Control-Expose-Headers"))
+                    .contains("Location", "Retry-After", "ETag", "Content-Disposition", "Content-Range");
+        }
+        for (String path : List.of(REPORT, "/batch/v4/request-report", "/v3/batch/webhooks/test")) {
+            HttpResponse<String> preflight = preflight(path, TestGateway.ALLOWED_ORIGIN);
+            assertThat(preflight.statusCode()).as(path).isEqualTo(200);
+            opensTo(TestGateway.ALLOWED_ORIGIN, preflight);
+            assertThat(preflight.headers().firstValue("Access-Control-Allow-Methods"))
+                    .contains("POST");
+            assertThat(String.join(",", preflight.headers().allValues("Access-Control-Allow-Headers")))
+                    .contains("api-key", "content-type", "idempotency-key");
+        }
+    }
+
+    /** The whole origin counts: its scheme, its host and its port. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://app.example.com",
+                "https://app.example.com:8443",
+                "https://app.example.com.evil.example",
+                "https://APP.example.com",
+                "null",
+            })
+    void showsOtherPagesNothing(String origin) {
+        HttpResponse<String> answer =
+                gateway.send("GET", "/v3/batch/credits", TestGateway.KEY, null, Map.of("Origin", origin));
+        assertThat(answer.statusCode()).isEqualTo(403);
+        HttpResponse<String> preflight = preflight(REPORT, origin);
+        assertThat(preflight.statusCode()).isBetween(400, 499);
+        for (HttpResponse<String> said : List.of(answer, preflight)) {
+            assertThat(said.headers().map().keySet())
+                    .noneMatch(name -> name.toLowerCase(Locale.ROOT).startsWith("access-control"));
+        }
+    }
+
+    /** What a browser has kept without an origin is nothing that a page may have. */
+    @Test
+    void saysThatAnswersDifferByOrigin() {
+        for (String path : List.of("/v3/batch/credits", "/v3/batch/nowhere", "/console", "/health/liveness")) {
+            HttpResponse<String> answer = gateway.get(path);
+            assertThat(answer.headers().allValues("Vary")).as(path).containsExactly("Origin");
+            assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"))
+                    .isEmpty();
+        }
+    }
+
+    private static void opensTo(String origin, HttpResponse<String> answer) {
+        assertThat(answer.headers().allValues("Access-Control-Allow-Origin")).containsExactly(origin);
+        assertThat(answer.headers().allValues("Vary")).containsExactly("Origin");
+        assertThat(answer.headers().firstValue("Access-Control-Allow-Credentials"))
+                .isEmpty();
+    }
+
+    /** What a browser asks before it sends a page's POST; it has no key. */
+    private HttpResponse<String> preflight(String path, String origin) {
+        return gateway.send(
                 "OPTIONS",
-                REPORT,
+                path,
                 null,
                 null,
                 Map.of(
                         "Origin",
-                        TestGateway.ALLOWED_ORIGIN,
+                        origin,
                         "Access-Control-Request-Method",
                         "POST",
                         "Access-Control-Request-Headers",
-                        "api-key,content-type"));
-        assertThat(preflight.statusCode()).isEqualTo(200);
-        assertThat(preflight.headers().firstValue("Access-Control-Allow-Headers"))
-                .hasValueSatisfying(allowed -> assertThat(allowed).contains("api-key"));
+                        "api-key,content-type,idempotency-key"));
     }
 
     @Test

@@ -50,7 +50,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Of answers, to scripts of other origins. */
     private static final List<String> EXPOSED_HEADERS =
-            List.of("Location", "Retry-After", "Idempotent-Replayed", "ETag", "Content-Disposition");
+            List.of("Location", "Retry-After", "Idempotent-Replayed", "ETag", "Content-Disposition", "Content-Range");
 
     private final ApplicationContext context;
     private final ApiServer server;

@@ -191,11 +191,11 @@ class ReportTopologyTest {
         ledger.send("acme", LedgerSamples.withOffset(LedgerSamples.request(R, 100, 5, 8, null), 5));
         var first = new SliceRef(R, 1, 0, 1);
         ledger.send("acme", new AccountCommand.SliceDone(first, LedgerSamples.file(first), ResultCounts.NONE, 3L));
-        ledger.send("acme", new AccountCommand.SliceFailed(new SliceRef(R, 1, 1, 1), ErrorCode.RENDER_FAILED, "broken"));
+        ledger.send(
+                "acme", new AccountCommand.SliceFailed(new SliceRef(R, 1, 1, 1), ErrorCode.RENDER_FAILED, "broken"));
         var again = new SliceRef(R, 1, 1, 2);
         ledger.send(
-                "acme",
-                new AccountCommand.SliceDone(again, LedgerSamples.file(again), new ResultCounts(1, 1, 0), 2L));
+                "acme", new AccountCommand.SliceDone(again, LedgerSamples.file(again), new ResultCounts(1, 1, 0), 2L));
 
         assertThat(ledger.read(Topics.SLICES))
                 .extracting(t -> ((RenderTask.RenderSlice) t).rowsToSkip())

@@ -104,9 +104,7 @@ public final class RequestValidator {
                             dataset.name(),
                             List.of(),
                             countries,
-                            metrics.metrics().stream()
-                                    .map(DatasetMetric::name)
-                                    .toList(),
+                            metrics.metrics().stream().map(DatasetMetric::name).toList(),
                             r.dates(),
                             Map.of(),
                             raw.flag(RequestFields.SUBDOMAINS),

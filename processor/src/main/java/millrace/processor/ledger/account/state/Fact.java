@@ -39,7 +39,8 @@ public sealed interface Fact {
             Lane lane,
             int slices,
             @Nullable Integer limit,
-            @Nullable Integer offset) implements Fact {}
+            @Nullable Integer offset)
+            implements Fact {}
 
     /** The report waits for a turn in this lane. */
     record Queued(UUID reportId, Lane lane) implements Fact {}
