@@ -152,7 +152,8 @@ public final class MainProcess implements AutoCloseable {
         new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
     }
 
-    int exitCode() throws InterruptedException {
+    /** Waits until the process has ended by itself. */
+    public int exitCode() throws InterruptedException {
         if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             throw new IllegalStateException("does not end:\n" + output());
         }

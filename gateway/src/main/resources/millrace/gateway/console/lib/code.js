@@ -127,6 +127,7 @@ void main() throws Exception {
 const OPTIONS = {
   domains: 'domains', keywords: 'keywords', countries: 'countries', metrics: 'metrics', start_date: 'from', end_date: 'to',
   granularity: 'granularity', response_format: 'format', compression: 'compression', webhook_url: 'webhook-url', max_credits: 'max-credits',
+  report_name: 'report-name', retention_days: 'retention-days',
 };
 
 function cli(origin, dataset, field, request, long) {
@@ -137,6 +138,8 @@ function cli(origin, dataset, field, request, long) {
     const listed = Array.isArray(value) && value.every((v) => !/^[@-]|[",\n]/.test(v));
     if (name === field && long) {
       parts.push(option ? `--${option} @${field}.txt` : `--set ${name}=@${field}.txt`);
+    } else if (name === 'latest') {
+      parts.push('--latest');
     } else if (option && (listed || !Array.isArray(value))) {
       parts.push(`--${option} ${shell(String(value))}`);
     } else {

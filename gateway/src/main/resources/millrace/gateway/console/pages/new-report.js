@@ -154,7 +154,8 @@ export class NewReport {
         lists[name] = value.map(String);
         filters[name] = value.map(String);
       } else {
-        state[name] = value;
+        // As it would be typed and chosen.
+        state[name] = typeof value === 'number' ? String(value) : value;
       }
     }
     this.#lists.clear();
@@ -213,7 +214,8 @@ export class NewReport {
     body.countries = this.#chosenCountries();
     body.metrics = this.#metrics.map((m) => m.name);
     body.start_date = state.start_date ?? undefined;
-    body.end_date = state.end_date ?? undefined;
+    body.end_date = state.latest ? undefined : state.end_date ?? undefined;
+    body.latest = state.latest ? true : undefined;
     body.granularity = this.#granularity;
     for (const filter of table.table_filters.slice(1)) {
       if (filter.name === 'countries') {
@@ -233,7 +235,7 @@ export class NewReport {
         body[filter.name] = filter.type === 'integer' ? values.map((v) => (/^-?\d+$/.test(v) ? Number(v) : v)) : values;
       }
     }
-    for (const name of ['limit', 'max_credits']) {
+    for (const name of ['limit', 'offset', 'max_credits', 'retention_days']) {
       if (state[name]) {
         body[name] = /^\d+$/.test(state[name]) ? Number(state[name]) : state[name];
       }
@@ -242,6 +244,9 @@ export class NewReport {
       if (state[name] && !['csv', 'none'].includes(state[name])) {
         body[name] = String(state[name]).trim();
       }
+    }
+    if (state.report_name?.trim()) {
+      body.report_name = state.report_name.trim();
     }
     return body;
   }
@@ -413,7 +418,7 @@ export class NewReport {
       <div class="inline">
         ${words.length > 1 ? html`<label class="field"><span>Granularity</span><select @change=${(e) => this.#regrain(e.target.value)}>
           ${words.map((w) => html`<option ?selected=${w === granularity} value=${w}>${w}</option>`)}</select></label>` : nothing}
-        ${this.#period('start_date', 'From', first, last)}${this.#period('end_date', 'To (included)', first, last)}
+        ${this.#period('start_date', 'From', first, last)}${this.#state.latest ? nothing : this.#period('end_date', 'To (included)', first, last)}${this.#flag('latest', 'Up to the newest period')}
       </div>
       ${advice(first && last
         ? html`Data is available from ${span(first, granularity)} to ${span(last, granularity)}${words.length === 1 ? `, ${granularity}` : ''}.`
@@ -467,7 +472,7 @@ export class NewReport {
     const text = (field, label, attributes) => html`<label class="field"><span>${label}</span><input .value=${live(this.#state[field] ?? '')}
       inputmode=${attributes.mode ?? 'text'} placeholder=${attributes.placeholder ?? ''} spellcheck="false" aria-invalid=${this.#errors(field).length ? 'true' : 'false'}
       @input=${(e) => this.#set(field, e.target.value)}></label>`;
-    return html`<div class="inline">
+    return html`${this.#more(select, text)}<div class="inline">
         ${select('response_format', 'Format', [['csv', 'CSV'], ['json', 'JSON Lines'], ['parquet', 'Parquet']])}
         ${select('compression', 'Compression', [['none', 'none'], ['gzip', 'gzip'], ['zstd', 'zstd']])}
         ${text('limit', 'Max rows', {mode: 'numeric', placeholder: 'all'})}
@@ -476,6 +481,15 @@ export class NewReport {
       ${advice('A report that would cost more than its max credits is refused.', this.#errors('response_format', 'compression', 'limit', 'max_credits'))}
       ${text('webhook_url', 'Webhook URL (optional)', {mode: 'url', placeholder: 'https://hooks.example.com/reports'})}
       ${advice('The events of this report are sent to it.', this.#errors('webhook_url'))}`;
+  }
+
+  /** What a report has beside its rows; what is wrong with it stands beside the form. */
+  #more(select, text) {
+    return html`<div class="inline">
+        ${text('report_name', 'Report name (optional)', {})}
+        ${select('retention_days', 'Keep the file', [['', 'as usual'], ['1', '1 day'], ['30', '30 days'], ['60', '60 days'], ['180', '180 days'], ['365', '365 days']])}
+        ${text('offset', 'Rows to leave out', {mode: 'numeric', placeholder: 'none'})}
+      </div>`;
   }
 
   #code(table) {

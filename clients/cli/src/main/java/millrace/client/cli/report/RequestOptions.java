@@ -53,6 +53,9 @@ final class RequestOptions {
     @Option(names = "--to", paramLabel = "<date>", description = "Last month or day; it counts, too.")
     private @Nullable String to;
 
+    @Option(names = "--latest", description = "Up to the newest period that is there; --to is not needed then.")
+    private boolean latest;
+
     @Option(
             names = "--granularity",
             paramLabel = "<word>",
@@ -73,6 +76,21 @@ final class RequestOptions {
             paramLabel = "<n>",
             description = "The most that the report may cost; an estimate above it is refused.")
     private @Nullable Long maxCredits;
+
+    @Option(names = "--report-name", paramLabel = "<text>", description = "A name for people, shown with the status.")
+    private @Nullable String reportName;
+
+    @Option(
+            names = "--retention-days",
+            paramLabel = "<n>",
+            description = "How long the file can be downloaded: 1, 30, 60, 180 or 365 days.")
+    private @Nullable Long retentionDays;
+
+    @Option(
+            names = "--sort",
+            paramLabel = "<column>",
+            description = "The column that rows come by; they have one order, and another one is refused.")
+    private @Nullable String sort;
 
     @Option(
             names = "--set",
@@ -96,13 +114,17 @@ final class RequestOptions {
         array(body, "countries", countries);
         text(body, "start_date", from);
         text(body, "end_date", to);
+        if (latest) {
+            body.put("latest", true);
+        }
         text(body, "granularity", granularity);
         text(body, "response_format", format);
         text(body, "compression", compression);
         text(body, "webhook_url", webhookUrl);
-        if (maxCredits != null) {
-            body.put("max_credits", maxCredits);
-        }
+        number(body, "max_credits", maxCredits);
+        text(body, "report_name", reportName);
+        number(body, "retention_days", retentionDays);
+        text(body, "sort", sort);
         for (String field : fields) {
             set(body, field, lists);
         }
@@ -126,6 +148,12 @@ final class RequestOptions {
     }
 
     private static void text(ObjectNode body, String field, @Nullable String value) {
+        if (value != null) {
+            body.put(field, value);
+        }
+    }
+
+    private static void number(ObjectNode body, String field, @Nullable Long value) {
         if (value != null) {
             body.put(field, value);
         }
