@@ -31,6 +31,7 @@ import millrace.contracts.requests.ReportQuery;
 import millrace.contracts.topics.Topics;
 import millrace.files.disk.DiskReportStore;
 import millrace.gateway.datasets.TestDictionaries;
+import millrace.gateway.fuzz.ServedApiDocument;
 import millrace.testing.TestKafka;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,12 +78,14 @@ class OriginalClientsIT {
     private TestKafka kafka;
     private TestGateway gateway;
     private FakeProcessor ledger;
+    private ServedApiDocument document;
 
     @BeforeAll
     void start() throws IOException {
         kafka = TestKafka.withTopics(3);
         gateway = TestGateway.start(kafka.bootstrapServers(), reports);
         ledger = new FakeProcessor(kafka.bootstrapServers());
+        document = new ServedApiDocument(gateway.get("/openapi.json").body());
         dataEndWith(LAST_MONTH, "v1");
     }
 
@@ -104,7 +107,10 @@ class OriginalClientsIT {
         return ServiceDescription.examples();
     }
 
-    /** Every request of the description stays valid, and every field of its answers keeps name, type and value. */
+    /**
+     * Every request of the description stays valid, and every field of its answers keeps name, type and value. Answers are as
+     * the document says that is served.
+     */
     @ParameterizedTest
     @MethodSource("examples")
     void theDescriptionStaysTrue(ServiceDescription.Example example) {
@@ -130,6 +136,7 @@ class OriginalClientsIT {
         assertThat(ServiceDescription.differences(content.path("answer"), json(answer), "answer"))
                 .as(answer.body())
                 .isEmpty();
+        assertThat(document.fault(answer)).as(answer.body()).isEmpty();
     }
 
     /** The connector: asks with a name at v4, polls the status of v3, loads the file without a key, splits it at commas. */
@@ -357,12 +364,18 @@ class OriginalClientsIT {
     @Test
     void validatesAtBothVersionsAndSpeaksTheSameDialectAtBothStatusPaths() {
         for (String version : List.of("v4", "v5")) {
-            JsonNode validated = json(gateway.post("/batch/" + version + "/request-validate", DATED));
+            HttpResponse<String> answer = gateway.post("/batch/" + version + "/request-validate", DATED);
+            assertThat(document.fault(answer)).isEmpty();
+            JsonNode validated = json(answer);
             assertThat(validated.path("is_valid").asBoolean())
                     .as("%s", validated)
                     .isTrue();
-            UUID id = id(gateway.post("/batch/" + version + "/request-report", DATED));
-            assertThat(gateway.get("/batch/request-status/" + id).body())
+            HttpResponse<String> accepted = gateway.post("/batch/" + version + "/request-report", DATED);
+            assertThat(document.fault(accepted)).isEmpty();
+            UUID id = id(accepted);
+            HttpResponse<String> status = gateway.get("/batch/request-status/" + id);
+            assertThat(document.fault(status)).isEmpty();
+            assertThat(status.body())
                     .isEqualTo(gateway.get(STATUS + id).body())
                     .contains("\"status\":\"pending\"");
             for (String word : List.of("pending", "processing", "retry")) {

@@ -6,8 +6,12 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,7 +51,7 @@ public final class ServedApiDocument {
                     List<JsonNode> parameters = new ArrayList<>();
                     path.getValue().path("parameters").forEach(p -> parameters.add(resolved(p)));
                     member.getValue().path("parameters").forEach(p -> parameters.add(resolved(p)));
-                    String method = member.getKey().toUpperCase(java.util.Locale.ROOT);
+                    String method = member.getKey().toUpperCase(Locale.ROOT);
                     operations.add(new Operation(method, path.getKey(), member.getValue(), parameters));
                 }
             }
@@ -93,6 +97,18 @@ public final class ServedApiDocument {
             }
         }
         return Optional.of("the document does not name " + answer.mediaType() + " for " + operation);
+    }
+
+    /** As the other one, of an answer that a client has read. */
+    public Optional<String> fault(HttpResponse<String> answer) {
+        Map<String, String> headers = new HashMap<>();
+        answer.headers().map().forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getLast()));
+        var raw = new RawResponse(answer.statusCode(), headers, answer.body().getBytes(StandardCharsets.UTF_8));
+        String method = answer.request().method();
+        String path = answer.uri().getPath();
+        return at(method, path)
+                .map(operation -> fault(operation, raw, false))
+                .orElse(Optional.of("the document does not name " + method + " " + path));
     }
 
     private Optional<String> fault(JsonNode schema, RawResponse answer) {

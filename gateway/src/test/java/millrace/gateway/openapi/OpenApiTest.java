@@ -170,10 +170,13 @@ class OpenApiTest {
 
     /** What of the body is not as the schema says. */
     private static Set<ValidationMessage> problems(String schema, JsonNode body) {
-        ObjectNode whole = Json.MAPPER.createObjectNode().put("$ref", "#/components/schemas/" + schema);
-        whole.set("components", DOCUMENT.path("components"));
+        return problems(Json.MAPPER.createObjectNode().put("$ref", "#/components/schemas/" + schema), body);
+    }
+
+    private static Set<ValidationMessage> problems(ObjectNode schema, JsonNode body) {
+        schema.set("components", DOCUMENT.path("components"));
         return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                .getSchema(whole)
+                .getSchema(schema)
                 .validate(body);
     }
 
@@ -219,6 +222,12 @@ class OpenApiTest {
         assertThat(change.at("/event_type/const").asText()).isEqualTo("report_status_change");
         assertThat(change.at("/payload/allOf/0/$ref").asText()).isEqualTo("#/components/schemas/Status");
         assertThat(DOCUMENT.at("/webhooks/testWebhookEndpoint/post/parameters")).hasSize(3);
+        for (JsonNode event : DOCUMENT.path("webhooks")) {
+            JsonNode content = event.at(body);
+            assertThat(problems((ObjectNode) content.path("schema").deepCopy(), content.path("example")))
+                    .as("%s", content)
+                    .isEmpty();
+        }
     }
 
     /** Those that no route gives, and those that each can give. */
