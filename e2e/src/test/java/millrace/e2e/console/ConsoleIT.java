@@ -3,6 +3,7 @@ package millrace.e2e.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -359,6 +360,39 @@ class ConsoleIT {
                 .click();
         assertThat(dialog).hasCount(0);
         assertThat(page.locator(".tag")).containsText(new String[] {DOMAIN, "typed.example"});
+    }
+
+    /** They go from the form to the page of the report and the history, and back into a form that asks again. */
+    @Test
+    @Tag("thorough")
+    void aReportHasANameARetentionAndTheNewestPeriod() {
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "new?dataset=demographics");
+        type(page, DOMAIN);
+        page.getByLabel("Up to the newest period").check();
+        assertThat(page.getByLabel("To (included)")).hasCount(0);
+        page.getByLabel("Report name").fill("of a form");
+        page.getByLabel("Keep the file").selectOption("60");
+        page.getByLabel("Rows to leave out").fill("-1");
+        assertThat(page.locator(".messages")).containsText("offset: must be");
+        page.getByLabel("Rows to leave out").fill("1");
+        assertThat(page.locator(".messages")).containsText("The request is valid.");
+        button(page, "Request the report").click();
+        assertThat(page.locator(".tile .pill")).hasText("complete");
+        String report = page.url().replaceAll(".*/", "");
+        JsonNode request = api().get("/v3/batch/request-query/" + report).body();
+        assertThat(request.path("report_name").asText()).isEqualTo("of a form");
+        assertThat(request.path("retention_days").asInt()).isEqualTo(60);
+        assertThat(request.path("offset").asInt()).isEqualTo(1);
+        assertThat(request.path("end_date").asText()).isEqualTo("2026-10");
+        assertThat(page.locator(".facts")).containsText("of a form");
+        link(page, "Run again").first().click();
+        assertThat(page.getByLabel("Report name")).hasValue("of a form");
+        assertThat(page.getByLabel("Keep the file")).hasValue("60");
+        assertThat(page.getByLabel("Rows to leave out")).hasValue("1");
+        page.navigate(millrace.address() + "/console#/reports");
+        assertThat(page.locator("main table")).containsText("of a form");
+        quiet(page);
+        page.context().close();
     }
 
     /** The page goes on drawing while it reads; its longest pause is measured. */

@@ -63,9 +63,11 @@ final class NestedRequest {
         copy(fields, ofTable, TABLE);
         ObjectNode paging = object(ofTable, "paging");
         copy(fields, paging, PAGING);
-        // Some clients of the original API send it as a text.
-        ArrayNode flags = paging.withObject("/sort_asc").putArray("type");
-        flags.add("boolean").add("string");
+        ObjectNode ascending =
+                paging.putObject("sort_asc").put("description", "Some clients of the original API send it as a text.");
+        ArrayNode forms = ascending.putArray("oneOf");
+        forms.addObject().put("type", "boolean");
+        choice(forms.addObject(), List.of("false", "true"));
         return body;
     }
 

@@ -140,6 +140,19 @@ class OpenApiTest {
         assertThat(checked).as(checked.toString()).isInstanceOf(CheckedRequest.Valid.class);
     }
 
+    @Test
+    void allowsPagingAsClientsOfTheOriginalWriteIt() {
+        Dataset dataset = CATALOG.datasets().iterator().next();
+        ObjectNode body = NestedRequest.example(dataset, ExampleRequest.of(dataset, TODAY));
+        ObjectNode paging = ((ObjectNode) body.at("/report_query/tables/0")).putObject("paging");
+        paging.put("limit", 100).put("offset", 200).put("sort_asc", "true");
+        assertThat(problems("NestedRequest", body)).isEmpty();
+        paging.put("sort_asc", false);
+        assertThat(problems("NestedRequest", body)).isEmpty();
+        paging.put("offset", -1);
+        assertThat(problems("NestedRequest", body)).isNotEmpty();
+    }
+
     /** Those of the service's public description, in both spellings, and with what can be in filters there. */
     @ParameterizedTest
     @MethodSource("descriptions")

@@ -483,13 +483,14 @@ export class NewReport {
       ${advice('The events of this report are sent to it.', this.#errors('webhook_url'))}`;
   }
 
-  /** What a report has beside its rows; what is wrong with it stands beside the form. */
+  /** What a report is called, how long its file is kept, and where its rows begin. */
   #more(select, text) {
     return html`<div class="inline">
         ${text('report_name', 'Report name (optional)', {})}
         ${select('retention_days', 'Keep the file', [['', 'as usual'], ['1', '1 day'], ['30', '30 days'], ['60', '60 days'], ['180', '180 days'], ['365', '365 days']])}
         ${text('offset', 'Rows to leave out', {mode: 'numeric', placeholder: 'none'})}
-      </div>`;
+      </div>
+      ${advice('The rows before these are neither in the file nor charged.', this.#errors('report_name', 'retention_days', 'offset'))}`;
   }
 
   #code(table) {
