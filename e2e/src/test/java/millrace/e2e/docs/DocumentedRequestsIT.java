@@ -343,6 +343,33 @@ class DocumentedRequestsIT {
         assertThat(files).containsOnly(files.getFirst());
     }
 
+    /** Programs of the original API page: what is not on a page is neither in its file nor charged. */
+    @Test
+    void pagesAreThePartsOfTheWhole() {
+        String whole = DemoRequests.small(31);
+        List<String> lines = lines(api.ended(api.submit("demographics", whole)));
+        assertThat(lines).hasSizeGreaterThan(20);
+        for (int offset : List.of(0, 7, lines.size() - 3, 1_000)) {
+            String page = whole.substring(0, whole.length() - 1) + ",\"limit\":7,\"offset\":" + offset + "}";
+            Answer status = api.ended(api.submit("demographics", page));
+            List<String> expected = new ArrayList<>(List.of(lines.getFirst()));
+            lines.stream().skip(1L + offset).limit(7).forEach(expected::add);
+            assertThat(lines(status)).as("from %d", offset).isEqualTo(expected);
+            long results = expected.stream()
+                    .skip(1)
+                    .flatMap(line -> Arrays.stream(line.split(",", -1)).skip(5))
+                    .filter(cell -> !cell.isEmpty())
+                    .count();
+            assertThat(status.body().path("used_quota").asLong()).isEqualTo(results);
+            assertThat(status.body().path("row_count").asInt()).isEqualTo(expected.size() - 1);
+        }
+    }
+
+    private List<String> lines(Answer complete) {
+        assertThat(complete.text("status")).as("%s", complete.body()).isEqualTo("complete");
+        return api.download(complete).lines().toList();
+    }
+
     /** An operator creates, changes and suspends an account with commands while the service runs. */
     @Test
     void anAccountIsMadeUsedAndSuspendedFromATerminal() throws Exception {
