@@ -98,6 +98,18 @@ class FileFormatsTest {
                 .isEmpty();
     }
 
+    /** Slice by slice, each told what is left of the offset, as the ledger does it. */
+    @ParameterizedTest
+    @MethodSource("formats")
+    void anOffsetLeavesOutTheFirstRows(FileFormat format) throws Exception {
+        List<?>[] slices = {KEYWORDS.subList(0, 2), List.of("nobody"), KEYWORDS.subList(2, 5)};
+        List<List<@Nullable Object>> whole = rows(format, report(format, new ArrayList<>(), slices));
+        List<ResultCounts> counts = new ArrayList<>();
+        assertThat(rows(format, report(format, counts, 3, slices))).isEqualTo(whole.subList(3, 5));
+        assertThat(counts).extracting(ResultCounts::rows).containsExactly(0L, 0L, 2L);
+        assertThat(rows(format, report(format, new ArrayList<>(), 9, slices))).isEmpty();
+    }
+
     @Test
     void jsonHasEveryKeyInEachLineAndTheDigitsOfCsv() throws Exception {
         var format = new FileFormat(Form.JSON, Compression.NONE);
@@ -127,6 +139,12 @@ class FileFormatsTest {
     }
 
     private StoredFile report(FileFormat format, List<ResultCounts> counts, List<?>... slices) throws Exception {
+        return report(format, counts, 0, slices);
+    }
+
+    private StoredFile report(FileFormat format, List<ResultCounts> counts, long offset, List<?>... slices)
+            throws Exception {
+        long toSkip = offset;
         String compression = format.compression() == Compression.NONE
                 ? null
                 : format.compression().word();
@@ -141,12 +159,14 @@ class FileFormatsTest {
                                 entities.stream().map(String.class::cast).toList(),
                                 List.of("US"),
                                 METRICS)
-                        .output(output);
+                        .output(output)
+                        .skip(toSkip);
                 var slice = parts.isEmpty() ? task : task.withoutHeader();
                 String name = "r/1/" + parts.size() + "-x." + format.extension();
                 RenderedSlice made = renderer.render(slice.task(), name, new RunningSlice());
                 parts.add(made.file());
                 counts.add(made.counts());
+                toSkip -= made.skipped();
             }
             return parts.size() == 1
                     ? parts.getFirst()
