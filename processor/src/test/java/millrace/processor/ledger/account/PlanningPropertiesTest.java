@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import millrace.contracts.Hashes;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
@@ -66,6 +68,35 @@ class PlanningPropertiesTest {
         assertThat(rendered).isEqualTo(all);
     }
 
+    /** Each slice is told what is left; here every entity has one row. */
+    @Property(tries = 200)
+    void anOffsetAndALimitAreThoseOfTheWhole(
+            @ForAll @IntRange(min = 1, max = 300) int entities,
+            @ForAll @IntRange(min = 1, max = 400) int offset,
+            @ForAll @IntRange(max = 60) int limit) {
+        AccountCommand.RequestReport request = LedgerSamples.withOffset(
+                LedgerSamples.request(R, 1_000, entities, entities, limit == 0 ? null : limit), offset);
+        Map<Integer, List<String>> written = new TreeMap<>();
+        slices(LedgerSamples.RULES, request, slice -> {
+            List<String> rows = slice.query().entities();
+            Long toSkip = slice.rowsToSkip();
+            Long most = slice.rowLimit();
+            long skipped = Math.min(rows.size(), toSkip == null ? 0 : toSkip);
+            List<String> kept = rows.stream()
+                    .skip(skipped)
+                    .limit(most == null ? Long.MAX_VALUE : most)
+                    .toList();
+            written.put(slice.slice().slice(), kept);
+            var counts = new ResultCounts(kept.size(), kept.size(), 0);
+            return new AccountCommand.SliceDone(slice.slice(), LedgerSamples.file(slice.slice()), counts, skipped);
+        });
+        assertThat(written.values().stream().flatMap(List::stream))
+                .containsExactlyElementsOf(request.request().query().entities().stream()
+                        .skip(offset)
+                        .limit(limit == 0 ? Long.MAX_VALUE : limit)
+                        .toList());
+    }
+
     /** The records of a report of a million domains stay far below the limit of a record. */
     @Test
     void aThousandSlicesOfAMillionEntitiesFitIntoRecords() {
@@ -115,6 +146,17 @@ class PlanningPropertiesTest {
     }
 
     private static List<RenderTask.RenderSlice> slices(LedgerRules rules, AccountCommand.RequestReport request) {
+        return slices(
+                rules,
+                request,
+                slice -> new AccountCommand.SliceDone(
+                        slice.slice(), LedgerSamples.file(slice.slice()), new ResultCounts(1, 0, 0)));
+    }
+
+    private static List<RenderTask.RenderSlice> slices(
+            LedgerRules rules,
+            AccountCommand.RequestReport request,
+            Function<RenderTask.RenderSlice, AccountCommand> worker) {
         var ledger = new Ledger(rules);
         var reader = new MemoryAccountReader("acme");
         Deque<AccountCommand> commands = new ArrayDeque<>();
@@ -127,7 +169,7 @@ class PlanningPropertiesTest {
             ledger.turns(changes);
             for (RecordedFact step : changes.steps()) {
                 if (step.fact() instanceof Fact.Dispatched d) {
-                    commands.add(answer(d.task(), slices));
+                    commands.add(answer(d.task(), slices, worker));
                 }
             }
             reader.save(changes);
@@ -138,12 +180,15 @@ class PlanningPropertiesTest {
         return slices;
     }
 
-    private static AccountCommand answer(RenderTask task, List<RenderTask.RenderSlice> slices) {
+    private static AccountCommand answer(
+            RenderTask task,
+            List<RenderTask.RenderSlice> slices,
+            Function<RenderTask.RenderSlice, AccountCommand> worker) {
         SliceRef ref = task.slice();
         return switch (task) {
             case RenderTask.RenderSlice slice -> {
                 slices.add(slice);
-                yield new AccountCommand.SliceDone(ref, LedgerSamples.file(ref), new ResultCounts(1, 0, 0));
+                yield worker.apply(slice);
             }
             case RenderTask.Assemble assemble -> {
                 assertThat(assemble.parts()).hasSize(slices.size());
