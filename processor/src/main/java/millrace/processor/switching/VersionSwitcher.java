@@ -62,11 +62,12 @@ public final class VersionSwitcher implements AutoCloseable {
                 VersionSwitch wanted = Topics.VERSION_SWITCHES.decode(record.value());
                 Outcome outcome = perform(wanted);
                 LOG.info(
-                        "version switch dataset={} from={} to={} actor={} outcome={}",
+                        "version switch dataset={} from={} to={} actor={} reason={} outcome={}",
                         wanted.dataset(),
                         wanted.from(),
                         wanted.to(),
                         wanted.actor(),
+                        wanted.reason(),
                         outcome);
                 switched.run();
             }
