@@ -375,9 +375,7 @@ class OriginalClientsIT {
             UUID id = id(accepted);
             HttpResponse<String> status = gateway.get("/batch/request-status/" + id);
             assertThat(document.fault(status)).isEmpty();
-            assertThat(status.body())
-                    .isEqualTo(gateway.get(STATUS + id).body())
-                    .contains("\"status\":\"pending\"");
+            assertThat(status.body()).isEqualTo(gateway.get(STATUS + id).body()).contains("\"status\":\"pending\"");
             for (String word : List.of("pending", "processing", "retry")) {
                 assertThat(gateway.get("/v3/batch/report-history?limit=100&status=" + word)
                                 .body())

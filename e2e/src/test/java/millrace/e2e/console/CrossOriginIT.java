@@ -107,8 +107,7 @@ class CrossOriginIT {
             assertThat(seen.get("location")).isEqualTo("/v3/batch/request-status/" + report);
             assertThat((List<?>) seen.get("waits")).noneMatch("hidden"::equals);
             assertThat(seen.get("file")).isEqualTo(file);
-            assertThat(seen.get("etag"))
-                    .isEqualTo("\"" + api.status(report).text("sha256") + "\"");
+            assertThat(seen.get("etag")).isEqualTo("\"" + api.status(report).text("sha256") + "\"");
             assertThat(String.valueOf(seen.get("disposition"))).contains("attachment");
             assertThat(seen.get("part")).isEqualTo(file.substring(0, 6));
             assertThat(String.valueOf(seen.get("range"))).startsWith("bytes 0-5/");

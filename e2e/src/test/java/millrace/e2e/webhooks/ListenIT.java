@@ -71,7 +71,8 @@ class ListenIT {
                 for (int i = 0; i < BEFORE; i++) {
                     reports.add(submit(api, i, service));
                 }
-                await().atMost(Duration.ofSeconds(60)).until(() -> own.received().size() >= BEFORE / 2);
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> own.received().size() >= BEFORE / 2);
                 millrace.kill();
             }
             try (var millrace = MillraceProcess.start(data, arguments)) {
@@ -83,15 +84,14 @@ class ListenIT {
                 // It ends by itself when it has sent a copy of each.
                 assertThat(listen.exitCode()).as(listen.output()).isZero();
                 for (String report : reports) {
-                    await(report).atMost(Duration.ofSeconds(60)).until(() -> ids(service.of(report))
-                            .size()
-                            == 2);
+                    await(report)
+                            .atMost(Duration.ofSeconds(60))
+                            .until(() -> ids(service.of(report)).size() == 2);
                 }
             }
             assertThat(own.received()).extracting(Received::id).doesNotHaveDuplicates();
             ProcessResult secret = ProcessResult.run(
-                    List.of(script, "listen", "--print-secret"),
-                    Map.of("MILLRACE_KEY", key, "HOME", home.toString()));
+                    List.of(script, "listen", "--print-secret"), Map.of("MILLRACE_KEY", key, "HOME", home.toString()));
             for (String report : reports) {
                 List<Received> copies = own.of(report);
                 assertThat(copies).as(report).extracting(Received::status).containsExactly("processing", "complete");
@@ -128,8 +128,8 @@ class ListenIT {
                 .header("api-key", api.key())
                 .build();
         HttpClient http = HttpClient.newHttpClient();
-        try (InputStream events =
-                        http.send(request, HttpResponse.BodyHandlers.ofInputStream()).body();
+        try (InputStream events = http.send(request, HttpResponse.BodyHandlers.ofInputStream())
+                        .body();
                 var lines = new Scanner(events, StandardCharsets.UTF_8)) {
             String first = lines.nextLine();
             assertThat(first).startsWith("id: ");

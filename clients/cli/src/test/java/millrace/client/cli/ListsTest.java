@@ -77,8 +77,15 @@ class ListsTest {
     @Test
     void whatReportsHaveBesideTheirRowsHasOptions() {
         assertThat(shown(
-                        "--from", "2026-01", "--latest", "--report-name", "weekly audience", "--retention-days", "60",
-                        "--sort", "domain"))
+                        "--from",
+                        "2026-01",
+                        "--latest",
+                        "--report-name",
+                        "weekly audience",
+                        "--retention-days",
+                        "60",
+                        "--sort",
+                        "domain"))
                 .isEqualTo("{\"start_date\":\"2026-01\",\"latest\":true,\"report_name\":\"weekly audience\","
                         + "\"retention_days\":60,\"sort\":\"domain\",\"granularity\":\"monthly\"}");
     }
