@@ -80,6 +80,10 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             refuse(command, String.valueOf(e.getMessage()));
             return;
         }
+        if (decoded instanceof AccountCommand.RequestReport wanted
+                && wanted.request().query().offset() != null) {
+            stores.form().writeWithOffsets();
+        }
         Outcome outcome = decisions.make(command.key(), changes -> ledger.decide(changes, decoded));
         if (outcome.refused() == null) {
             parts.metrics().decided(decoded);

@@ -2,6 +2,7 @@ package millrace.processor.ledger;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -138,6 +139,11 @@ public final class LedgerTestDriver implements AutoCloseable {
     /** Replaces, or removes, the value of a key in the ledger's store. */
     void overwrite(String key, byte @Nullable [] value) {
         driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE).put(key, value);
+    }
+
+    String stored(String key) {
+        return new String(
+                driver.<String, byte[]>getKeyValueStore(LedgerStores.STORE).get(key), StandardCharsets.UTF_8);
     }
 
     /** Copies the stores to another ledger, as a restart on another machine does. */

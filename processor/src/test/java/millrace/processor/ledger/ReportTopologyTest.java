@@ -185,6 +185,14 @@ class ReportTopologyTest {
                 .containsExactly(5L, 2L);
     }
 
+    @Test
+    void anOffsetClosesTheStateToTheBuildBefore() {
+        ledger.send("acme", LedgerSamples.request(LedgerSamples.id("a"), 100, 5, 8, null));
+        assertThat(ledger.stored("form/ledger")).isEqualTo("2");
+        ledger.send("acme", LedgerSamples.withOffset(LedgerSamples.request(R, 100, 5, 8, null), 5));
+        assertThat(ledger.stored("form/ledger")).isEqualTo("3");
+    }
+
     /** Also a slice that is handed out again leaves out as many rows as before. */
     @Test
     void anOffsetTravelsWithTheSlices() {
