@@ -18,10 +18,12 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.catalog.Catalog;
 import millrace.contracts.Hashes;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.files.SignedLinks;
 import millrace.files.disk.DiskReportStore;
@@ -48,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 /** A gateway on a real port, and a client for it. */
 public final class TestGateway implements AutoCloseable {
     public static final String KEY = "batch-key-of-acme";
+    public static final String READING_KEY = "reading-key-of-acme";
     public static final String REST_KEY = "rest-key-of-acme";
     public static final String OFF_KEY = "switched-off-key-of-acme";
     public static final String OTHER_KEY = "batch-key-of-other";
@@ -335,6 +338,13 @@ public final class TestGateway implements AutoCloseable {
                                 key(DeclaredAccount.Kind.BATCH, KEY, null, true),
                                 key(DeclaredAccount.Kind.BATCH, ORIGINAL_KEY, ApiDialect.ORIGINAL, true),
                                 key(DeclaredAccount.Kind.BATCH, OFF_KEY, null, false),
+                                new DeclaredAccount.Key(
+                                        DeclaredAccount.Kind.BATCH,
+                                        Hashes.sha256(READING_KEY),
+                                        null,
+                                        true,
+                                        null,
+                                        Set.of(KeyScope.READ)),
                                 key(DeclaredAccount.Kind.REST, REST_KEY, null, true)),
                         null),
                 account("other", List.of(key(DeclaredAccount.Kind.BATCH, OTHER_KEY, null, true)), null),

@@ -341,13 +341,15 @@ class ConsoleIT {
     @Test
     @Tag("thorough")
     void aRevokedKeyLosesNothing() {
-        var made = api().post("/v3/batch/keys", "{\"label\":\"of a test\"}");
+        var made = api().post("/v3/batch/keys", "{\"label\":\"of a test\",\"scopes\":[\"read\",\"request\"]}");
         assertThat(made.code()).as("%s", made.body()).isEqualTo(201);
         Page page = browser.page(ColorScheme.LIGHT, WIDE);
         page.navigate(millrace.address() + "/console#/new");
         signIn(page, made.text("key"));
         type(page, DOMAIN);
         Page keys = signedIn(ColorScheme.LIGHT, WIDE, "keys");
+        assertThat(keys.locator("tr", new Page.LocatorOptions().setHasText("of a test")))
+                .containsText("read, request");
         button(keys, "Revoke of a test").click();
         button(keys, "Revoke key").click();
         assertThat(keys.locator("tr", new Page.LocatorOptions().setHasText("of a test")))

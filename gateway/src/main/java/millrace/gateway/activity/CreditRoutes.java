@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import millrace.contracts.accounts.AccountState;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.activity.store.ActivityQueries;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.readmodel.ReadModel;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,7 @@ public final class CreditRoutes {
             @JsonInclude @Nullable String nextCursor) {}
 
     @Get("/entries")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> entries(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         EntrySelection selection = EntrySelection.of(http, errors);
@@ -63,6 +66,7 @@ public final class CreditRoutes {
     }
 
     @Get("/usage")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> usage(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         UsageGroups groups = UsageGroups.of(http, errors);

@@ -14,12 +14,14 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.activity.store.ActivityQueries;
 import millrace.gateway.activity.store.EndedReports;
 import millrace.gateway.activity.store.KeptDays;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.RequiredScopes;
 import org.jspecify.annotations.Nullable;
 
 /** Tells how an account's reports ended, by day and dataset. */
@@ -74,6 +76,7 @@ public final class StatisticsRoutes {
     private record Answer(LocalDate from, LocalDate to, List<Row> statistics, Row total) {}
 
     @Get("/statistics")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> statistics(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, PARAMETERS));
         DayRange days = DayRange.of(http, clock.instant(), errors);

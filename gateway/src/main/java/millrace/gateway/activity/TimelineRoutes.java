@@ -16,12 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.reports.ReportPhase;
 import millrace.contracts.reports.ReportStatus;
 import millrace.gateway.activity.store.ActivityQueries;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder;
 import millrace.gateway.status.ReportFinder.Found;
@@ -79,6 +81,7 @@ public final class TimelineRoutes {
     private record Timeline(UUID reportId, List<Change> events, List<EntryResponse> entries) {}
 
     @Get("/report-timeline/{reportId}")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> reportTimeline(HttpRequest<?> http, @PathVariable String reportId)
             throws InterruptedException {
         List<String> errors = QueryParameters.unknown(http, List.of());

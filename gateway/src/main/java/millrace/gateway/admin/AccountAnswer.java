@@ -3,8 +3,11 @@ package millrace.gateway.admin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
+import millrace.gateway.admission.KeyUses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,8 @@ record AccountAnswer(
     /**
      * @param status {@code active}, {@code expired} or {@code revoked}
      * @param source {@code issued}, or {@code accounts.yaml}
+     * @param scopes absent of a rest key
+     * @param lastUsedAt to the hour; absent where nobody has used it
      */
     record Key(
             String id,
@@ -38,19 +43,21 @@ record AccountAnswer(
             String source,
             Instant issuedAt,
             @Nullable Instant revokedAt,
-            @Nullable Instant expiresAt) {}
+            @Nullable Instant expiresAt,
+            @Nullable Set<KeyScope> scopes,
+            @Nullable Instant lastUsedAt) {}
 
     record Secret(String id, Instant createdAt, @Nullable Instant expiresAt) {}
 
     /** @param now secrets that have expired by then are left out */
-    static AccountAnswer of(AccountRecord a, long remaining, Instant now) {
+    static AccountAnswer of(AccountRecord a, long remaining, KeyUses uses, Instant now) {
         return new AccountAnswer(
                 a.accountId(),
                 a.name(),
                 a.suspended() ? "suspended" : "active",
                 remaining,
                 a.monthly() == null ? null : a.monthly().credits(),
-                a.keys().stream().map(key -> key(key, now)).toList(),
+                a.keys().stream().map(key -> key(key, uses, now)).toList(),
                 a.entitlements(),
                 a.limits(),
                 a.webhookSecrets().stream()
@@ -61,7 +68,7 @@ record AccountAnswer(
                 a.updatedAt());
     }
 
-    static Key key(AccountRecord.Key key, Instant now) {
+    static Key key(AccountRecord.Key key, KeyUses uses, Instant now) {
         return new Key(
                 key.id(),
                 key.kind(),
@@ -71,6 +78,8 @@ record AccountAnswer(
                 key.declared() ? "accounts.yaml" : "issued",
                 key.issuedAt(),
                 key.revokedAt(),
-                key.expiresAt());
+                key.expiresAt(),
+                key.kind() == AccountRecord.KeyKind.BATCH ? key.effectiveScopes() : null,
+                uses.lastUsed(key.id()).orElse(null));
     }
 }

@@ -23,10 +23,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.NewSecrets;
@@ -152,6 +154,7 @@ final class AdminAccountRoutes {
             String dialect = f.optional("dialect", name -> f.text(name, DIALECT, "v3 or original"));
             Instant now = parts.clock().instant();
             Instant expiresAt = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
+            Set<KeyScope> scopes = f.optional(KeyFields.SCOPES, name -> scopes(f, kind));
             String text = made.key();
             String sha256 = Hashes.sha256(text);
             var key = new AccountRecord.Key(
@@ -163,10 +166,23 @@ final class AdminAccountRoutes {
                     false,
                     now,
                     null,
-                    expiresAt);
+                    expiresAt,
+                    scopes);
             var change = new AccountChange.IssueKey(key);
-            return changed(http, id, f, change, record -> created(new NewKey(text, AccountAnswer.key(key, now))));
+            return changed(
+                    http,
+                    id,
+                    f,
+                    change,
+                    record -> created(new NewKey(text, AccountAnswer.key(key, parts.uses(), now))));
         });
+    }
+
+    private static Set<KeyScope> scopes(Fields f, String kind) {
+        if (kind.equals("rest")) {
+            f.error("scopes: a rest key has none, it reads capabilities only.");
+        }
+        return KeyFields.scopes(f);
     }
 
     @Patch("/{id}/keys/{key}")
@@ -277,6 +293,7 @@ final class AdminAccountRoutes {
         return AccountAnswer.of(
                 record,
                 parts.model().remaining(record.accountId()),
+                parts.uses(),
                 parts.clock().instant());
     }
 

@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import millrace.catalog.Catalog;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.activity.store.ActivityStore;
+import millrace.gateway.admission.KeyUses;
 import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.datasets.VersionSwitches;
 import millrace.gateway.health.ProcessStates;
@@ -17,6 +18,7 @@ import millrace.runtime.settings.KafkaSettings;
 public record AdminDependencies(
         Accounts accounts,
         AccountWriter writer,
+        KeyUses uses,
         ReadModel model,
         SecretEncryption box,
         InstantSource clock,

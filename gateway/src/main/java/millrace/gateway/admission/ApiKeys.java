@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,9 @@ public final class ApiKeys {
                 usable.add(key.sha256());
                 ApiDialect dialect = key.dialect() == null ? ApiDialect.V3 : key.dialect();
                 String id = AccountRecord.Key.idOf(key.sha256());
-                own(key.sha256(), account.id(), new Caller(account, key.kind(), dialect, id, key.expiresAt()));
+                Set<KeyScope> scopes = key.scopes() == null ? KeyScope.ALL : key.scopes();
+                var caller = new Caller(account, key.kind(), dialect, id, scopes, key.expiresAt());
+                own(key.sha256(), account.id(), caller);
             }
         }
         for (DeclaredAccount.Key key : before == null ? List.<DeclaredAccount.Key>of() : before.keys()) {

@@ -1,6 +1,8 @@
 package millrace.gateway.admission;
 
 import java.time.Instant;
+import java.util.Set;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The account whose key a request carries, with the kind of the key and the API dialect it answers
  * in.
  *
+ * @param scopes what the key opens; all of them where it has none
  * @param expiresAt the key opens nothing from then on; null where it does not expire
  */
 public record Caller(
@@ -16,6 +19,7 @@ public record Caller(
         DeclaredAccount.Kind kind,
         ApiDialect dialect,
         String keyId,
+        Set<KeyScope> scopes,
         @Nullable Instant expiresAt) {
 
     public String accountId() {

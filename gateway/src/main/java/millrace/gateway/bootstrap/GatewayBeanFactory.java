@@ -11,6 +11,7 @@ import millrace.contracts.topics.ConsumerGroups;
 import millrace.files.store.ReportStore;
 import millrace.gateway.accounts.AccountWriter;
 import millrace.gateway.accounts.AccountsFileImport;
+import millrace.gateway.accounts.KeyUseLog;
 import millrace.gateway.accounts.MonthlyGrants;
 import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.SecretReencryption;
@@ -19,6 +20,7 @@ import millrace.gateway.activity.store.ActivityStore;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.CompletionRate;
+import millrace.gateway.admission.KeyUses;
 import millrace.gateway.admission.RateLimit;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.gateway.datasets.EntityNames;
@@ -105,6 +107,17 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
+    KeyUses keyUses() {
+        return new KeyUses();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    KeyUseLog keyUseLog(KeyUses uses, Accounts accounts, AccountsReader reader) {
+        return new KeyUseLog(kafka, uses, accounts, reader::current, dependencies.clock());
+    }
+
+    @Singleton
     NewSecrets newSecrets() {
         return new NewSecrets(dependencies.encryption());
     }
@@ -113,6 +126,7 @@ final class GatewayBeanFactory {
     AdminDependencies adminDependencies(
             Accounts accounts,
             AccountWriter writer,
+            KeyUses uses,
             ReadModel model,
             PublishedDatasets datasets,
             ActivityStore activity,
@@ -122,6 +136,7 @@ final class GatewayBeanFactory {
         return new AdminDependencies(
                 accounts,
                 writer,
+                uses,
                 model,
                 dependencies.encryption(),
                 dependencies.clock(),

@@ -18,8 +18,10 @@ import java.util.Optional;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.text.Text;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.RequiredScopes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +48,7 @@ public final class EntityRoutes {
     private record Entities(List<String> entities, boolean more) {}
 
     @Get("/{dataset}/entities")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> entities(HttpRequest<?> http, @PathVariable String dataset) {
         Optional<Dataset> declared = catalog.dataset(dataset);
         if (declared.isEmpty()) {

@@ -22,10 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.activity.store.ActivityFeed;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.RequiredScopes;
 import org.jspecify.annotations.Nullable;
 
 /** Streams the events of an account. */
@@ -48,6 +50,7 @@ public final class EventRoutes {
     private record Wanted(Set<EventType> types, @Nullable FeedPosition from) {}
 
     @Get("/events")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<?> events(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("types", "since")));
         Wanted wanted = new Wanted(types(http, errors), from(http, errors));

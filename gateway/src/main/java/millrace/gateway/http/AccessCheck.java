@@ -1,16 +1,24 @@
 package millrace.gateway.http;
 
+import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.admission.KeyUses;
 import millrace.gateway.admission.RateLimit;
 import millrace.gateway.admission.RequestRate;
 import millrace.gateway.readmodel.ModelReader;
@@ -19,8 +27,8 @@ import millrace.runtime.accounts.DeclaredAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what every call with a key needs: a valid key of the right kind, the account's rate limits,
- * and that this gateway has read the topics.
+ * Checks what every call with a key needs: a valid key of the right kind and with the scopes of the
+ * route, the account's rate limits, and that this gateway has read the topics.
  */
 @Singleton
 public final class AccessCheck {
@@ -29,6 +37,7 @@ public final class AccessCheck {
     private static final String WRONG_KEY = "must be a valid, active key";
 
     private final ApiKeys keys;
+    private final KeyUses uses;
     private final RateLimit rates;
     private final ModelReader reader;
     private final AccountsFileImport fileImport;
@@ -37,12 +46,14 @@ public final class AccessCheck {
 
     AccessCheck(
             ApiKeys keys,
+            KeyUses uses,
             RateLimit rates,
             ModelReader reader,
             AccountsFileImport fileImport,
             GatewaySettings settings,
             InstantSource clock) {
         this.keys = keys;
+        this.uses = uses;
         this.rates = rates;
         this.reader = reader;
         this.fileImport = fileImport;
@@ -58,7 +69,7 @@ public final class AccessCheck {
     }
 
     /** Checks a call that needs a batch key, and counts it against the rate. */
-    Access batch(@Nullable String key, RequestRate rate) {
+    Access batch(HttpRequest<?> http, @Nullable String key, RequestRate rate) {
         if (key == null || key.isBlank()) {
             return denied(HttpStatus.UNAUTHORIZED, "api-key: the header is missing; send your key in it.");
         }
@@ -66,30 +77,32 @@ public final class AccessCheck {
         if (caller.isPresent() && caller.get().kind() != DeclaredAccount.Kind.BATCH) {
             return denied(HttpStatus.UNAUTHORIZED, "api-key: this is a rest key; batch requests need a batch key.");
         }
-        return checkCaller("api-key", caller, rate);
+        return checkCaller(http, "api-key", caller, rate);
     }
 
     /** Checks a call that reads and that any kind of key opens. */
-    public Access any(@Nullable String key) {
+    public Access any(HttpRequest<?> http, @Nullable String key) {
         if (key == null || key.isBlank()) {
             return denied(HttpStatus.UNAUTHORIZED, "api_key: the query parameter is missing; send your key in it.");
         }
-        return checkCaller("api_key", keys.caller(key), RequestRate.READS);
+        return checkCaller(http, "api_key", keys.caller(key), RequestRate.READS);
     }
 
-    private Access checkCaller(String where, Optional<Caller> caller, RequestRate rate) {
+    private Access checkCaller(HttpRequest<?> http, String where, Optional<Caller> caller, RequestRate rate) {
         if (caller.isEmpty()) {
             // This gateway may not have read the account of the key yet.
             return fileImport.granted()
                     ? denied(HttpStatus.UNAUTHORIZED, where + ": " + WRONG_KEY + ".")
                     : new Access.Denied(starting());
         }
-        if (caller.get().expiredAt(clock.instant())) {
+        Instant now = clock.instant();
+        if (caller.get().expiredAt(now)) {
             return denied(
                     HttpStatus.UNAUTHORIZED,
                     where + ": the key expired at "
                             + Json.format(Objects.requireNonNull(caller.get().expiresAt())) + "; use another one.");
         }
+        uses.used(caller.get().keyId(), now);
         DeclaredAccount account = caller.get().account();
         if (!account.active()) {
             return denied(HttpStatus.FORBIDDEN, SUSPENDED);
@@ -100,15 +113,40 @@ public final class AccessCheck {
             return new Access.Denied(JsonResponses.retryAfter(
                     JsonResponses.problem(HttpStatus.TOO_MANY_REQUESTS, tooMany(rate, perSecond)), wait.get()));
         }
-        return ready().<Access>map(Access.Denied::new).orElseGet(() -> new Access.Granted(caller.get()));
+        return ready().<Access>map(Access.Denied::new).orElseGet(() -> checkScopes(http, where, caller.get()));
     }
 
-    /** Whether the key is still one that opens batch calls of the account. Counts against no rate. */
+    private static Access checkScopes(HttpRequest<?> http, String where, Caller caller) {
+        Set<KeyScope> has = caller.scopes();
+        // Most keys have all of them, and need no look at the route.
+        List<KeyScope> missing = has.equals(KeyScope.ALL)
+                ? List.of()
+                : required(http).stream().filter(scope -> !has.contains(scope)).toList();
+        return missing.isEmpty()
+                ? new Access.Granted(caller)
+                : denied(
+                        HttpStatus.FORBIDDEN,
+                        where + ": the key does not have the scope" + (missing.size() == 1 ? " " : "s ")
+                                + String.join(", ", KeyScope.words(missing)) + ", which this call needs; it has "
+                                + String.join(", ", KeyScope.words(has)) + ".");
+    }
+
+    /** None where no route takes the request, so that it is answered 404 or 405. */
+    private static Set<KeyScope> required(HttpRequest<?> http) {
+        return RouteAttributes.getRouteMatch(http)
+                .map(route -> route.getAnnotationMetadata()
+                        .enumValuesSet(RequiredScopes.class, AnnotationMetadata.VALUE_MEMBER, KeyScope.class))
+                .map(declared -> declared.isEmpty() ? KeyScope.ALL : declared)
+                .orElse(Set.of());
+    }
+
+    /** Whether the key is still one that reads what the account has. Counts against no rate. */
     public boolean granted(String key, String accountId) {
         return keys.caller(key)
                 .filter(caller -> caller.kind() == DeclaredAccount.Kind.BATCH
                         && !caller.expiredAt(clock.instant())
                         && caller.account().active()
+                        && caller.scopes().contains(KeyScope.READ)
                         && caller.accountId().equals(accountId))
                 .isPresent();
     }

@@ -35,7 +35,7 @@ public final class ApiKeyFilter {
         if (request.getPath().startsWith(SignedLinks.PATH + "/")) {
             return null;
         }
-        return switch (accessCheck.batch(key(request), rate(request))) {
+        return switch (accessCheck.batch(request, key(request), rate(request))) {
             case AccessCheck.Access.Granted(Caller caller) -> {
                 request.setAttribute(CALLER, caller);
                 yield null;

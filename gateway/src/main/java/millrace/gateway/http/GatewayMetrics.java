@@ -70,7 +70,7 @@ public final class GatewayMetrics {
     void denied(HttpStatus status) {
         add(
                 denied,
-                status == HttpStatus.UNAUTHORIZED
+                status == HttpStatus.UNAUTHORIZED || status == HttpStatus.FORBIDDEN
                         ? "key"
                         : status == HttpStatus.TOO_MANY_REQUESTS ? "rate" : "not_ready");
     }

@@ -1,7 +1,9 @@
 package millrace.gateway.keys;
 
 import java.time.Instant;
+import java.util.Set;
 import java.util.function.Function;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.accounts.rules.AccountChange.Replacement;
 import millrace.gateway.http.body.BodyFields;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyFields {
     public static final String LABEL = "label";
     public static final String EXPIRES_AT = "expires_at";
+    public static final String SCOPES = "scopes";
 
     private KeyFields() {}
 
@@ -19,7 +22,15 @@ public final class KeyFields {
         return new AccountChange.ChangeKey(
                 keyId,
                 replacement(body, LABEL, body::words),
-                replacement(body, EXPIRES_AT, name -> body.timeAfter(name, now)));
+                replacement(body, EXPIRES_AT, name -> body.timeAfter(name, now)),
+                replacement(body, SCOPES, name -> scopes(body)));
+    }
+
+    /** Those of the body. */
+    public static Set<KeyScope> scopes(BodyFields body) {
+        return KeyScope.copyOf(body.wordsOf(SCOPES, KeyScope.words()).stream()
+                .map(KeyScope::of)
+                .toList());
     }
 
     private static <T> @Nullable Replacement<T> replacement(BodyFields body, String name, Function<String, T> read) {

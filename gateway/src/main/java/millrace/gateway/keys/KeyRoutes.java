@@ -21,13 +21,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.admission.KeyUses;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.keys.OwnChanges.Wanted;
 import millrace.runtime.accounts.Accounts;
@@ -40,13 +44,21 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class KeyRoutes {
     private final Accounts accounts;
+    private final KeyUses uses;
     private final OwnChanges changes;
     private final NewSecrets made;
     private final RequestBodyReader bodies;
     private final InstantSource clock;
 
-    KeyRoutes(Accounts accounts, OwnChanges changes, NewSecrets made, RequestBodyReader bodies, InstantSource clock) {
+    KeyRoutes(
+            Accounts accounts,
+            KeyUses uses,
+            OwnChanges changes,
+            NewSecrets made,
+            RequestBodyReader bodies,
+            InstantSource clock) {
         this.accounts = accounts;
+        this.uses = uses;
         this.changes = changes;
         this.made = made;
         this.bodies = bodies;
@@ -56,6 +68,8 @@ public final class KeyRoutes {
     /**
      * @param current whether the request carries it
      * @param declared whether it comes from the operator's accounts file
+     * @param scopes absent of a rest key
+     * @param lastUsedAt to the hour; absent where nobody has used it
      */
     private record ListedKey(
             String id,
@@ -65,7 +79,9 @@ public final class KeyRoutes {
             @Nullable Instant expiresAt,
             @Nullable Instant revokedAt,
             boolean current,
-            boolean declared) {}
+            boolean declared,
+            @Nullable Set<KeyScope> scopes,
+            @Nullable Instant lastUsedAt) {}
 
     private record Listed(List<ListedKey> keys) {}
 
@@ -75,10 +91,12 @@ public final class KeyRoutes {
             String key,
             @Nullable String label,
             Instant issuedAt,
-            @Nullable Instant expiresAt) {}
+            @Nullable Instant expiresAt,
+            Set<KeyScope> scopes) {}
 
     /** Newest first. */
     @Get("/keys")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> list(HttpRequest<?> http) {
         Caller caller = ApiKeyFilter.caller(http);
         List<AccountRecord.Key> keys =
@@ -89,8 +107,9 @@ public final class KeyRoutes {
                 .toList()));
     }
 
-    /** Makes a batch key. One without an expiry expires with the key that the request carries. */
+    /** Makes a batch key, which has all scopes where none are given. One without an expiry expires with the key that the request carries. */
     @Post("/keys")
+    @RequiredScopes({KeyScope.READ, KeyScope.REQUEST, KeyScope.WEBHOOKS})
     HttpResponse<byte[]> make(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         Caller caller = ApiKeyFilter.caller(http);
         Instant now = clock.instant();
@@ -98,18 +117,29 @@ public final class KeyRoutes {
             String label = f.optional(KeyFields.LABEL, f::words);
             Instant given = f.optional(KeyFields.EXPIRES_AT, name -> f.timeAfter(name, now));
             Instant expiresAt = given == null ? caller.expiresAt() : given;
+            Set<KeyScope> scopes = f.optional(KeyFields.SCOPES, name -> KeyFields.scopes(f));
             String text = made.key();
             String sha256 = Hashes.sha256(text);
             String id = AccountRecord.Key.idOf(sha256);
             var key = new AccountRecord.Key(
-                    id, AccountRecord.KeyKind.BATCH, sha256, caller.dialect(), label, false, now, null, expiresAt);
+                    id,
+                    AccountRecord.KeyKind.BATCH,
+                    sha256,
+                    caller.dialect(),
+                    label,
+                    false,
+                    now,
+                    null,
+                    expiresAt,
+                    scopes);
             return new Wanted(new AccountChange.IssueKey(key), account -> JsonResponses.ok(
-                            new NewKey(id, text, label, now, expiresAt))
+                            new NewKey(id, text, label, now, expiresAt, key.effectiveScopes()))
                     .status(HttpStatus.CREATED));
         });
     }
 
     @Patch("/keys/{id}")
+    @RequiredScopes({KeyScope.READ, KeyScope.REQUEST, KeyScope.WEBHOOKS})
     HttpResponse<byte[]> change(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body)
             throws IOException {
         Caller caller = ApiKeyFilter.caller(http);
@@ -121,6 +151,7 @@ public final class KeyRoutes {
 
     /** Needs no body. */
     @Delete("/keys/{id}")
+    @RequiredScopes({KeyScope.READ, KeyScope.REQUEST, KeyScope.WEBHOOKS})
     HttpResponse<byte[]> revoke(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         Caller caller = ApiKeyFilter.caller(http);
         return bodies.skip(http, body)
@@ -129,7 +160,7 @@ public final class KeyRoutes {
                         caller, new Wanted(new AccountChange.RevokeKey(id), account -> answer(account, id, caller))));
     }
 
-    private static HttpResponse<byte[]> answer(AccountRecord account, String keyId, Caller caller) {
+    private HttpResponse<byte[]> answer(AccountRecord account, String keyId, Caller caller) {
         return account.keys().stream()
                 .filter(key -> key.id().equals(keyId))
                 .findFirst()
@@ -137,7 +168,7 @@ public final class KeyRoutes {
                 .orElseThrow(() -> new IllegalStateException("changed, and not there: " + keyId));
     }
 
-    private static ListedKey listed(AccountRecord.Key key, Caller caller) {
+    private ListedKey listed(AccountRecord.Key key, Caller caller) {
         return new ListedKey(
                 key.id(),
                 key.kind(),
@@ -146,6 +177,8 @@ public final class KeyRoutes {
                 key.expiresAt(),
                 key.revokedAt(),
                 key.id().equals(caller.keyId()),
-                key.declared());
+                key.declared(),
+                key.kind() == AccountRecord.KeyKind.BATCH ? key.effectiveScopes() : null,
+                uses.lastUsed(key.id()).orElse(null));
     }
 }

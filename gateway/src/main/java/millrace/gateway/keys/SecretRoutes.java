@@ -20,10 +20,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.accounts.NewSecrets;
 import millrace.gateway.accounts.rules.AccountChange;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.keys.OwnChanges.Wanted;
 import millrace.runtime.accounts.Accounts;
 import millrace.webhook.WebhookSigner;
@@ -65,6 +67,7 @@ public final class SecretRoutes {
 
     /** Those that sign now, the newest first. */
     @Get("/secrets")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> list(HttpRequest<?> http) {
         return JsonResponses.ok(new Secrets(
                 accounts.record(ApiKeyFilter.caller(http).accountId()).map(this::signing).orElse(List.of()).stream()
@@ -73,6 +76,7 @@ public final class SecretRoutes {
     }
 
     @Post("/secrets")
+    @RequiredScopes(KeyScope.WEBHOOKS)
     HttpResponse<byte[]> rotate(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         String accountId = ApiKeyFilter.caller(http).accountId();
         if (!WebhookSigner.publicKeys(accounts.webhookSecrets(accountId).orElse(List.of()))

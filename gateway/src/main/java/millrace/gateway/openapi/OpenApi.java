@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
+import millrace.contracts.accounts.KeyScope;
 
 /**
  * Builds the OpenAPI documents. Every dataset of the catalog has its own two operations, schema and
@@ -95,14 +96,14 @@ public final class OpenApi {
     }
 
     private static ObjectNode report(String id, String summary) {
-        ObjectNode operation = operation("requestReport_" + id, summary);
+        ObjectNode operation = operation("requestReport_" + id, summary, KeyScope.REQUEST);
         operation.putArray("parameters").addObject().put("$ref", "#/components/parameters/idempotencyKey");
         responses(operation, "200", "Ticket", "400", "Invalid", "402", "NoCredits", "409", "Conflict");
         return operation;
     }
 
     private static ObjectNode validation(String id, String summary) {
-        ObjectNode operation = operation("requestValidate_" + id, summary);
+        ObjectNode operation = operation("requestValidate_" + id, summary, KeyScope.READ);
         responses(operation);
         operation
                 .withObject("/responses/200")
@@ -112,8 +113,9 @@ public final class OpenApi {
         return operation;
     }
 
-    private static ObjectNode operation(String id, String summary) {
+    private static ObjectNode operation(String id, String summary, KeyScope scope) {
         ObjectNode operation = YAML.createObjectNode().put("operationId", id).put("summary", summary);
+        operation.putArray("security").addObject().putArray("batchKey").add(scope.word());
         operation.putArray("tags").add("reports");
         return operation;
     }

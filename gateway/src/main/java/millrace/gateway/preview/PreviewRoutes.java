@@ -20,12 +20,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.requests.FileFormat;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder;
 import millrace.gateway.status.ReportFinder.Found;
@@ -53,6 +55,7 @@ public final class PreviewRoutes {
     }
 
     @Get("/preview/{reportId}")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<?> preview(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("rows")));
         int rows = QueryParameters.integer(http, "rows", 1, MOST, ROWS, errors);

@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import millrace.catalog.Catalog;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.readmodel.HistoryCursor;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
@@ -60,6 +62,7 @@ public final class HistoryRoutes {
             @JsonInclude @Nullable String nextCursor) {}
 
     @Get("/report-history")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> reportHistory(HttpRequest<?> http) throws InterruptedException {
         List<String> errors = new ArrayList<>();
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);

@@ -18,11 +18,13 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.reports.StatusResponse;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder.Found;
 
@@ -53,6 +55,7 @@ public final class StatusRoutes {
      * thread that may block.
      */
     @Get("/request-status/{reportId}")
+    @RequiredScopes(KeyScope.READ)
     CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
         OptionalInt minSequence = QueryParameters.integer(http, "min_sequence", 0, Integer.MAX_VALUE, 0);
         if (minSequence.isEmpty()) {
@@ -82,6 +85,7 @@ public final class StatusRoutes {
     }
 
     @Get("/request-query/{reportId}")
+    @RequiredScopes(KeyScope.READ)
     @ExecuteOn(TaskExecutors.BLOCKING)
     HttpResponse<?> requestQuery(HttpRequest<?> http, @PathVariable String reportId) throws InterruptedException {
         return switch (reports.find(ApiKeyFilter.caller(http), reportId)) {
@@ -95,6 +99,7 @@ public final class StatusRoutes {
      * until it has a {@code download_link}.
      */
     @Get("/request-query")
+    @RequiredScopes(KeyScope.READ)
     @ExecuteOn(TaskExecutors.BLOCKING)
     HttpResponse<?> requestQueryOfParameter(HttpRequest<?> http) throws InterruptedException {
         String reportId = http.getParameters().get("report_id");

@@ -8,6 +8,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Produces;
 import java.util.concurrent.CompletionStage;
+import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.http.RequiredScopes;
 
 /** The status at the path of v5 of the original API. A report's answer is the same at both paths. */
 @Controller("/batch")
@@ -20,6 +22,7 @@ public final class UnversionedStatusRoutes {
     }
 
     @Get("/request-status/{reportId}")
+    @RequiredScopes(KeyScope.READ)
     CompletionStage<HttpResponse<byte[]>> requestStatus(HttpRequest<?> http, @PathVariable String reportId) {
         return routes.requestStatus(http, reportId);
     }

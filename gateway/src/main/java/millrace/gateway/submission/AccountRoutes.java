@@ -13,12 +13,14 @@ import millrace.catalog.Catalog;
 import millrace.catalog.access.DatasetDescription;
 import millrace.catalog.access.Entitlements;
 import millrace.contracts.accounts.AccountState;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.admission.Caller;
 import millrace.gateway.datasets.DescribedDataset;
 import millrace.gateway.datasets.PublishedDatasets;
 import millrace.gateway.http.AccessCheck;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.readmodel.ReadModel;
 import org.jspecify.annotations.Nullable;
 
@@ -50,17 +52,20 @@ public final class AccountRoutes {
     private record UserCapabilities(long allowance, long userRemaining) {}
 
     @Get("/v3/batch/credits")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> credits(HttpRequest<?> http) {
         long remaining = model.remaining(ApiKeyFilter.caller(http).accountId());
         return JsonResponses.ok(new Credits(remaining, remaining));
     }
 
     @Get("/v3/batch/user-credits")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> userCredits() {
         return JsonResponses.ok(new UserCredits(null, null));
     }
 
     @Get("/v3/batch/tables/describe")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> describe(HttpRequest<?> http) {
         Entitlements entitlements =
                 RequestChecks.entitlements(ApiKeyFilter.caller(http).account());
@@ -72,6 +77,7 @@ public final class AccountRoutes {
     }
 
     @Get("/capabilities")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> capabilities(HttpRequest<?> http) {
         return switch (access(http)) {
             case AccessCheck.Access.Denied(var answer) -> answer;
@@ -81,6 +87,7 @@ public final class AccountRoutes {
     }
 
     @Get("/user-capabilities")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> userCapabilities(HttpRequest<?> http) {
         return switch (access(http)) {
             case AccessCheck.Access.Denied(var answer) -> answer;
@@ -97,6 +104,6 @@ public final class AccountRoutes {
     /** Only these calls take the key as a query parameter, too. Pages send it as the header: addresses are logged. */
     private AccessCheck.Access access(HttpRequest<?> http) {
         String inQuery = http.getParameters().get("api_key");
-        return accessCheck.any(inQuery == null ? ApiKeyFilter.key(http) : inQuery);
+        return accessCheck.any(http, inQuery == null ? ApiKeyFilter.key(http) : inQuery);
     }
 }

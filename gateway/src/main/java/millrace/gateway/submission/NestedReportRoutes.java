@@ -13,6 +13,8 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CompletionStage;
+import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.submission.RequestShape.Nested;
 import org.jspecify.annotations.Nullable;
 
@@ -29,23 +31,27 @@ public final class NestedReportRoutes {
     }
 
     @Post("/v4/request-report")
+    @RequiredScopes(KeyScope.REQUEST)
     CompletionStage<? extends HttpResponse<byte[]>> requestReportV4(
             HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return intake.report(http, new Nested(), body);
     }
 
     @Post("/v5/request-report")
+    @RequiredScopes(KeyScope.REQUEST)
     CompletionStage<? extends HttpResponse<byte[]>> requestReportV5(
             HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return intake.report(http, new Nested(), body);
     }
 
     @Post("/v4/request-validate")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> requestValidateV4(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return intake.validation(http, new Nested(), body);
     }
 
     @Post("/v5/request-validate")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> requestValidateV5(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return intake.validation(http, new Nested(), body);
     }

@@ -19,7 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.submission.RequestShape.OfDataset;
 import millrace.gateway.submission.RequestShape.OfMetrics;
@@ -40,6 +42,7 @@ public final class ReportRoutes {
     }
 
     @Post("/{dataset}/request-report")
+    @RequiredScopes(KeyScope.REQUEST)
     CompletionStage<? extends HttpResponse<byte[]>> requestReport(
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
         Optional<Dataset> declared = catalog.dataset(dataset);
@@ -49,6 +52,7 @@ public final class ReportRoutes {
     }
 
     @Post("/{dataset}/request-validate")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> requestValidate(
             HttpRequest<?> http, @PathVariable String dataset, @Nullable @Body InputStream body) throws IOException {
         Optional<Dataset> declared = catalog.dataset(dataset);
@@ -59,12 +63,14 @@ public final class ReportRoutes {
 
     /** The oldest form of the original API; the metrics say which dataset is meant. */
     @Post("/request-report")
+    @RequiredScopes(KeyScope.REQUEST)
     CompletionStage<? extends HttpResponse<byte[]>> requestReportOfMetrics(
             HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return intake.report(http, new OfMetrics(), body);
     }
 
     @Post("/request-validate")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> requestValidateOfMetrics(HttpRequest<?> http, @Nullable @Body InputStream body)
             throws IOException {
         return intake.validation(http, new OfMetrics(), body);

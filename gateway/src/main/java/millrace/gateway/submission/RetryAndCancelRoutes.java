@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus;
@@ -28,6 +29,7 @@ import millrace.gateway.commands.CommandLog;
 import millrace.gateway.commands.Submissions;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.readmodel.ReportView;
 import millrace.gateway.status.ReportFinder;
@@ -70,6 +72,7 @@ public final class RetryAndCancelRoutes {
     }
 
     @Post("/retry/{reportId}")
+    @RequiredScopes(KeyScope.REQUEST)
     CompletionStage<? extends HttpResponse<byte[]>> retry(
             HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
             throws InterruptedException {
@@ -85,6 +88,7 @@ public final class RetryAndCancelRoutes {
     }
 
     @Post("/cancel/{reportId}")
+    @RequiredScopes(KeyScope.REQUEST)
     CompletionStage<? extends HttpResponse<byte[]>> cancel(
             HttpRequest<?> http, @PathVariable String reportId, @Nullable @Body InputStream body)
             throws InterruptedException {

@@ -18,8 +18,10 @@ import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.List;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.webhooks.DeliverySelectionParser.Parsed;
 import millrace.gateway.webhooks.index.DeliveryIndex;
@@ -63,6 +65,7 @@ public final class DeliveryRoutes {
     private record Several(int resent, int gone, long left) {}
 
     @Get("/deliveries")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> deliveries(HttpRequest<?> http) {
         return switch (DeliverySelectionParser.ofPage(http)) {
             case Parsed.Invalid<DeliverySelectionParser.Page>(var errors) ->
@@ -81,6 +84,7 @@ public final class DeliveryRoutes {
     }
 
     @Get("/deliveries/{id}")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> delivery(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
         return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
             case DeliveryFinder.Found.Missing(var answer) -> answer;
@@ -90,6 +94,7 @@ public final class DeliveryRoutes {
 
     /** Needs no body. */
     @Post("/deliveries/{id}/resend")
+    @RequiredScopes(KeyScope.WEBHOOKS)
     HttpResponse<byte[]> resend(HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body)
             throws InterruptedException {
         var refusal = bodies.skip(http, body);
@@ -113,6 +118,7 @@ public final class DeliveryRoutes {
     }
 
     @Post("/resend")
+    @RequiredScopes(KeyScope.WEBHOOKS)
     HttpResponse<byte[]> resendMany(HttpRequest<?> http, @Nullable @Body InputStream body) throws IOException {
         return bodies.<HttpResponse<byte[]>>read(http, body, json -> resendMany(http, json), refused -> refused);
     }

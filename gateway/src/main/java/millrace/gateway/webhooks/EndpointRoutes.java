@@ -20,11 +20,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.delivery.DeliveryCommand;
 import millrace.gateway.commands.CommandLog;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,7 @@ public final class EndpointRoutes {
     private record Enabled(String endpoint) {}
 
     @Get("/endpoints")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> endpoints(HttpRequest<?> http) {
         List<String> errors = new ArrayList<>(QueryParameters.unknown(http, List.of("limit", "cursor")));
         int limit = QueryParameters.integer(http, "limit", 1, MOST, LIMIT, errors);
@@ -74,6 +77,7 @@ public final class EndpointRoutes {
 
     /** Needs no body. */
     @Post("/endpoints/{id}/enable")
+    @RequiredScopes(KeyScope.WEBHOOKS)
     CompletionStage<? extends HttpResponse<byte[]>> enable(
             HttpRequest<?> http, @PathVariable String id, @Nullable @Body InputStream body) {
         String account = ApiKeyFilter.caller(http).accountId();

@@ -20,8 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import millrace.catalog.validation.WebhookUrl;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.runtime.accounts.Accounts;
 import millrace.webhook.WebhookSigner;
@@ -55,12 +57,14 @@ public final class WebhookRoutes {
      * only.
      */
     @Get("/keys")
+    @RequiredScopes(KeyScope.READ)
     HttpResponse<byte[]> keys(HttpRequest<?> http) {
         return JsonResponses.ok(new Keys(WebhookSigner.publicKeys(
                 accounts.webhookSecrets(ApiKeyFilter.caller(http).accountId()).orElse(List.of()))));
     }
 
     @Post("/test")
+    @RequiredScopes(KeyScope.WEBHOOKS)
     CompletionStage<? extends HttpResponse<byte[]>> test(HttpRequest<?> http, @Nullable @Body InputStream body)
             throws IOException {
         return bodies.read(http, body, json -> test(http, json), WebhookRoutes::now);

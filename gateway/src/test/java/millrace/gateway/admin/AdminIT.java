@@ -25,13 +25,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyUse;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.TestGateway;
@@ -263,12 +266,18 @@ class AdminIT {
         ok(admin.send("PUT", "/lasting/limits", "{\"open_reports\":3}"));
         // The file's own account, changed by an operator: a start does not undo it.
         ok(admin.send("PUT", "/slow/limits", "{\"requests_per_second\":50}"));
+        assertThat(one.get(STATUS, key).statusCode()).isEqualTo(200);
+        String id = ok(admin.get("/lasting")).at("/keys/0/id").asText();
+        await().atMost(TIMEOUT).until(() -> uses(id).size() == 1);
         JsonNode before = ok(admin.get(""));
         two.close();
         two = gateway();
         var other = new AdminClient(two.adminAddress(), ADMIN_KEY);
+        await("the last uses, too").atMost(TIMEOUT).untilAsserted(() -> assertThat(ok(other.get("/lasting")))
+                .isEqualTo(ok(admin.get("/lasting"))));
+        assertThat(ok(other.get("/lasting")).at("/keys/0/last_used_at").asText())
+                .isEqualTo(Json.format(now));
         assertThat(two.get(STATUS, key).body()).isEqualTo("{\"remaining_credits\":7,\"credits\":7}");
-        assertThat(ok(other.get("/lasting"))).isEqualTo(ok(admin.get("/lasting")));
         assertThat(ok(other.get("/slow"))
                         .path("limits")
                         .path("requests_per_second")
@@ -358,6 +367,123 @@ class AdminIT {
         ok(admin.send("PATCH", "/brief/keys/" + brief.id(), "{\"expires_at\":null}"));
         assertThat(one.get(STATUS, brief.text()).statusCode()).isEqualTo(200);
         await().atMost(TIMEOUT).until(() -> two.get(STATUS, brief.text()).statusCode() == 200);
+    }
+
+    /** Each scope and each route of the document. */
+    @Test
+    void aKeyOpensWhatItsScopesName() throws IOException {
+        Issued whole = issued("scoped", "");
+        Map<String, String> keys = new TreeMap<>();
+        for (String scope : List.of("read", "request", "webhooks")) {
+            JsonNode made = said(one, "POST", "/v3/batch/keys", whole.text(), "{\"scopes\":[\"" + scope + "\"]}", 201);
+            assertThat(made.path("scopes")).extracting(JsonNode::asText).containsExactly(scope);
+            keys.put(scope, made.path("key").asText());
+        }
+        JsonNode document = Json.MAPPER.readTree(one.get("/openapi.json", null).body());
+        List<String> wrong = new ArrayList<>();
+        int asked = 0;
+        for (var path : document.path("paths").properties()) {
+            for (var operation : path.getValue().properties()) {
+                JsonNode needed = operation.getValue().at("/security/0/batchKey");
+                for (var key : needed.isMissingNode() ? Map.<String, String>of().entrySet() : keys.entrySet()) {
+                    boolean opened =
+                            needed.size() == 1 && needed.get(0).asText().equals(key.getKey());
+                    // HEAD is answered as GET is, and a feed does not go on.
+                    String method = operation.getKey().equals("get")
+                            ? "HEAD"
+                            : operation.getKey().toUpperCase(Locale.ROOT);
+                    HttpResponse<String> answer = one.send(
+                            method,
+                            path.getKey()
+                                    .replace("{report_id}", UUID.randomUUID().toString())
+                                    .replaceAll("\\{[a-z]+}", "x"),
+                            key.getValue(),
+                            method.equals("HEAD") ? null : "{}".getBytes(StandardCharsets.UTF_8),
+                            method.equals("HEAD") ? Map.of() : Map.of("Content-Type", "application/json"));
+                    boolean sentence =
+                            method.equals("HEAD") || answer.body().contains("api-key: the key does not have the scope");
+                    if ((answer.statusCode() == 403 && sentence) == opened) {
+                        wrong.add(key.getKey() + " " + method + " " + path.getKey() + ": " + answer.statusCode());
+                    }
+                    asked++;
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(asked).isGreaterThan(100);
+        assertThat(said(one, "POST", "/v3/batch/keys", keys.getOrDefault("read", ""), "{}", 403)
+                        .path("errors")
+                        .get(0)
+                        .asText())
+                .isEqualTo("api-key: the key does not have the scopes request, webhooks, which this call needs; it has"
+                        + " read.");
+        for (String path : List.of("/capabilities", "/user-capabilities")) {
+            assertThat(one.get(path + "?api_key=" + keys.get("read")).statusCode())
+                    .isEqualTo(200);
+            assertThat(one.get(path + "?api_key=" + keys.get("request")).body())
+                    .contains("api_key: the key does not have the scope read, which this call needs; it has request.");
+        }
+        assertThat(one.get("/v3/batch/nowhere", keys.get("request")).statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void scopesAreChangedWithAKeyThatHasAllOfThem() {
+        Issued whole = issued("narrowing", "");
+        JsonNode made = said(one, "POST", "/v3/batch/keys", whole.text(), "{\"scopes\":[\"webhooks\",\"read\"]}", 201);
+        String id = made.path("id").asText();
+        String key = made.path("key").asText();
+        await().atMost(TIMEOUT).until(() -> two.get(STATUS, key).statusCode() == 200);
+        JsonNode wide = said(two, "PATCH", "/v3/batch/keys/" + id, whole.text(), "{\"scopes\":null}", 200);
+        assertThat(wide.path("scopes")).extracting(JsonNode::asText).containsExactly("read", "request", "webhooks");
+        JsonNode narrow = said(two, "PATCH", "/v3/batch/keys/" + id, whole.text(), "{\"scopes\":[\"request\"]}", 200);
+        assertThat(narrow.path("scopes")).extracting(JsonNode::asText).containsExactly("request");
+        assertThat(two.get(STATUS, key).statusCode()).isEqualTo(403);
+        await().atMost(TIMEOUT).until(() -> one.get(STATUS, key).statusCode() == 403);
+        JsonNode kept =
+                said(one, "PATCH", "/v3/batch/keys/" + whole.id(), whole.text(), "{\"scopes\":[\"read\"]}", 409);
+        assertThat(kept.path("errors").get(0).asText())
+                .isEqualTo(whole.id()
+                        + " is the last valid batch key of the account with all scopes; make another one first.");
+        assertThat(ok(admin.get("/narrowing/audit")).toString()).contains("batch, scopes request");
+        JsonNode issued = ok(admin.post("/narrowing/keys", "{\"kind\":\"batch\",\"scopes\":[\"read\"]}"));
+        assertThat(issued.at("/details/scopes")).extracting(JsonNode::asText).containsExactly("read");
+    }
+
+    @Test
+    void aKeyTellsWhenItWasLastUsed() {
+        Issued key = issued("used", "");
+        var other = new AdminClient(two.adminAddress(), ADMIN_KEY);
+        assertThat(ok(admin.get("/used")).at("/keys/0").has("last_used_at")).isFalse();
+        Instant first = now;
+        assertThat(one.get(STATUS, key.text()).statusCode()).isEqualTo(200);
+        assertThat(lastUsed(admin)).isEqualTo(Json.format(first));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(lastUsed(other)).isEqualTo(Json.format(first)));
+        now = first.plusSeconds(3599);
+        assertThat(two.get(STATUS, key.text()).statusCode()).isEqualTo(200);
+        assertThat(lastUsed(other)).as("to the hour").isEqualTo(Json.format(first));
+        now = first.plusSeconds(3600);
+        JsonNode listed = said(two, "GET", "/v3/batch/keys", key.text(), null, 200);
+        assertThat(listed.at("/keys/0/last_used_at").asText()).isEqualTo(Json.format(now));
+        await().atMost(TIMEOUT).until(() -> lastUsed(admin).equals(Json.format(now)));
+        assertThat(uses(key.id())).containsExactly(first, now);
+        assertThat(log.read(Topics.ACCOUNT_AUDIT))
+                .filteredOn(a -> a.accountId().equals("used"))
+                .as("it is no change of the account")
+                .hasSize(2);
+    }
+
+    private static String lastUsed(AdminClient client) {
+        return ok(client.get("/used")).at("/keys/0/last_used_at").asText();
+    }
+
+    /** That Kafka has, without those that are there twice: an acknowledgement may be late. */
+    private List<Instant> uses(String keyId) {
+        return log.read(Topics.KEY_USES).stream()
+                .filter(use -> use.keyId().equals(keyId))
+                .map(KeyUse::lastUsedAt)
+                .distinct()
+                .toList();
     }
 
     @Test
@@ -459,7 +585,11 @@ class AdminIT {
     void theTerminalSaysWhatTheServiceSays() throws InterruptedException {
         assertThat(typed("create cli --name Typed --credits 20 --countries US,GB --from 2025-01-01 --to 2026-06-30"))
                 .contains("\"id\" : \"cli\"", "app_engagement_data", "whsec_");
-        assertThat(typed("issue-key cli batch")).contains("\"key\" : \"");
+        assertThat(typed("issue-key cli batch --scopes read,request"))
+                .contains("\"key\" : \"", "\"request\"")
+                .doesNotContain("\"webhooks\"");
+        String scoped = ok(admin.get("/cli")).at("/keys/0/id").asText();
+        assertThat(typed("change-key cli " + scoped + " --scopes all")).contains("\"webhooks\"");
         assertThat(typed("issue-key cli rest --expires 2099-01-31T00:00:00Z"))
                 .contains("\"expires_at\" : \"2099-01-31T00:00:00.000Z\"");
         String key = ok(admin.get("/cli")).at("/keys/1/id").asText();
@@ -500,6 +630,10 @@ class AdminIT {
             POST   | /acme/suspend          | {"because":"x"}                               | 400 | because: is not a field here
             POST   | /acme/keys             | {"kind":"admin"}                              | 400 | kind: must be batch or rest
             POST   | /acme/keys             | {"kind":"batch","dialect":"v9"}               | 400 | dialect: must be v3 or original
+            POST   | /acme/keys             | {"kind":"batch","scopes":["write"]}           | 400 | scopes: must be an array of some of read, request, webhooks
+            POST   | /acme/keys             | {"kind":"batch","scopes":[]}                  | 400 | scopes: must be an array of some of
+            POST   | /acme/keys             | {"kind":"batch","scopes":"read"}              | 400 | scopes: must be an array of some of
+            POST   | /acme/keys             | {"kind":"rest","scopes":["read"]}             | 400 | scopes: a rest key has none
             POST   | /acme/keys             | {"kind":"batch","expires_at":"soon"}          | 400 | expires_at: must be a time in the future
             POST   | /acme/keys             | {"kind":"batch","expires_at":"2020-01-01T00:00:00Z"} | 400 | expires_at: must be a time in the future
             PATCH  | /acme/keys/key_nothing | {"label":7}                                   | 400 | label: must be a text

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import millrace.contracts.Hashes;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.runtime.accounts.DeclaredAccount;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,14 @@ class ApiKeysTest {
                     new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, null),
                     new DeclaredAccount.Key(
                             DeclaredAccount.Kind.REST, Hashes.sha256("two"), ApiDialect.ORIGINAL, true, EXPIRY),
-                    new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("off"), null, false)),
+                    new DeclaredAccount.Key(DeclaredAccount.Kind.BATCH, Hashes.sha256("off"), null, false),
+                    new DeclaredAccount.Key(
+                            DeclaredAccount.Kind.BATCH,
+                            Hashes.sha256("reads"),
+                            null,
+                            null,
+                            null,
+                            Set.of(KeyScope.READ))),
             0,
             Map.of(),
             null,
@@ -31,9 +40,11 @@ class ApiKeysTest {
     @Test
     void findsUsableKeysWithTheirKindAndDialect() {
         assertThat(keys.caller("one"))
-                .contains(new Caller(ACME, DeclaredAccount.Kind.BATCH, ApiDialect.V3, id("one"), null));
+                .contains(new Caller(ACME, DeclaredAccount.Kind.BATCH, ApiDialect.V3, id("one"), KeyScope.ALL, null));
         assertThat(keys.caller("two"))
-                .contains(new Caller(ACME, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL, id("two"), EXPIRY));
+                .contains(new Caller(
+                        ACME, DeclaredAccount.Kind.REST, ApiDialect.ORIGINAL, id("two"), KeyScope.ALL, EXPIRY));
+        assertThat(keys.caller("reads")).map(Caller::scopes).contains(Set.of(KeyScope.READ));
     }
 
     @Test

@@ -436,6 +436,24 @@ class FeedIT {
     }
 
     @Test
+    void endsWhenItsKeyReadsNoMore() throws IOException {
+        HttpResponse<String> made = one.post("/v3/batch/keys", TestGateway.OTHER_KEY, "{\"scopes\":[\"read\"]}");
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+        JsonNode key = Json.MAPPER.readTree(made.body());
+        try (var client = new FeedClient(one.address(), key.path("key").asText(), "", "")) {
+            await().until(() -> !client.lastId().isEmpty());
+            HttpResponse<String> narrowed = one.send(
+                    "PATCH",
+                    "/v3/batch/keys/" + key.path("id").asText(),
+                    TestGateway.OTHER_KEY,
+                    "{\"scopes\":[\"request\"]}".getBytes(StandardCharsets.UTF_8),
+                    Map.of("Content-Type", "application/json"));
+            assertThat(narrowed.statusCode()).as(narrowed.body()).isEqualTo(200);
+            await().until(client::ended);
+        }
+    }
+
+    @Test
     void endsFirstAtShutdown() throws IOException {
         TestGateway third = another();
         awaitFeeds(third);

@@ -19,12 +19,14 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -39,6 +41,7 @@ import millrace.catalog.validation.RequestContext;
 import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.contracts.Json;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.ServiceDescription;
 import millrace.gateway.activity.CreditRoutes;
@@ -50,6 +53,7 @@ import millrace.gateway.documents.DocumentRoutes;
 import millrace.gateway.downloads.DownloadRoutes;
 import millrace.gateway.feed.EventRoutes;
 import millrace.gateway.health.HealthRoutes;
+import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.keys.KeyRoutes;
 import millrace.gateway.keys.SecretRoutes;
 import millrace.gateway.preview.PreviewRoutes;
@@ -202,6 +206,41 @@ class OpenApiTest {
         Set<String> served = new TreeSet<>();
         ROUTES.forEach(c -> Arrays.stream(c.getDeclaredMethods()).forEach(m -> served.addAll(routes(c, m))));
         assertThat(documented).isEqualTo(served);
+    }
+
+    /** What the routes ask of keys stands in the document, too: none without a scope, and what only reads asks for no other. */
+    @Test
+    void namesTheScopesOfEveryRoute() {
+        Map<String, List<String>> documented = new TreeMap<>();
+        DOCUMENT.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().forEach(operation -> {
+                    JsonNode security = operation.getValue().path("security");
+                    String route = operation.getKey() + " " + path.getKey();
+                    assertThat(security.isArray()).as(route).isTrue();
+                    security.forEach(way -> way.forEach(scopes -> {
+                        List<String> words = new ArrayList<>();
+                        scopes.forEach(word -> words.add(word.asText()));
+                        assertThat(documented.put(route, words)).as(route).isIn(null, words);
+                    }));
+                }));
+        Map<String, List<String>> required = new TreeMap<>();
+        ROUTES.forEach(c -> Arrays.stream(c.getDeclaredMethods())
+                .filter(m -> m.isAnnotationPresent(RequiredScopes.class))
+                .forEach(m -> routes(c, m)
+                        .forEach(route -> required.put(
+                                route,
+                                KeyScope.words(List.of(
+                                        m.getAnnotation(RequiredScopes.class).value()))))));
+        assertThat(required).isEqualTo(documented).hasSizeGreaterThan(40);
+        required.forEach((route, scopes) -> assertThat(scopes)
+                .as(route)
+                .isEqualTo(
+                        route.startsWith("get ") || route.endsWith("/request-validate")
+                                ? List.of("read")
+                                : route.contains("/webhooks/")
+                                        ? List.of("webhooks")
+                                        : route.contains("/keys") ? KeyScope.words() : List.of("request")));
     }
 
     /** Each that a route reads, and no other. */

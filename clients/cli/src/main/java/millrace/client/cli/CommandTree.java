@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import millrace.client.cli.account.CreditsCommand;
 import millrace.client.cli.account.DatasetsCommand;
 import millrace.client.cli.account.EntitiesCommand;
+import millrace.client.cli.account.KeysCommand;
 import millrace.client.cli.account.LoginCommand;
 import millrace.client.cli.api.Session;
 import millrace.client.cli.events.EventsCommand;
@@ -37,7 +38,7 @@ final class CommandTree {
     private static Map<String, List<String>> sections() {
         Map<String, List<String>> sections = new LinkedHashMap<>();
         sections.put("Reports", List.of("report", "validate"));
-        sections.put("Data and credits", List.of("datasets", "entities", "credits"));
+        sections.put("Data, credits and keys", List.of("datasets", "entities", "credits", "keys"));
         sections.put("Webhooks and events", List.of("events", "listen", "webhooks"));
         sections.put("For operators", List.of("status"));
         sections.put("This command", List.of("login", "completion"));
@@ -92,6 +93,7 @@ final class CommandTree {
         commands.put("datasets", () -> new CommandLine(new DatasetsCommand(session)));
         commands.put("entities", () -> new CommandLine(new EntitiesCommand(session)));
         commands.put("credits", () -> new CommandLine(new CreditsCommand(session)));
+        commands.put("keys", () -> group(new KeysCommand(session), List.of(), List.of("create", "revoke")));
         commands.put("events", () -> new CommandLine(new EventsCommand(session)));
         commands.put("listen", () -> new CommandLine(new ListenCommand(session)));
         commands.put("webhooks", () -> {

@@ -206,6 +206,36 @@ class QuestionsTest {
     }
 
     @Test
+    void showsAndMakesAndRevokesKeys() {
+        service.on("GET /v3/batch/keys", json(200, """
+                        {"keys":[{"id":"key_a","kind":"batch","label":"jobs","issued_at":"2026-11-01T00:00:00Z","current":true,\
+                        "declared":false,"scopes":["read","request"],"last_used_at":"2026-11-20T08:15:30Z"},
+                        {"id":"key_b","kind":"rest","issued_at":"2026-11-01T00:00:00Z","expires_at":"2026-11-02T00:00:00Z",\
+                        "current":false,"declared":true}]}"""))
+                .on("POST /v3/batch/keys", json(201, """
+                        {"id":"key_c","key":"the-text","issued_at":"2026-11-20T08:15:30Z","scopes":["read"],\
+                        "expires_at":"2027-01-31T00:00:00Z"}"""))
+                .on(
+                        "DELETE /v3/batch/keys/key_a",
+                        json(200, "{\"id\":\"key_a\",\"revoked_at\":\"2026-11-20T08:15:30Z\"}"));
+        assertThat(typed.run("keys").out()).isEqualTo("""
+                key               state    label  opens          last used (UTC)      expires (UTC)        made (UTC)
+                key_a (this one)  active   jobs   read, request  2026-11-20 08:15:30                       2026-11-01 00:00:00
+                key_b             expired         capabilities                        2026-11-02 00:00:00  2026-11-01 00:00:00
+                """);
+        Typed.Result made =
+                typed.run("keys", "create", "--label", "jobs", "--scopes", "read", "--expires", "2027-01-31T00:00:00Z");
+        assertThat(made.out()).isEqualTo("the-text\n");
+        assertThat(made.err())
+                .isEqualTo("key_c opens read until 2027-01-31 00:00:00 UTC; the key is shown this once\n");
+        assertThat(service.requests("POST /v3/batch/keys").getFirst().text())
+                .isEqualTo("{\"label\":\"jobs\",\"scopes\":[\"read\"],\"expires_at\":\"2027-01-31T00:00:00Z\"}");
+        typed.run("keys", "create");
+        assertThat(service.requests("POST /v3/batch/keys").getLast().text()).isEqualTo("{}");
+        assertThat(typed.run("keys", "revoke", "key_a").out()).isEqualTo("key_a is revoked\n");
+    }
+
+    @Test
     void tellsOperatorsWhatIsNotReady() throws IOException {
         service.on(
                 "GET /health/readiness",

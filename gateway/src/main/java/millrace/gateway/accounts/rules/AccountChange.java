@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.Map;
+import java.util.Set;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyScope;
 import org.jspecify.annotations.Nullable;
 
 /** A change of one account that an operator, the account itself, the accounts file or the calendar asks for. */
@@ -34,15 +36,18 @@ public sealed interface AccountChange {
     record RevokeKey(String keyId) implements AccountChange {}
 
     /**
-     * Gives a key another label, another expiry, or both.
+     * Gives a key another label, another expiry, or other scopes.
      *
      * @param label null where it stays
      * @param expiresAt null where it stays
+     * @param scopes null where they stay
      */
     record ChangeKey(
             String keyId,
             @Nullable Replacement<String> label,
-            @Nullable Replacement<Instant> expiresAt) implements AccountChange {}
+            @Nullable Replacement<Instant> expiresAt,
+            @Nullable Replacement<Set<KeyScope>> scopes)
+            implements AccountChange {}
 
     /** @param value null where there is to be none any more */
     record Replacement<T>(@Nullable T value) {}

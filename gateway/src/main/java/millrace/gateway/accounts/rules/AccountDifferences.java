@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,7 @@ public final class AccountDifferences {
         String kind = key.kind() == AccountRecord.KeyKind.BATCH ? "batch" : "rest";
         return kind
                 + (key.label() == null ? "" : " (" + key.label() + ")")
+                + (key.scopes() == null ? "" : ", scopes " + String.join(" ", KeyScope.words(key.scopes())))
                 + (key.expiresAt() == null ? "" : ", expires " + Json.format(key.expiresAt()))
                 + (key.revokedAt() == null ? "" : ", revoked");
     }

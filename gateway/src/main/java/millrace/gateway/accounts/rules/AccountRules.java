@@ -166,11 +166,16 @@ public final class AccountRules {
         if (key.revokedAt() != null) {
             return new AccountDecision.Refused("Key " + key.id() + " is revoked; make another one.");
         }
+        if (change.scopes() != null && key.kind() == AccountRecord.KeyKind.REST) {
+            return new AccountDecision.Refused(
+                    "Key " + key.id() + " is a rest key, which has no scopes: it reads capabilities only.");
+        }
         AccountRecord.Key after = key.changed(
                 change.label() == null ? key.label() : change.label().value(),
                 change.expiresAt() == null
                         ? key.expiresAt()
-                        : change.expiresAt().value());
+                        : change.expiresAt().value(),
+                change.scopes() == null ? key.scopes() : change.scopes().value());
         return withKeys(a, a.keys().stream().map(k -> k.equals(key) ? after : k).toList(), Action.KEY_CHANGED);
     }
 

@@ -145,7 +145,8 @@ public record AccountsFileEntry(
                 true,
                 now,
                 revoked,
-                key.expiresAt());
+                key.expiresAt(),
+                key.scopes());
     }
 
     private static List<AccountRecord.Secret> secrets(

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountRecord.KeyKind;
+import millrace.contracts.accounts.KeyScope;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what an account may change by itself with one of its batch keys: nothing that reaches further than that key. */
@@ -40,7 +42,7 @@ public final class OwnKeyRules {
     public static Optional<String> outlives(AccountChange change, @Nullable Instant last) {
         return switch (change) {
             case AccountChange.IssueKey(AccountRecord.Key key) -> later(key.expiresAt(), last);
-            case AccountChange.ChangeKey(String _, var _, var expiresAt) ->
+            case AccountChange.ChangeKey(String _, var _, var expiresAt, var _) ->
                 expiresAt == null ? Optional.empty() : later(expiresAt.value(), last);
             default -> Optional.empty();
         };
@@ -62,13 +64,25 @@ public final class OwnKeyRules {
     Optional<String> refusal(AccountChange change) {
         return switch (change) {
             case AccountChange.IssueKey(AccountRecord.Key key) ->
-                outlives(change, used.expiresAt()).or(() -> tooMany(key));
-            case AccountChange.ChangeKey(String keyId, var _, var expiresAt) ->
-                outlives(change, used.expiresAt()).or(() -> expiresAt == null ? Optional.empty() : lastsLonger(keyId));
-            case AccountChange.RevokeKey(String keyId) -> lastsLonger(keyId);
-            case AccountChange.RotateSecret _ -> Optional.empty();
+                narrowed(KeyScope.ALL)
+                        .or(() -> outlives(change, used.expiresAt()))
+                        .or(() -> tooMany(key));
+            case AccountChange.ChangeKey(String keyId, var _, var expiresAt, var scopes) ->
+                narrowed(KeyScope.ALL)
+                        .or(() -> outlives(change, used.expiresAt()))
+                        .or(() -> expiresAt == null && scopes == null ? Optional.empty() : lastsLonger(keyId));
+            case AccountChange.RevokeKey(String keyId) -> narrowed(KeyScope.ALL).or(() -> lastsLonger(keyId));
+            case AccountChange.RotateSecret _ -> narrowed(Set.of(KeyScope.WEBHOOKS));
             default -> throw new IllegalArgumentException("not a change that accounts make themselves: " + change);
         };
+    }
+
+    /** A sentence where the key that is used has lost a scope since the gateway let the request in. */
+    private Optional<String> narrowed(Set<KeyScope> needed) {
+        return used.effectiveScopes().containsAll(needed)
+                ? Optional.empty()
+                : Optional.of("The key that this request carries, " + used.id()
+                        + ", has other scopes by now; nothing was changed.");
     }
 
     /** A sentence where the key is valid for longer than the one that is used, and so must not end by it. */
@@ -92,26 +106,37 @@ public final class OwnKeyRules {
                         false,
                         key.issuedAt(),
                         null,
-                        key.expiresAt()))
+                        key.expiresAt(),
+                        key.scopes()))
                 : change;
     }
 
     /**
-     * The decision, or a refusal where the account could ask for nothing afterwards, or not for as
-     * long: the key that is used is needed where no other lasts as long.
+     * The decision, or a refusal where the account could make no keys afterwards, or not for as long: the key that is used,
+     * which has all scopes, is needed where no other has them and lasts as long.
      */
     AccountDecision keepingAKey(AccountDecision decision) {
         if (!(decision instanceof AccountDecision.Changed changed)) {
             return decision;
         }
+        if (!hasAllScopes(used)) {
+            return decision;
+        }
         List<AccountRecord.Key> left = changed.after().keys().stream()
                 .filter(key -> opensBatch(key, now))
                 .toList();
-        return left.stream().allMatch(key -> endsBefore(key.expiresAt(), used.expiresAt()))
+        List<AccountRecord.Key> whole =
+                left.stream().filter(OwnKeyRules::hasAllScopes).toList();
+        return whole.stream().allMatch(key -> endsBefore(key.expiresAt(), used.expiresAt()))
                 ? new AccountDecision.Refused(used.id() + " is the last valid batch key of the account"
-                        + (left.stream().allMatch(key -> key.id().equals(used.id())) ? "" : " that lasts as long")
+                        + (whole.size() == left.size() ? "" : " with all scopes")
+                        + (whole.stream().allMatch(key -> key.id().equals(used.id())) ? "" : " that lasts as long")
                         + "; make another one first.")
                 : decision;
+    }
+
+    private static boolean hasAllScopes(AccountRecord.Key key) {
+        return key.effectiveScopes().equals(KeyScope.ALL);
     }
 
     /** The same key may be there already, where a commit succeeded whose acknowledgement was lost. */

@@ -31,6 +31,7 @@ final class AdminCommands {
     }
 
     private static final String EXPIRES = "When it stops opening anything, like 2027-01-31T00:00:00Z.";
+    private static final String SCOPES = "What a batch key opens, of read, request and webhooks; all if not given.";
 
     @Mixin
     final AdminAddress address = new AdminAddress();
@@ -134,6 +135,8 @@ final class AdminCommands {
             @Option(names = "--label", paramLabel = "<text>") @Nullable String label,
             @Option(names = "--dialect", paramLabel = "original|v3") @Nullable String dialect,
             @Option(names = "--expires", paramLabel = "<time>", description = EXPIRES) @Nullable String expires,
+            @Option(names = "--scopes", paramLabel = "read,…", split = ",", description = SCOPES) @Nullable
+                    List<String> scopes,
             @Mixin Change change)
             throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("POST", id, "/keys")
@@ -141,21 +144,28 @@ final class AdminCommands {
                 .with("label", label)
                 .with("dialect", dialect)
                 .with("expires_at", expires)
+                .with("scopes", scopes)
                 .with("reason", change.reason));
     }
 
-    @Command(name = "change-key", description = "Gives a key another label or expiry; its id is shown by account.")
+    @Command(
+            name = "change-key",
+            description = "Gives a key another label, another expiry or other scopes; its id is shown by account.")
     int changeKey(
             @Parameters(paramLabel = "<id>") String id,
             @Parameters(paramLabel = "<key id>") String key,
             @Option(names = "--label", paramLabel = "<text>") @Nullable String label,
             @Option(names = "--expires", paramLabel = "<time>|never", description = EXPIRES) @Nullable String expires,
+            @Option(names = "--scopes", paramLabel = "read,…|all", split = ",", description = SCOPES) @Nullable
+                    List<String> scopes,
             @Mixin Change change)
             throws CliException, InterruptedException {
         Object expiry = "never".equals(expires) ? NullNode.getInstance() : expires;
+        Object opened = List.of("all").equals(scopes) ? NullNode.getInstance() : scopes;
         return sender.send(AdminRequest.ofAccount("PATCH", id, "/keys/" + AdminRequest.encoded(key))
                 .with("label", label)
                 .with("expires_at", expiry)
+                .with("scopes", opened)
                 .with("reason", change.reason));
     }
 

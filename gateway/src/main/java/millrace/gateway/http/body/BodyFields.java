@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -135,12 +136,23 @@ public class BodyFields {
                 .orElseGet(() -> wrong(name, value, "a time in the future, like 2027-01-31T00:00:00Z", now));
     }
 
+    /** Some of these words, each once; empty where it is wrong. */
+    public Set<String> wordsOf(String name, List<String> accepted) {
+        JsonNode value = field(name);
+        Set<String> words = new LinkedHashSet<>();
+        value.forEach(word -> words.add(word.isTextual() ? word.textValue() : ""));
+        return value.isArray() && !words.isEmpty() && accepted.containsAll(words)
+                ? words
+                : wrong(name, value, "an array of some of " + String.join(", ", accepted), Set.of());
+    }
+
     private <T> T wrong(String name, JsonNode value, String accepted, T otherwise) {
         error(name + ": " + (value.isMissingNode() ? "is required, " : "must be ") + accepted + ".");
         return otherwise;
     }
 
-    protected void error(String sentence) {
+    /** Says that something else is wrong. */
+    public void error(String sentence) {
         errors.add(sentence);
     }
 

@@ -2,7 +2,8 @@
 
 import {api} from './api.js';
 import {formDialog} from './dialog.js';
-import {codeBlock, copy, html, pill} from './view.js';
+import {longDay} from './format.js';
+import {codeBlock, copy, html, live, nothing, pill} from './view.js';
 
 const DAY = 86_400_000;
 
@@ -11,6 +12,30 @@ export const EXPIRIES = [['', 'never'], ['30', 'in 30 days'], ['90', 'in 90 days
 
 /** The field of a request for a new key. */
 export const expiring = (days) => (days ? {expires_at: new Date(api.now() + days * DAY).toISOString()} : {});
+
+/** What a batch key may open: [scope, words]. */
+const SCOPES = [['read', 'read reports and data'], ['request', 'request reports'], ['webhooks', 'manage webhooks']];
+export const ALL_SCOPES = SCOPES.map(([scope]) => scope);
+
+/** The field of a request for a new key: none where all are chosen. */
+export const scoped = (chosen) => (chosen.length === ALL_SCOPES.length ? {} : {scopes: chosen});
+
+/** A checkbox for each scope; change gets what is chosen then. */
+export const scopeChoices = (chosen, change) => html`<fieldset><legend>Opens</legend><div class="inline">
+  ${SCOPES.map(([scope, words]) => html`<label class="check"><input type="checkbox" name=${`scope_${scope}`} .checked=${live(chosen.includes(scope))}
+    @change=${(e) => change(ALL_SCOPES.filter((s) => (s === scope ? e.target.checked : chosen.includes(s))))}><span>${words}</span></label>`)}</div></fieldset>`;
+
+/** The same in a dialog, where scopesOf reads them from its fields. */
+export const scopeFields = (chosen) => html`<fieldset><legend>Opens</legend><div class="inline">
+  ${SCOPES.map(([scope, words]) => html`<label class="check"><input type="checkbox" name=${`scope_${scope}`} .checked=${chosen.includes(scope)}><span>${words}</span></label>`)}</div></fieldset>`;
+
+export const scopesOf = (fields) => ALL_SCOPES.filter((scope) => fields[`scope_${scope}`].checked);
+
+/** What a key opens, in the words of the API. */
+export const opened = (key) => (key.kind === 'batch' ? (key.scopes.length === ALL_SCOPES.length ? 'everything' : key.scopes.join(', ')) : 'capabilities');
+
+/** When it was last used; the service knows it to the hour. */
+export const lastUsed = (key) => (key.last_used_at ? longDay(key.last_used_at) : 'never');
 
 export function keyState(key) {
   const now = new Date(api.now()).toISOString();
@@ -33,15 +58,21 @@ export const showOnce = (title, text) => formDialog({
   submit: async () => true,
 });
 
-/** Asks for another label and expiry; change gets what differs. Resolves to its result, or null. */
+/** Asks for another label, expiry and, of a batch key, scopes; change gets what differs. Resolves to its result, or null. */
 export const editKey = (key, change) => formDialog({
   title: `Edit ${key.label ?? key.id}`,
   action: 'Save',
   body: html`
     <label class="field"><span>Label</span><input name="label" maxlength="200" .value=${key.label ?? ''}></label>
-    <label class="field"><span>Expires (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>`,
-  submit: ({label, ends}) => change({
+    <label class="field"><span>Expires (UTC day, empty for never)</span><input name="ends" type="date" .value=${(key.expires_at ?? '').slice(0, 10)}></label>
+    ${key.kind === 'batch' ? scopeFields(key.scopes) : nothing}`,
+  submit: ({label, ends, ...fields}) => change({
     label: label.value.trim() || null,
     ...(ends.value === (key.expires_at ?? '').slice(0, 10) ? {} : {expires_at: ends.value ? new Date(ends.value).toISOString() : null}),
+    ...(key.kind === 'batch' ? changedScopes(key.scopes, scopesOf(fields)) : {}),
   }),
 });
+
+/** The field of a request that changes a key. */
+export const changedScopes = (before, chosen) => (chosen.length === before.length && chosen.every((s) => before.includes(s)) ? {}
+  : {scopes: chosen.length === ALL_SCOPES.length ? null : chosen});

@@ -1,7 +1,9 @@
 import {api, wait} from '../lib/api.js';
 import {formDialog, reasonField, reasonOf} from '../lib/dialog.js';
 import {datasetName, exact, longDay, time, whole} from '../lib/format.js';
-import {EXPIRIES, editKey, expiring, keyState, showOnce} from '../lib/keys.js';
+import {
+  ALL_SCOPES, EXPIRIES, editKey, expiring, keyState, lastUsed, opened, scopeFields, scoped, scopesOf, showOnce,
+} from '../lib/keys.js';
 import {Resource} from '../lib/resource.js';
 import {
   card, empty, html, loaded, nothing, options, region, shown, skeletonRows, toast,
@@ -187,11 +189,12 @@ export class Account {
         <div class="inline">
           <label class="field"><span>Kind</span><select name="kind">${options([['batch', 'batch: everything'], ['rest', 'rest: /capabilities only']], 'batch')}</select></label>
           <label class="field"><span>Ends</span><select name="expiry">${options(EXPIRIES, '')}</select></label>
-        </div>${reasonField}`,
+        </div>${scopeFields(ALL_SCOPES)}${reasonField}`,
       submit: ({label, kind, expiry, ...fields}) => api.post(this.#path('/keys'), {
         kind: kind.value,
         ...(label.value.trim() ? {label: label.value.trim()} : {}),
         ...expiring(expiry.value),
+        ...(kind.value === 'batch' ? scoped(scopesOf(fields)) : {}),
         ...reasonOf(fields),
       }),
     }, 'The key is made.');
@@ -308,11 +311,12 @@ export class Account {
     }
     const order = (k) => (k.revoked_at ? 1 : 0);
     return html`<table>
-      <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th><th scope="col" class="hide">Made</th>
+      <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th><th scope="col" class="hide">Opens</th><th scope="col" class="hide">Last used</th><th scope="col" class="hide">Made</th>
         <th scope="col" class="hide">Ends</th><th scope="col" class="hide">From</th><th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
         <td class="cut"><span class="id">${k.id}</span> ${k.label ?? html`<span class="faint">no label</span>`}</td>
         <td class="hide-s">${k.kind}</td><td>${keyState(k)}</td>
+        <td class="hide">${opened(k)}</td><td class="hide nw" title=${k.last_used_at ?? nothing}>${lastUsed(k)}</td>
         <td class="hide nw" title=${k.issued_at}>${longDay(k.issued_at)}</td>
         <td class="hide nw">${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'never'}</td>
         <td class="hide nw">${k.source}</td>

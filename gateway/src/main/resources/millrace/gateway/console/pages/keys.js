@@ -1,6 +1,8 @@
 import {api} from '../lib/api.js';
 import {longDay, time} from '../lib/format.js';
-import {EXPIRIES, editKey, expiring, keyState, shownOnce} from '../lib/keys.js';
+import {
+  ALL_SCOPES, EXPIRIES, editKey, expiring, keyState, lastUsed, opened, scopeChoices, scoped, shownOnce,
+} from '../lib/keys.js';
 import {Resource} from '../lib/resource.js';
 import {
   card, confirm, empty, html, live, loaded, nothing, options, sentence, skeletonRows, toast,
@@ -12,7 +14,7 @@ export class Keys {
   #app;
   #keys;
   #secrets;
-  #new = {label: '', expiry: '90', busy: false, error: null};
+  #new = {label: '', expiry: '90', scopes: ALL_SCOPES, busy: false, error: null};
   /** Shown once, and never stored. */
   #made = null;
   #secret = null;
@@ -46,10 +48,11 @@ export class Keys {
     this.#new.error = null;
     this.#app.update();
     try {
-      const {label, expiry} = this.#new;
+      const {label, expiry, scopes} = this.#new;
       this.#made = await api.post('/v3/batch/keys', {
         ...(label.trim() ? {label: label.trim()} : {}),
         ...expiring(expiry),
+        ...scoped(scopes),
       });
       this.#new.label = '';
       this.#keys.reload();
@@ -118,13 +121,14 @@ export class Keys {
   }
 
   #form() {
-    const {label, expiry, busy, error} = this.#new;
+    const {label, expiry, scopes, busy, error} = this.#new;
     return html`<form @submit=${(e) => this.#make(e)}>
       <div class="inline">
         <label class="field"><span>Label</span><input .value=${live(label)} maxlength="200" placeholder="nightly export" @input=${(e) => { this.#new.label = e.target.value; }}></label>
         <label class="field"><span>Expires</span><select @change=${(e) => { this.#new.expiry = e.target.value; }}>
           ${options(EXPIRIES, expiry)}</select></label>
       </div>
+      ${scopeChoices(scopes, (chosen) => { this.#new.scopes = chosen; this.#app.update(); })}
       <button class="primary" ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>Create batch key</button>
       ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
       ${this.#made ? shownOnce('Your new key: copy it now, it is shown only once', this.#made.key, () => { this.#made = null; this.#app.update(); }) : nothing}
@@ -138,11 +142,12 @@ export class Keys {
     const order = (k) => (k.revoked_at ? 1 : 0);
     return html`<table>
       <thead><tr><th scope="col">Key</th><th scope="col" class="hide-s">Kind</th><th scope="col">State</th>
-        <th scope="col" class="hide">Created</th><th scope="col" class="hide">Valid until</th>
+        <th scope="col" class="hide">Opens</th><th scope="col" class="hide">Last used</th><th scope="col" class="hide">Created</th><th scope="col" class="hide">Valid until</th>
         <th scope="col" class="n">Actions</th></tr></thead>
       <tbody>${keys.toSorted((a, b) => order(a) - order(b) || (a.issued_at < b.issued_at ? 1 : -1)).map((k) => html`<tr>
         <td class="cut"><span class="id">${k.id}</span> ${k.label ?? html`<span class="faint">no label</span>`}${k.current ? html` <small class="faint">(signed in with)</small>` : nothing}</td>
         <td class="hide-s">${k.kind}</td><td>${keyState(k)}</td>
+        <td class="hide">${opened(k)}</td><td class="hide nw" title=${k.last_used_at ?? nothing}>${lastUsed(k)}</td>
         <td class="hide nw" title=${k.issued_at ?? nothing}>${k.issued_at ? longDay(k.issued_at) : '–'}</td>
         <td class="hide nw" title=${k.revoked_at ?? k.expires_at ?? nothing}>${k.revoked_at ?? k.expires_at ? longDay(k.revoked_at ?? k.expires_at) : 'no expiry'}</td>
         <td><div class="rows-actions">${k.revoked_at || k.kind !== 'batch' ? html`<span class="faint">–</span>`

@@ -8,8 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
+import millrace.contracts.accounts.KeyScope;
 import millrace.runtime.accounts.DeclaredAccount;
 import millrace.runtime.accounts.SecretEncryption;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,19 @@ class AccountsFileEntryKeysTest {
                 "key_issued", AccountRecord.KeyKind.REST, Hashes.sha256("issued"), null, null, false, NOW, null)));
         declare(BOX, TWO);
         assertThat(keys()).containsExactly("two valid", "issued valid");
+    }
+
+    @Test
+    void scopesAreThoseOfTheFile() {
+        declare(
+                BOX,
+                new DeclaredAccount.Key(
+                        DeclaredAccount.Kind.BATCH, Hashes.sha256("one"), null, true, null, Set.of(KeyScope.READ)));
+        assertThat(Objects.requireNonNull(account).keys().getFirst().effectiveScopes())
+                .containsExactly(KeyScope.READ);
+        declare(BOX, ONE);
+        assertThat(Objects.requireNonNull(account).keys().getFirst().effectiveScopes())
+                .isEqualTo(KeyScope.ALL);
     }
 
     private void declare(SecretEncryption box, DeclaredAccount.Key... keys) {

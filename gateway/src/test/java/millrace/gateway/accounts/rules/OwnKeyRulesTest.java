@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountRecord.KeyKind;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import millrace.gateway.accounts.rules.AccountChange.Replacement;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +140,64 @@ class OwnKeyRulesTest {
     }
 
     @Test
+    void keysWithScopesAreMadeWithAKeyThatHasAll() {
+        assertThat(by("key_lasting", new AccountChange.IssueKey(scoped("reads", KeyScope.READ))))
+                .isEqualTo("key_issued");
+        assertThat(account.keys().getLast().effectiveScopes()).containsExactly(KeyScope.READ);
+        assertThat(by("key_lasting", scopes("key_reads", KeyScope.WEBHOOKS, KeyScope.REQUEST)))
+                .isEqualTo("key_changed");
+        assertThat(account.keys().getLast().effectiveScopes()).containsExactly(KeyScope.REQUEST, KeyScope.WEBHOOKS);
+        assertThat(by("key_lasting", scopes("key_reads"))).isEqualTo("key_changed");
+        assertThat(account.keys().getLast().effectiveScopes()).isEqualTo(KeyScope.ALL);
+        assertThat(by("key_brief", scopes("key_reads", KeyScope.READ)))
+                .startsWith("refused: key_reads is valid for longer than key_brief");
+    }
+
+    /** The gateway that let the request in had not read yet that the key has fewer scopes. */
+    @Test
+    void aKeyThatLostScopesMeanwhileChangesNothing() {
+        account = account(key("lasting", null), scoped("rest", KeyScope.READ, KeyScope.REQUEST));
+        for (AccountChange change : List.of(
+                new AccountChange.IssueKey(scoped("reads", KeyScope.READ)),
+                new AccountChange.RevokeKey("key_rest"),
+                label("key_rest", "jobs"),
+                scopes("key_rest"),
+                rotation("s", Duration.ZERO))) {
+            assertThat(by("key_rest", change))
+                    .isEqualTo(
+                            "refused: The key that this request carries, key_rest, has other scopes by now; nothing was"
+                                    + " changed.");
+        }
+        account = account(key("lasting", null), scoped("hooks", KeyScope.WEBHOOKS));
+        assertThat(by("key_hooks", rotation("s", Duration.ZERO))).isEqualTo("secret_rotated");
+        assertThat(by("key_hooks", new AccountChange.RevokeKey("key_hooks"))).startsWith("refused: ");
+    }
+
+    /** With keys that have some scopes only, an account could make no others. */
+    @Test
+    void theLastKeyWithAllScopesStays() {
+        account = account(key("whole", null), scoped("most", KeyScope.READ, KeyScope.REQUEST));
+        String refused =
+                "refused: key_whole is the last valid batch key of the account with all scopes; make another one first.";
+        assertThat(by("key_whole", new AccountChange.RevokeKey("key_whole"))).isEqualTo(refused);
+        assertThat(by("key_whole", scopes("key_whole", KeyScope.READ))).isEqualTo(refused);
+        assertThat(by("key_whole", scopes("key_whole", KeyScope.values())))
+                .as("all, by name")
+                .isEqualTo("key_changed");
+        assertThat(by("key_whole", scopes("key_most"))).isEqualTo("key_changed");
+        assertThat(by("key_whole", scopes("key_whole", KeyScope.READ))).isEqualTo("key_changed");
+    }
+
+    @Test
+    void aRestKeyHasNoScopes() {
+        account = account(
+                key("lasting", null),
+                new AccountRecord.Key("key_rest", KeyKind.REST, Hashes.sha256("rest"), null, null, false, NOON, null));
+        assertThat(by("key_lasting", scopes("key_rest", KeyScope.READ)))
+                .isEqualTo("refused: Key key_rest is a rest key, which has no scopes: it reads capabilities only.");
+    }
+
+    @Test
     void operatorsEndAnyKey() {
         for (AccountChange change : List.of(
                 expiry("key_lasting", NOON.plusSeconds(1)),
@@ -246,11 +306,20 @@ class OwnKeyRulesTest {
     }
 
     private static AccountChange label(String keyId, @Nullable String label) {
-        return new AccountChange.ChangeKey(keyId, new Replacement<>(label), null);
+        return new AccountChange.ChangeKey(keyId, new Replacement<>(label), null, null);
     }
 
     private static AccountChange expiry(String keyId, @Nullable Instant expiresAt) {
-        return new AccountChange.ChangeKey(keyId, null, new Replacement<>(expiresAt));
+        return new AccountChange.ChangeKey(keyId, null, new Replacement<>(expiresAt), null);
+    }
+
+    private static AccountChange scopes(String keyId, KeyScope... scopes) {
+        return new AccountChange.ChangeKey(
+                keyId, null, null, new Replacement<>(scopes.length == 0 ? null : Set.of(scopes)));
+    }
+
+    private static AccountRecord.Key scoped(String name, KeyScope... scopes) {
+        return key(name, null).changed(null, null, Set.of(scopes));
     }
 
     private static AccountChange rotation(String id, Duration overlap) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,7 @@ public record AccountRecord(
      * @param revokedAt null where nobody has revoked the key
      * @param expiresAt the key is valid until then; null where it does not expire, and in records of
      *     earlier builds
+     * @param scopes what a batch key opens; null where it opens everything, as in records of earlier builds. A rest key has none
      */
     public record Key(
             String id,
@@ -94,9 +96,28 @@ public record AccountRecord(
             boolean declared,
             Instant issuedAt,
             @Nullable Instant revokedAt,
-            @Nullable Instant expiresAt) {
+            @Nullable Instant expiresAt,
+            @Nullable Set<KeyScope> scopes) {
 
-        /** A key that does not expire. */
+        public Key {
+            scopes = scopes == null ? null : KeyScope.copyOf(scopes);
+        }
+
+        /** A key that opens everything. */
+        public Key(
+                String id,
+                KeyKind kind,
+                String sha256,
+                @Nullable ApiDialect dialect,
+                @Nullable String label,
+                boolean declared,
+                Instant issuedAt,
+                @Nullable Instant revokedAt,
+                @Nullable Instant expiresAt) {
+            this(id, kind, sha256, dialect, label, declared, issuedAt, revokedAt, expiresAt, null);
+        }
+
+        /** A key that opens everything and does not expire. */
         public Key(
                 String id,
                 KeyKind kind,
@@ -116,12 +137,17 @@ public record AccountRecord(
 
         /** The same key, revoked at the time. */
         public Key revoked(Instant at) {
-            return new Key(id, kind, sha256, dialect, label, declared, issuedAt, at, expiresAt);
+            return new Key(id, kind, sha256, dialect, label, declared, issuedAt, at, expiresAt, scopes);
         }
 
-        /** The same key with another label and another expiry. */
-        public Key changed(@Nullable String newLabel, @Nullable Instant newExpiry) {
-            return new Key(id, kind, sha256, dialect, newLabel, declared, issuedAt, revokedAt, newExpiry);
+        /** The same key with another label, another expiry and other scopes. */
+        public Key changed(@Nullable String newLabel, @Nullable Instant newExpiry, @Nullable Set<KeyScope> newScopes) {
+            return new Key(id, kind, sha256, dialect, newLabel, declared, issuedAt, revokedAt, newExpiry, newScopes);
+        }
+
+        /** What a batch key opens: its scopes, all of them where it has none. */
+        public Set<KeyScope> effectiveScopes() {
+            return scopes == null ? KeyScope.ALL : scopes;
         }
 
         /** Whether the key opens anything at that time. */

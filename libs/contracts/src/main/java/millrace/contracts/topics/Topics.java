@@ -5,6 +5,7 @@ import java.util.List;
 import millrace.contracts.accounts.AccountAudit;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountState;
+import millrace.contracts.accounts.KeyUse;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
@@ -68,6 +69,9 @@ public final class Topics {
     /** Key: account id. The newest state of each account. Written by gateways, one at a time. */
     public static final Topic<AccountRecord> ACCOUNTS = internal("internal.accounts", AccountRecord.class, NEWEST);
 
+    /** Key: {@link KeyUse#keyId}. When each key was last used; a tombstone when no account has the key any more. */
+    public static final Topic<KeyUse> KEY_USES = internal("internal.key-uses", KeyUse.class, NEWEST);
+
     /** Key: name of the dataset. Written by processors when the data change. */
     public static final Topic<DatasetExample> DATASET_EXAMPLES =
             internal("internal.dataset-examples", DatasetExample.class, NEWEST);
@@ -105,6 +109,7 @@ public final class Topics {
             DELIVERY_STATE,
             ENDPOINT_STATE,
             ACCOUNTS,
+            KEY_USES,
             DATASET_EXAMPLES,
             PROCESS_STATES,
             VERSION_SWITCHES,

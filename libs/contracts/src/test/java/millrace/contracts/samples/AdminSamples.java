@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import millrace.contracts.Hashes;
 import millrace.contracts.accounts.AccountAudit;
@@ -15,6 +16,8 @@ import millrace.contracts.accounts.AccountAudit.Action;
 import millrace.contracts.accounts.AccountAudit.Change;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountRecord.KeyKind;
+import millrace.contracts.accounts.KeyScope;
+import millrace.contracts.accounts.KeyUse;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.requests.ApiDialect;
@@ -88,7 +91,24 @@ final class AdminSamples {
             "Acme Ltd",
             false,
             List.of(key("a key", KeyKind.BATCH, null, "for a month", false, false)
-                    .changed("for a month", Instant.parse("2027-01-31T00:00:00Z"))),
+                    .changed("for a month", Instant.parse("2027-01-31T00:00:00Z"), null)),
+            Map.of(),
+            null,
+            null,
+            List.of(),
+            Map.of(),
+            at("08:15:30.120"));
+
+    private static final AccountRecord SCOPED = new AccountRecord(
+            ACCOUNT,
+            2,
+            "Acme Ltd",
+            false,
+            List.of(
+                    key("a key", KeyKind.BATCH, null, "reads", false, false)
+                            .changed("reads", null, Set.of(KeyScope.READ)),
+                    key("another key", KeyKind.BATCH, null, "does the rest", false, false)
+                            .changed("does the rest", null, Set.of(KeyScope.REQUEST, KeyScope.WEBHOOKS))),
             Map.of(),
             null,
             null,
@@ -116,6 +136,8 @@ final class AdminSamples {
                 new MessageSample<>(Topics.ACCOUNTS, "without-words", OPEN),
                 new MessageSample<>(Topics.ACCOUNTS, "opened", OPENED),
                 new MessageSample<>(Topics.ACCOUNTS, "with-a-key-that-expires", EXPIRING),
+                new MessageSample<>(Topics.ACCOUNTS, "with-keys-that-have-scopes", SCOPED),
+                new MessageSample<>(Topics.KEY_USES, "used", new KeyUse("key_8fa3aab2faa9", at("08:15:30.120"))),
                 audit(1, Action.CREATED, "ops", null, new Change("name", null, "Acme Ltd")),
                 audit(2, Action.DECLARED, "accounts.yaml", null, new Change("name", "Acme", "Acme Ltd")),
                 audit(3, Action.RENAMED, "ops", null, new Change("name", "Acme Ltd", "Acme plc")),

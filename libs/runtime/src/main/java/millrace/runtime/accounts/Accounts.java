@@ -112,7 +112,7 @@ public final class Accounts {
                         case REST -> DeclaredAccount.Kind.REST;
                     };
             keys.add(new DeclaredAccount.Key(
-                    kind, key.sha256(), key.dialect(), key.revokedAt() == null, key.expiresAt()));
+                    kind, key.sha256(), key.dialect(), key.revokedAt() == null, key.expiresAt(), key.scopes()));
         }
         Map<String, DeclaredAccount.Entitlement> entitlements = new TreeMap<>();
         record.entitlements()

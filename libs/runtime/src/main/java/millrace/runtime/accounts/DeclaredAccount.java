@@ -5,6 +5,8 @@ import java.time.LocalDate;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
 
@@ -95,20 +97,40 @@ public record DeclaredAccount(
      * @param dialect null for {@code v3}
      * @param active false makes the key answer like an unknown one; null means true
      * @param expiresAt the key is valid until then; null where it does not expire
+     * @param scopes what a batch key opens; null where it opens everything
      */
     public record Key(
             Kind kind,
             String sha256,
             @Nullable ApiDialect dialect,
             @Nullable Boolean active,
-            @Nullable Instant expiresAt) {
+            @Nullable Instant expiresAt,
+            @Nullable Set<KeyScope> scopes) {
         public Key {
             if (!sha256.matches("[0-9a-f]{64}")) {
                 throw new IllegalArgumentException("sha256 of a key must be 64 lower-case hex digits");
             }
+            if (scopes != null && kind == Kind.REST) {
+                throw new IllegalArgumentException("a rest key has no scopes: it reads capabilities only");
+            }
+            if (scopes != null && scopes.isEmpty()) {
+                throw new IllegalArgumentException("scopes of a key must be some of "
+                        + String.join(", ", KeyScope.words()) + "; without the field it has all of them");
+            }
+            scopes = scopes == null ? null : KeyScope.copyOf(scopes);
         }
 
-        /** A key that does not expire. */
+        /** A key that opens everything. */
+        public Key(
+                Kind kind,
+                String sha256,
+                @Nullable ApiDialect dialect,
+                @Nullable Boolean active,
+                @Nullable Instant expiresAt) {
+            this(kind, sha256, dialect, active, expiresAt, null);
+        }
+
+        /** A key that opens everything and does not expire. */
         public Key(Kind kind, String sha256, @Nullable ApiDialect dialect, @Nullable Boolean active) {
             this(kind, sha256, dialect, active, null);
         }

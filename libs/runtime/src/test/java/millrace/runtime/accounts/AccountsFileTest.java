@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import millrace.contracts.accounts.KeyScope;
 import millrace.runtime.settings.SettingsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +22,7 @@ class AccountsFileTest {
               keys:
               - kind: batch
                 sha256: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+                scopes: [request, read]
               - kind: rest
                 sha256: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
                 active: false
@@ -37,6 +40,9 @@ class AccountsFileTest {
         AccountsFile read = AccountsFile.read(write(GOOD));
         assertThat(read.account("acme")).get().satisfies(a -> {
             assertThat(a.keys()).extracting(DeclaredAccount.Key::usable).containsExactly(true, false);
+            assertThat(a.keys())
+                    .extracting(DeclaredAccount.Key::scopes)
+                    .containsExactly(Set.of(KeyScope.READ, KeyScope.REQUEST), null);
             assertThat(a.entitlements()).containsOnlyKeys("web_desktop_data");
         });
         assertThat(AccountsFile.read(write(read.text()))).isEqualTo(read);
@@ -49,6 +55,9 @@ class AccountsFileTest {
             id: acme        | id: 'a b'        | id must be 1 to 64 letters
             sha256: aaaa    | sha256: zzzz     | 64 lower-case hex digits
             kind: batch     | kind: bath       | bath
+            kind: batch     | kind: rest       | a rest key has no scopes
+            [request, read] | [write]          | write
+            [request, read] | []               | scopes of a key must be some of read, request, webhooks
             [whsec_         | [sec_            | does not start with whsec_ or whsk_
             [whsec_MfKQ9    | [whsk_MfKQ9   | no ed25519 key
             [whsec_MfKQ9    | [whsec_%MfKQ9 | is not base64

@@ -74,6 +74,11 @@ public final class Api {
         return call("POST", target, body == null ? new byte[0] : Json.bytes(body), Map.of(), Repeat.UNSENT);
     }
 
+    /** Done twice it does what it does once. */
+    public Answer delete(Target target) throws CliException, InterruptedException {
+        return call("DELETE", target, null, Map.of(), Repeat.ALWAYS);
+    }
+
     private Answer call(String method, Target target, byte @Nullable [] body, Map<String, String> more, Repeat repeat)
             throws CliException, InterruptedException {
         Map<String, String> headers = new HashMap<>(more);
