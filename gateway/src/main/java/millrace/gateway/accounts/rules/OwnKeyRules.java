@@ -66,7 +66,8 @@ public final class OwnKeyRules {
             case AccountChange.ChangeKey(String keyId, var _, var expiresAt) ->
                 outlives(change, used.expiresAt()).or(() -> expiresAt == null ? Optional.empty() : lastsLonger(keyId));
             case AccountChange.RevokeKey(String keyId) -> lastsLonger(keyId);
-            case AccountChange.RotateSecret _ -> Optional.empty();
+            case AccountChange.RotateSecret _, AccountChange.Subscribe _, AccountChange.Unsubscribe _ ->
+                Optional.empty();
             default -> throw new IllegalArgumentException("not a change that accounts make themselves: " + change);
         };
     }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import millrace.catalog.validation.WebhookUrl;
 import millrace.contracts.Json;
 import millrace.gateway.http.QueryParameters;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +134,31 @@ public class BodyFields {
         return given.map(time -> time.truncatedTo(ChronoUnit.MILLIS))
                 .filter(time -> time.isAfter(now))
                 .orElseGet(() -> wrong(name, value, "a time in the future, like 2027-01-31T00:00:00Z", now));
+    }
+
+    /** A webhook URL; one without a scheme is taken as https. */
+    public String webhookUrl(String name) {
+        JsonNode value = field(name);
+        if (!value.isTextual()) {
+            return wrong(name, value, "an absolute URL", "");
+        }
+        String url = WebhookUrl.withScheme(value.textValue());
+        WebhookUrl.fault(url).ifPresent(fault -> error(name + ": " + fault + "."));
+        return url;
+    }
+
+    /** One or more of these words, each once. */
+    public List<String> someOf(String name, List<String> words) {
+        JsonNode value = field(name);
+        List<String> given = new ArrayList<>();
+        value.forEach(word -> given.add(word.asText()));
+        boolean right = value.isArray()
+                && !given.isEmpty()
+                && words.containsAll(given)
+                && new HashSet<>(given).size() == given.size();
+        return right
+                ? given
+                : wrong(name, value, "a list of one or more of " + String.join(", ", words) + ", each once", words);
     }
 
     private <T> T wrong(String name, JsonNode value, String accepted, T otherwise) {
