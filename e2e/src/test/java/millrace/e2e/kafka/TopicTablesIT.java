@@ -86,10 +86,13 @@ class TopicTablesIT {
                 reports.forEach(api::ended);
             }
             // Both events of each report with a broken receiver are given up after three attempts; the others arrive.
+            // The
+            // folder has four datasets.
             await("webhooks")
                     .atMost(TIMEOUT)
                     .until(() -> read(Topics.WEBHOOK_DEAD_LETTERS).size() == 4
-                            && read(Topics.WEBHOOK_ATTEMPTS).size() == 2 * (7 * 2 + 2 * 3));
+                            && read(Topics.WEBHOOK_ATTEMPTS).size() == 2 * (7 * 2 + 2 * 3)
+                            && read(Topics.DATASET_VERSIONS).size() == 4);
         }
         abort(read(Topics.CREDIT_LEDGER).getFirst());
         trino = TestTrino.start(

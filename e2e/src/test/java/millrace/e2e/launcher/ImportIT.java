@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import millrace.contracts.Json;
+import millrace.contracts.requests.DataVersionAvailable;
+import millrace.e2e.client.WebhookReceiver;
 import millrace.e2e.data.DemoDataFolder;
 import millrace.e2e.data.DemoRequests;
 import millrace.e2e.process.BatchApiClient;
@@ -60,9 +62,11 @@ class ImportIT {
     @Test
     void reportsThatHaveBegunKeepTheirData() throws Exception {
         DemoDataFolder.create(data);
-        try (var millrace =
-                MillraceProcess.start(data, DemoDataFolder.arguments("--gateway.requests-per-second=1000"))) {
+        try (var receiver = WebhookReceiver.start();
+                var millrace =
+                        MillraceProcess.start(data, DemoDataFolder.arguments("--gateway.requests-per-second=1000"))) {
             BatchApiClient api = BatchApiClient.of(millrace, millrace.batchKey());
+            subscribe(api, receiver);
             String small = api.download(api.ended(api.submit("demographics", DemoRequests.small(0))));
             String large = sha256(api.ended(api.submit("demographics", DemoRequests.large())));
 
@@ -96,8 +100,40 @@ class ImportIT {
                     .untilAsserted(
                             () -> assertThat(api.download(api.ended(api.submit("demographics", DemoRequests.small(0)))))
                                     .isEqualTo(small));
+            announced(receiver, millrace.webhookSecret());
             assertThat(millrace.output()).doesNotContain("\tat ");
         }
+    }
+
+    private static void subscribe(BatchApiClient api, WebhookReceiver receiver) {
+        String body = Json.text(
+                Map.of("webhook_url", receiver.url(), "event_types", List.of(DataVersionAvailable.EVENT_TYPE)));
+        assertThat(api.post("/v3/batch/webhooks/subscriptions", body).code()).isEqualTo(201);
+    }
+
+    /** The version of the import, and the one before it again, each once; that of the demo data where it was not before. */
+    private static void announced(WebhookReceiver receiver, String secret) {
+        Awaitility.await().atMost(Duration.ofSeconds(SECONDS)).until(() -> announcements(receiver).stream()
+                .anyMatch(payload -> payload.path("sequence").asInt() == 3));
+        List<JsonNode> later = announcements(receiver).stream()
+                .filter(payload -> payload.path("sequence").asInt() > 1)
+                .toList();
+        assertThat(later)
+                .extracting(payload -> payload.path("change").asText())
+                .containsExactly("published", "restored");
+        JsonNode published = later.getFirst();
+        JsonNode restored = later.getLast();
+        assertThat(published.path("row_count").asInt()).isEqualTo(1);
+        assertThat(restored.path("version")).isEqualTo(published.at("/previous/version"));
+        assertThat(restored.at("/previous/periods")).isEqualTo(published.path("periods"));
+        assertThat(receiver.received()).allSatisfy(event -> event.verified(secret));
+    }
+
+    private static List<JsonNode> announcements(WebhookReceiver receiver) {
+        return receiver.received().stream()
+                .map(event -> event.body().path("payload"))
+                .filter(payload -> payload.path("dataset").asText().equals("demographics"))
+                .toList();
     }
 
     /** Over the admin API, as soon as the gateway has heard of the new version. */

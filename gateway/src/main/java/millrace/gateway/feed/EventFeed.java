@@ -6,9 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.gateway.activity.store.ActivityEvent;
 import millrace.gateway.activity.store.ActivityEvent.Entered;
+import millrace.gateway.activity.store.ActivityEvent.Place;
+import millrace.gateway.activity.store.ActivityEvent.VersionAvailable;
 import millrace.gateway.activity.store.ActivityFeed;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -52,8 +56,13 @@ final class EventFeed {
      */
     record Reader(String accountId, String key, Set<EventType> types, Runnable disconnect) {}
 
-    /** What is read. */
-    record Source(ActivityFeed activity, EventMessages messages, LongSupplier nanos) {}
+    /**
+     * What is read.
+     *
+     * @param visible whether an account may see a dataset
+     */
+    record Source(
+            ActivityFeed activity, EventMessages messages, BiPredicate<String, String> visible, LongSupplier nanos) {}
 
     /** @param executor runs what reads the disk */
     EventFeed(Reader reader, Source source, FeedPosition from, Executor executor) {
@@ -166,6 +175,11 @@ final class EventFeed {
     }
 
     private void write(FluxSink<Event<String>> open, ActivityEvent event) {
+        if (event instanceof VersionAvailable(Place _, DataVersionAvailable version)
+                && !source.visible().test(reader.accountId(), version.dataset())) {
+            position = position.after(event);
+            return;
+        }
         if (event instanceof Entered entered && entered.lowBelow() != null && !position.lowSent()) {
             position = position.afterLow();
             write(open, EventMessages.low(entered, entered.lowBelow()));

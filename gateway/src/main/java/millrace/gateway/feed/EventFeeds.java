@@ -50,10 +50,11 @@ public final class EventFeeds implements ActivityListener, AutoCloseable {
             AccessCheck access,
             ActivityFeed activity,
             EventMessages messages,
+            VisibleDatasets datasets,
             GatewaySettings settings,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.access = access;
-        this.source = new EventFeed.Source(activity, messages, System::nanoTime);
+        this.source = new EventFeed.Source(activity, messages, datasets::sees, System::nanoTime);
         this.blocking = blocking;
         // The server counts whole seconds of idle time, which may be half of what is set.
         Duration idle = settings.connection().idle().dividedBy(4);
@@ -103,7 +104,9 @@ public final class EventFeeds implements ActivityListener, AutoCloseable {
     @Override
     public void recorded(Set<String> accountIds) {
         synchronized (open) {
-            if (!open.isEmpty()) {
+            if (accountIds.contains(EVERYBODY)) {
+                open.values().forEach(feeds -> feeds.forEach(EventFeed::wake));
+            } else if (!open.isEmpty()) {
                 accountIds.forEach(id -> open.getOrDefault(id, List.of()).forEach(EventFeed::wake));
             }
         }

@@ -10,11 +10,13 @@ import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.StatusResponse;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.gateway.activity.EntryResponse;
 import millrace.gateway.activity.store.ActivityEvent;
 import millrace.gateway.activity.store.ActivityEvent.Attempted;
 import millrace.gateway.activity.store.ActivityEvent.Entered;
 import millrace.gateway.activity.store.ActivityEvent.ReportChanged;
+import millrace.gateway.activity.store.ActivityEvent.VersionAvailable;
 import millrace.gateway.status.StatusResponses;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,8 @@ final class EventMessages {
 
     private record BalanceLow(String id, String type, Instant occurredAt, long remaining, long threshold) {}
 
+    private record Version(String id, String type, Instant occurredAt, DataVersionAvailable data) {}
+
     private record Reset(String type, String reason) {}
 
     Message of(ActivityEvent event) {
@@ -78,6 +82,8 @@ final class EventMessages {
                 message(
                         EventType.CREDITS,
                         type -> new Credits(id, type, at, EntryResponse.of(entered.entry(), entered.dataset())));
+            case VersionAvailable available ->
+                message(EventType.DATA_VERSION_AVAILABLE, type -> new Version(id, type, at, available.version()));
         };
     }
 

@@ -73,7 +73,9 @@ public final class EventRoutes {
                 String.valueOf(ApiKeyFilter.key(http)),
                 wanted.types(),
                 disconnect(http));
-        FeedPosition from = wanted.from() == null ? FeedPosition.at(activity.end()) : wanted.from();
+        FeedPosition from = wanted.from() == null
+                ? FeedPosition.at(activity.end())
+                : wanted.from().to(activity.completed(wanted.from().positions()));
         Optional<EventFeed> opened = feeds.open(reader, from);
         if (opened.isEmpty()) {
             return JsonResponses.retryAfter(

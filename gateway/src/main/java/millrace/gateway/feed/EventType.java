@@ -14,7 +14,9 @@ enum EventType {
     /** An entry of the ledger. */
     CREDITS,
     /** What remains has fallen below a tenth of the last grant. */
-    BALANCE_LOW;
+    BALANCE_LOW,
+    /** New reports of a dataset read another version of the data. */
+    DATA_VERSION_AVAILABLE;
 
     /** Tells a client of every type that it may have missed events. */
     static final String RESET = "reset";

@@ -41,6 +41,9 @@ feed.addEventListener('message', (event) => {
   shown.page()?.event?.(event.detail);
   if (event.detail.type === 'balance_low') {
     toast('Less than 10 % of the credits are left.', 'bad');
+  } else if (event.detail.type === 'data_version_available') {
+    const {dataset, version, change} = event.detail.data;
+    toast(change === 'restored' ? `${dataset} is back at the data of ${version}.` : `New data: ${dataset}, version ${version}.`);
   }
 });
 feed.addEventListener('missed', () => shown.page()?.missed?.());

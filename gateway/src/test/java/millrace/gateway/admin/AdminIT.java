@@ -530,6 +530,32 @@ class AdminIT {
     }
 
     @Test
+    void anAccountSubscribesWebhooks() {
+        String path = "/v3/batch/webhooks/subscriptions";
+        Issued key = issued("subscribing", "");
+        String body =
+                "{\"webhook_url\":\"hooks.example.com/data?token=secret\",\"event_types\":[\"data_version_available\"]}";
+        JsonNode made = said(one, "POST", path, key.text(), body, 201);
+        assertThat(made.path("webhook_url").asText()).isEqualTo("https://hooks.example.com/data?token=secret");
+        assertThat(said(one, "POST", path, key.text(), body, 409).toString()).contains("is subscribed already");
+        String listed = await().atMost(PATIENCE)
+                .until(
+                        () -> said(two, "GET", path, key.text(), null, 200)
+                                .path("subscriptions")
+                                .toString(),
+                        subscriptions -> !subscriptions.equals("[]"));
+        assertThat(listed).isEqualTo("[" + made + "]");
+        String id = made.path("id").asText();
+        assertThat(said(two, "DELETE", path + "/" + id, key.text(), null, 200).toString())
+                .isEqualTo("{\"subscriptions\":[]}");
+        assertThat(said(one, "DELETE", path + "/" + id, key.text(), null, 404).toString())
+                .contains("has no subscription " + id);
+        assertThat(log.text(Topics.ACCOUNT_AUDIT))
+                .contains("webhook_subscribed", "webhook_unsubscribed")
+                .doesNotContain("token=secret");
+    }
+
+    @Test
     void nobodyKeepsTheOthersFromTheirChanges() {
         Issued key = issued("eager", "");
         long began = System.nanoTime();

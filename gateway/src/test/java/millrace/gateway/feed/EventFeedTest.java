@@ -62,11 +62,12 @@ class EventFeedTest {
 
     private EventFeed feed(FakeActivity at, Set<EventType> types, FeedPosition from) {
         var reader = new EventFeed.Reader("acme", "key", types, disconnected::incrementAndGet);
-        var feed = new EventFeed(reader, new EventFeed.Source(at, MESSAGES, nanos::get), from, tasks::add);
+        var source = new EventFeed.Source(at, MESSAGES, (account, dataset) -> !dataset.equals("hidden"), nanos::get);
+        var feed = new EventFeed(reader, source, from, tasks::add);
         at.listen(new ActivityListener() {
             @Override
             public void recorded(Set<String> accountIds) {
-                if (accountIds.contains("acme")) {
+                if (accountIds.contains("acme") || accountIds.contains(EVERYBODY)) {
                     feed.wake();
                 }
             }
@@ -125,8 +126,9 @@ class EventFeedTest {
         List<String> received = new ArrayList<>();
         Runnable write = () -> {
             String account = random.nextBoolean() ? "acme" : "other";
-            ActivityEvent event = shared.append(account, random.nextInt(4), random.nextInt(2));
-            if (account.equals("acme")) {
+            int kind = random.nextInt(6);
+            ActivityEvent event = shared.append(account, kind, random.nextInt(2));
+            if (kind == 4 || (kind < 4 && account.equals("acme"))) {
                 expected.addAll(idsOf(event));
             }
         };
@@ -134,7 +136,7 @@ class EventFeedTest {
             gateway.meanwhile = () -> {
                 if (random.nextInt(3) == 0) {
                     write.run();
-                    boolean unused = gateway.fold(random.nextInt(6));
+                    boolean unused = gateway.fold(random.nextInt(8));
                 }
             };
         }
@@ -145,7 +147,7 @@ class EventFeedTest {
             switch (random.nextInt(8)) {
                 case 0 -> write.run();
                 case 1, 2 -> {
-                    boolean unused = gateway.fold(random.nextInt(6));
+                    boolean unused = gateway.fold(random.nextInt(8));
                 }
                 case 3 -> {
                     if (!tasks.isEmpty()) {
@@ -241,6 +243,21 @@ class EventFeedTest {
         assertThat(json(events.get(2)).at("/entry/dataset").asText()).isEqualTo("demographics");
         assertThat(json(events.get(3)).at("/remaining").asLong()).isEqualTo(93);
         assertThat(json(events.get(3)).at("/threshold").asLong()).isEqualTo(100);
+    }
+
+    @Test
+    void saysThatTheDataAreNewOfDatasetsThatTheAccountSees() {
+        Client client = connect(feed(activity, ALL, FeedPosition.at(activity.end())), 100);
+        log.append("other", 5, 0);
+        log.append("other", 4, 0);
+        log.append("other", 5, 0);
+        activity.foldAll();
+        runAll();
+        assertThat(client.received).extracting(Event::getName).containsExactly(null, "data_version_available");
+        JsonNode event = json(client.received.getLast());
+        assertThat(event.path("id").asText()).isEqualTo("dataset-versions.0.1");
+        assertThat(event.at("/data/dataset").asText()).isEqualTo("demographics");
+        assertThat(event.at("/data/periods/monthly/last").asText()).isEqualTo("1970-01-01");
     }
 
     @Test

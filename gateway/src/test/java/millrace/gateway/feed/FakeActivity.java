@@ -1,6 +1,7 @@
 package millrace.gateway.feed;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,6 +12,8 @@ import java.util.Set;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.delivery.WebhookAttempt;
+import millrace.contracts.requests.DataVersionAvailable;
+import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.topics.Topic;
 import millrace.gateway.activity.store.ActivityEvent;
 import millrace.gateway.activity.store.ActivityFeed;
@@ -43,12 +46,13 @@ final class FakeActivity implements ActivityFeed {
         /**
          * Each entry is on the partition of its account, and the others on any.
          *
-         * @param kind 0 to 3: a report, an attempt, an entry, an entry with which little remains
+         * @param kind 0 to 5: a report, an attempt, an entry, an entry with which little remains; and a version of a
+         *     dataset that all accounts see, and of the dataset {@code hidden}, both whatever the account is
          */
         ActivityEvent append(String accountId, int kind, int partition) {
             int number = ++written;
-            Topic<?> topic = Positions.TOPICS.get(kind == 0 ? 0 : kind == 1 ? 2 : 1);
-            int own = kind < 2 ? partition % PARTITIONS : Math.floorMod(accountId.hashCode(), PARTITIONS);
+            Topic<?> topic = Positions.TOPICS.get(kind == 0 ? 0 : kind == 1 ? 2 : kind < 4 ? 1 : 3);
+            int own = kind < 2 || kind > 3 ? partition % PARTITIONS : Math.floorMod(accountId.hashCode(), PARTITIONS);
             List<Written> records = partitions.getOrDefault(new TopicPartition(topic.name(), own), List.of());
             var place = new ActivityEvent.Place(new TopicPartition(topic.name(), own), records.size());
             ActivityEvent event =
@@ -56,9 +60,11 @@ final class FakeActivity implements ActivityFeed {
                         case 0 -> new ActivityEvent.ReportChanged(place, SampleRecords.complete(number, 1, 2));
                         case 1 -> new ActivityEvent.Attempted(place, attempt(accountId, number));
                         case 2 -> new ActivityEvent.Entered(place, entry(accountId, number), "demographics", null);
+                        case 4 -> new ActivityEvent.VersionAvailable(place, version("demographics", number));
+                        case 5 -> new ActivityEvent.VersionAvailable(place, version("hidden", number));
                         default -> new ActivityEvent.Entered(place, entry(accountId, number), null, 100L);
                     };
-            records.add(new Written(accountId, number, event));
+            records.add(new Written(kind > 3 ? ActivityListener.EVERYBODY : accountId, number, event));
             return event;
         }
 
@@ -81,6 +87,21 @@ final class FakeActivity implements ActivityFeed {
                     null,
                     null,
                     null);
+        }
+
+        private static DataVersionAvailable version(String dataset, int number) {
+            return new DataVersionAvailable(
+                    dataset,
+                    number,
+                    "v" + number,
+                    DataVersionAvailable.Change.PUBLISHED,
+                    null,
+                    null,
+                    100,
+                    10,
+                    Map.of("monthly", new DatasetFacts.Span(LocalDate.EPOCH, LocalDate.EPOCH)),
+                    null,
+                    Instant.EPOCH.plusSeconds(number));
         }
 
         private static LedgerEntry entry(String accountId, int number) {
@@ -153,6 +174,11 @@ final class FakeActivity implements ActivityFeed {
     }
 
     @Override
+    public Positions completed(Positions positions) {
+        return positions.completed(end());
+    }
+
+    @Override
     public Optional<String> lost(Positions positions) {
         return Optional.ofNullable(lost);
     }
@@ -167,7 +193,8 @@ final class FakeActivity implements ActivityFeed {
         log.partitions.forEach((partition, records) -> {
             int end = folded.getOrDefault(partition, 0);
             for (int offset = (int) positions.of(partition); offset < end; offset++) {
-                if (records.get(offset).accountId().equals(accountId)) {
+                String of = records.get(offset).accountId();
+                if (of.equals(accountId) || of.equals(ActivityListener.EVERYBODY)) {
                     found.add(records.get(offset));
                 }
             }

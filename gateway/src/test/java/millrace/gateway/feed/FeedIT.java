@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -38,6 +39,8 @@ import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.DataVersionAvailable;
+import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.FakeProcessor;
 import millrace.gateway.TestGateway;
@@ -293,6 +296,36 @@ class FeedIT {
                     .isEqualTo(one.get(path).body());
             assertThat(event.dataId()).matches("report-events\\.[0-2]\\.\\d+");
         }
+    }
+
+    @Test
+    void newDataAreToldToThoseWhoMayAskForThem() {
+        try (FeedClient client = open(one, "?types=data_version_available", now(one))) {
+            ledger.put(Topics.DATASET_VERSIONS, "nowhere", version("nowhere", "v1"));
+            ledger.put(Topics.DATASET_VERSIONS, "demographics", version("demographics", "v2"));
+            await().until(() -> !client.events().isEmpty());
+            Received event = client.events().getFirst();
+            assertThat(event.event()).isEqualTo("data_version_available");
+            assertThat(event.data().at("/data/version").asText()).isEqualTo("v2");
+            assertThat(event.data().at("/data/periods/monthly/last").asText()).isEqualTo("2026-10-01");
+            assertThat(event.dataId()).matches("dataset-versions\\.[0-2]\\.\\d+");
+        }
+    }
+
+    private static DataVersionAvailable version(String dataset, String version) {
+        var span = new DatasetFacts.Span(LocalDate.parse("2025-11-01"), LocalDate.parse("2026-10-01"));
+        return new DataVersionAvailable(
+                dataset,
+                1,
+                version,
+                DataVersionAvailable.Change.PUBLISHED,
+                null,
+                null,
+                100,
+                10,
+                Map.of("monthly", span),
+                null,
+                Instant.now());
     }
 
     @Test

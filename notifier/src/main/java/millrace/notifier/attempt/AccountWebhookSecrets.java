@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import millrace.notifier.NotifierSettings;
+import millrace.notifier.versions.Subscribers;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.AccountsReader;
@@ -20,9 +21,9 @@ import millrace.runtime.settings.SettingsException;
 
 /**
  * Takes the secrets of an account from the topic {@code accounts}, or from the accounts file where the topic does not
- * have the account.
+ * have the account; and the webhooks that accounts have subscribed, which only the topic has.
  */
-public final class AccountWebhookSecrets implements WebhookSecrets {
+public final class AccountWebhookSecrets implements WebhookSecrets, Subscribers {
     private final Map<String, List<String>> file;
     private final Accounts accounts;
     private final AccountsReader reader;
@@ -54,6 +55,11 @@ public final class AccountWebhookSecrets implements WebhookSecrets {
     @Override
     public List<String> of(String accountId) {
         return accounts.webhookSecrets(accountId).orElseGet(() -> file.getOrDefault(accountId, List.of()));
+    }
+
+    @Override
+    public List<Subscriber> of(String eventType, List<List<String>> access) {
+        return Subscribers.among(accounts.records(), eventType, access);
     }
 
     @Override

@@ -2,6 +2,7 @@ package millrace.notifier.bootstrap;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
@@ -12,6 +13,8 @@ import millrace.notifier.NotifierSettings;
 import millrace.notifier.attempt.AccountWebhookSecrets;
 import millrace.notifier.attempt.WebhookSecrets;
 import millrace.notifier.ownership.NotifierClients;
+import millrace.notifier.versions.Subscribers;
+import millrace.notifier.versions.VersionAnnouncer;
 import millrace.runtime.kafka.ExpiredOffsetsCheck;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.kafka.KafkaClientFactory;
@@ -23,15 +26,19 @@ import millrace.webhook.http.WebhookSender;
 
 /** Delivers webhooks over HTTP until it is closed. Events are delivered at least once; repeats have the same id. */
 public final class Notifier implements AutoCloseable {
+    private static final Duration ACCOUNTS_CHECK_PERIOD = Duration.ofMillis(200);
+
     private final WebhookSecrets secrets;
     private final WebhookSender sender;
     private final KafkaAvailability probe;
     private final NotifierRunner runner;
+    private final VersionAnnouncer announcer;
 
     private Notifier(
             NotifierSettings settings,
             KafkaSettings kafka,
             WebhookSecrets secrets,
+            Subscribers subscribers,
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
         ServiceThreads threads = ServiceThreads.ofMachine();
@@ -41,6 +48,17 @@ public final class Notifier implements AutoCloseable {
         var environment =
                 new NotifierEnvironment(threads, KafkaClientFactory.ofKafka(), new Random(), sender, secrets, registry);
         this.runner = NotifierRunner.start(settings, kafka, environment, onFatal);
+        this.announcer = VersionAnnouncer.start(
+                kafka, environment.clients(), threads, subscribers, () -> awaitRead(secrets), onFatal);
+    }
+
+    private static boolean awaitRead(WebhookSecrets secrets) {
+        try {
+            return secrets.awaitRead(ACCOUNTS_CHECK_PERIOD);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Starts with a registry of its own, whose metrics nobody reads. */
@@ -60,8 +78,8 @@ public final class Notifier implements AutoCloseable {
     public static Notifier start(
             NotifierSettings settings, KafkaSettings kafka, MeterRegistry registry, Consumer<Throwable> onFatal) {
         refuseToBeginAnew(kafka);
-        WebhookSecrets secrets = AccountWebhookSecrets.follow(settings, kafka, onFatal);
-        return new Notifier(settings, kafka, secrets, registry, onFatal);
+        AccountWebhookSecrets accounts = AccountWebhookSecrets.follow(settings, kafka, onFatal);
+        return new Notifier(settings, kafka, accounts, accounts, registry, onFatal);
     }
 
     static Notifier start(
@@ -71,7 +89,7 @@ public final class Notifier implements AutoCloseable {
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
         refuseToBeginAnew(kafka);
-        return new Notifier(settings, kafka, secrets, registry, onFatal);
+        return new Notifier(settings, kafka, secrets, Subscribers.NONE, registry, onFatal);
     }
 
     /** Without committed offsets the notifier would send, or give up, all events that Kafka still has. */
@@ -113,12 +131,14 @@ public final class Notifier implements AutoCloseable {
     /** Waits a moment for attempts under way, commits, and leaves the group. Takes at most 2 s. */
     @Override
     public void close() {
+        announcer.close();
         runner.close();
         closeParts();
     }
 
     /** Stops as if the process had been killed: without a commit and without leaving the group. */
     void abandon() {
+        announcer.close();
         runner.abandon();
         closeParts();
     }

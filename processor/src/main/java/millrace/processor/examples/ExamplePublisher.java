@@ -3,17 +3,23 @@ package millrace.processor.examples;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import millrace.catalog.Catalog;
+import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.dataset.Dataset;
 import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
@@ -111,12 +117,16 @@ public final class ExamplePublisher {
         DatasetExample last = newest != null && newest.version().equals(version) ? newest : null;
         DatasetFacts known = facts.of(dataset, version).orElse(null);
         List<DatasetVersion> all = versions(dataset.name(), version);
-        if (last != null && Objects.equals(last.facts(), known) && Objects.equals(last.versions(), all)) {
+        Instant switchedAt = switchedAt(dataset.name(), version);
+        if (last != null
+                && Objects.equals(last.facts(), known)
+                && Objects.equals(last.versions(), all)
+                && Objects.equals(last.switchedAt(), switchedAt)) {
             return Optional.empty();
         }
         try {
             ReportQuery query = last == null ? finder.find(dataset, version).orElse(null) : last.query();
-            var example = new DatasetExample(dataset.name(), version, query, known, all);
+            var example = new DatasetExample(dataset.name(), version, query, known, all, access(dataset), switchedAt);
             seen.put(dataset.name(), example);
             return Optional.of(example);
         } catch (WarehouseException e) {
@@ -124,10 +134,29 @@ public final class ExamplePublisher {
             if (e.reason() == WarehouseException.Reason.UNAVAILABLE) {
                 return Optional.empty();
             }
-            var without = new DatasetExample(dataset.name(), version, null, known, all);
+            var without = new DatasetExample(dataset.name(), version, null, known, all, access(dataset), switchedAt);
             seen.put(dataset.name(), without);
             return Optional.of(without);
         }
+    }
+
+    /** In the milliseconds of records, so that what was published compares with what is read. */
+    private @Nullable Instant switchedAt(String dataset, String version) {
+        return versions.switchedAt(dataset, version)
+                .map(at -> at.truncatedTo(ChronoUnit.MILLIS))
+                .orElse(null);
+    }
+
+    /** What an account needs for the metrics that need least. */
+    private static List<List<String>> access(Dataset dataset) {
+        Set<Set<CapabilityCategory>> needed = dataset.metrics().stream()
+                .map(metric -> Set.copyOf(metric.categories()))
+                .collect(Collectors.toSet());
+        return needed.stream()
+                .filter(all -> needed.stream().noneMatch(less -> less.size() < all.size() && all.containsAll(less)))
+                .map(all -> all.stream().sorted().map(CapabilityCategory::word).toList())
+                .sorted(Comparator.comparing(words -> String.join(" ", words)))
+                .toList();
     }
 
     /** The versions whose names come last, which are the newest where names are times; the current one is among them. */

@@ -29,6 +29,11 @@ public interface DataVersions {
         return Optional.empty();
     }
 
+    /** When the version became the current one; empty where it is not, or the warehouse does not say. */
+    default Optional<Instant> switchedAt(String dataset, String version) {
+        return Optional.empty();
+    }
+
     /** Marks the version as read by an open report, so that it is not deleted. To be called regularly. */
     default void inUse(String dataset, String version) {}
 }

@@ -45,14 +45,18 @@ class EventsTest {
                 {"id":"c.1","occurred_at":"2026-11-20T10:00:03Z","entry":{"kind":"settlement","amount":1200,\
                 "remaining":8800,"report_id":"845d"}}""")
                 .event("balance_low", "{\"id\":\"c.1.low\",\"remaining\":88,\"threshold\":100}")
+                .event("data_version_available", """
+                {"id":"v.1","occurred_at":"2026-11-20T10:00:04Z","data":{"dataset":"keywords","sequence":3,"version":"v3",\
+                "change":"published","periods":{"monthly":{"first":"2025-10-01","last":"2026-10-01"}}}}""")
                 .event("later", "{\"id\":\"x\",\"n\":1}");
-        Typed.Result printed = new Typed(home, service).run("events", "--follow", "--count", "6", "--types", "report");
+        Typed.Result printed = new Typed(home, service).run("events", "--follow", "--count", "7", "--types", "report");
         assertThat(printed.out()).isEqualTo("""
                 2026-11-20 10:00:00  report       845d  keywords  processing rendering 50 %
                 2026-11-20 10:00:01  report       845d  keywords  complete  1,200 credits
                 2026-11-20 10:00:02  delivery     845d.2  attempt 1  failed 500  again at 2026-11-20 10:00:07
                 2026-11-20 10:00:03  credits      settlement 1,200, 8,800 left  845d
                 balance_low  88 credits left, fewer than 100
+                2026-11-20 10:00:04  data_version_available  keywords  version v3 published  monthly 2025-10-01 to 2026-10-01
                 later        {"id":"x","n":1}
                 """);
         assertThat(service.requests(TestFeed.TARGET).getFirst().uri().getQuery())

@@ -95,6 +95,22 @@ class ListenTest {
     }
 
     @Test
+    void sendsNewDataWhereItIsWanted() {
+        feed.event("data_version_available", """
+                {"id":"v.1","data":{"dataset":"keywords","sequence":3,"version":"v3","change":"restored","periods":{}}}""");
+        Typed.Result done = new Typed(home, service)
+                .run("listen", "--forward-to", receiver.url() + "/hook", "--data-versions", "--count", "1");
+        assertThat(done.code()).isZero();
+        assertThat(receiver.requests(HOOK).getFirst().text())
+                .isEqualTo("{\"event_type\":\"data_version_available\",\"payload\":{\"dataset\":\"keywords\","
+                        + "\"sequence\":3,\"version\":\"v3\",\"change\":\"restored\",\"periods\":{}}}");
+        assertThat(receiver.requests(HOOK).getFirst().header("Webhook-id")).isEqualTo("keywords.3");
+        assertThat(done.out()).contains("keywords  version v3 restored");
+        assertThat(service.requests(TestFeed.TARGET).getFirst().uri().getQuery())
+                .isEqualTo("types=report,data_version_available");
+    }
+
+    @Test
     void aGatewayThatIsStoppedAndStartedLosesNothing() {
         for (int i = 1; i <= 6; i++) {
             feed.event("report", report(i));

@@ -53,7 +53,7 @@ public sealed interface AccountChange {
     record Replacement<T>(@Nullable T value) {}
 
     /**
-     * A change of keys or webhook secrets that the account asks for itself. It gives nothing that
+     * A change of keys, webhook secrets or subscriptions that the account asks for itself. It gives nothing that
      * the key does not have: {@link OwnKeyRules} says what is refused.
      *
      * @param keyId of the batch key that the request carries
@@ -78,6 +78,11 @@ public sealed interface AccountChange {
 
     /** Grants the months up to this one that have not been granted. */
     record GrantMonths(YearMonth month) implements AccountChange {}
+
+    /** Has a URL get events that are not about a report. */
+    record Subscribe(AccountRecord.Subscription subscription) implements AccountChange {}
+
+    record Unsubscribe(String subscriptionId) implements AccountChange {}
 
     /**
      * Replaces the encrypted form of secrets after a change of the accounts key.

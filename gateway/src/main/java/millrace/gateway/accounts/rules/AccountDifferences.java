@@ -57,7 +57,17 @@ public final class AccountDifferences {
             Instant until = secret.expiresAt();
             values.put("webhook_secrets." + secret.id(), until == null ? "valid" : "valid until " + Json.format(until));
         }
+        for (AccountRecord.Subscription subscription : a.subscribed()) {
+            values.put(
+                    "subscriptions." + subscription.id(),
+                    String.join(", ", subscription.eventTypes()) + " to " + withoutQuery(subscription.url()));
+        }
         return values;
+    }
+
+    /** The query may hold secrets. */
+    private static String withoutQuery(String url) {
+        return url.split("[?#]", 2)[0];
     }
 
     private static String values(AccountRecord.Key key) {

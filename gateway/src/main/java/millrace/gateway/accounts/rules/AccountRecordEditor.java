@@ -32,7 +32,8 @@ record AccountRecordEditor(AccountRecord record) {
                 r.webhookSecrets(),
                 r.declared(),
                 now,
-                r.opening());
+                r.opening(),
+                r.subscriptions());
     }
 
     AccountRecordEditor name(String name) {
@@ -67,7 +68,26 @@ record AccountRecordEditor(AccountRecord record) {
                 r.webhookSecrets(),
                 r.declared(),
                 r.updatedAt(),
-                credits));
+                credits,
+                r.subscriptions()));
+    }
+
+    AccountRecordEditor subscriptions(List<AccountRecord.Subscription> subscriptions) {
+        AccountRecord r = record;
+        return new AccountRecordEditor(new AccountRecord(
+                r.accountId(),
+                r.revision(),
+                r.name(),
+                r.suspended(),
+                r.keys(),
+                r.entitlements(),
+                r.limits(),
+                r.monthly(),
+                r.webhookSecrets(),
+                r.declared(),
+                r.updatedAt(),
+                r.opening(),
+                subscriptions));
     }
 
     AccountRecordEditor keys(List<AccountRecord.Key> keys) {
@@ -101,7 +121,8 @@ record AccountRecordEditor(AccountRecord record) {
                 r.webhookSecrets(),
                 r.declared(),
                 r.updatedAt(),
-                r.opening()));
+                r.opening(),
+                r.subscriptions()));
     }
 
     private AccountRecordEditor with(
@@ -122,6 +143,7 @@ record AccountRecordEditor(AccountRecord record) {
                 secrets,
                 declared,
                 r.updatedAt(),
-                r.opening()));
+                r.opening(),
+                r.subscriptions()));
     }
 }

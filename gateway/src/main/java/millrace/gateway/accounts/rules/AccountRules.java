@@ -16,6 +16,7 @@ import millrace.contracts.accounts.AccountAudit.Action;
 import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountRecord.Monthly;
 import millrace.contracts.accounts.AccountRecord.Secret;
+import millrace.contracts.accounts.AccountRecord.Subscription;
 import millrace.contracts.commands.AccountCommand;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,8 @@ public final class AccountRules {
     private static final Duration ENDED_KEPT = Duration.ofDays(400);
     /** Each of them signs every webhook. */
     private static final int MOST_SECRETS = 10;
+    /** Each of them gets every event that it is subscribed to. */
+    private static final int MOST_SUBSCRIPTIONS = 10;
 
     private final String id;
     private final Instant now;
@@ -99,6 +102,8 @@ public final class AccountRules {
                         new AccountRecordEditor(a).secrets(reencrypted(a.webhookSecrets(), sealed)),
                         Action.SECRETS_RESEALED);
             case AccountChange.RotateSecret(Secret secret, Duration overlap) -> rotate(a, secret, overlap);
+            case AccountChange.Subscribe(Subscription subscription) -> subscribe(a, subscription);
+            case AccountChange.Unsubscribe(String subscriptionId) -> unsubscribe(a, subscriptionId);
         };
     }
 
@@ -286,6 +291,34 @@ public final class AccountRules {
             }
         }
         return secrets;
+    }
+
+    private AccountDecision subscribe(AccountRecord a, Subscription subscription) {
+        List<Subscription> all = new ArrayList<>(a.subscribed());
+        if (all.stream().anyMatch(s -> s.id().equals(subscription.id()))) {
+            return new AccountDecision.Unchanged(a);
+        }
+        Optional<Subscription> same =
+                all.stream().filter(s -> s.url().equals(subscription.url())).findFirst();
+        if (same.isPresent()) {
+            return new AccountDecision.Refused(
+                    "webhook_url: is subscribed already, as " + same.get().id() + ".");
+        }
+        if (all.size() >= MOST_SUBSCRIPTIONS) {
+            return new AccountDecision.Refused(
+                    "The account has " + all.size() + " subscriptions, which is the most; delete one first.");
+        }
+        all.add(subscription);
+        return changed(a, new AccountRecordEditor(a).subscriptions(all), Action.WEBHOOK_SUBSCRIBED);
+    }
+
+    private AccountDecision unsubscribe(AccountRecord a, String subscriptionId) {
+        List<Subscription> left = a.subscribed().stream()
+                .filter(s -> !s.id().equals(subscriptionId))
+                .toList();
+        return left.size() == a.subscribed().size()
+                ? new AccountDecision.Unknown("Account " + id + " has no subscription " + subscriptionId + ".")
+                : changed(a, new AccountRecordEditor(a).subscriptions(left), Action.WEBHOOK_UNSUBSCRIBED);
     }
 
     /** Months that begin during a suspension are not granted afterwards. */

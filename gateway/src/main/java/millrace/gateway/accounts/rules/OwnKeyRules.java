@@ -72,7 +72,8 @@ public final class OwnKeyRules {
                         .or(() -> outlives(change, used.expiresAt()))
                         .or(() -> expiresAt == null && scopes == null ? Optional.empty() : lastsLonger(keyId));
             case AccountChange.RevokeKey(String keyId) -> narrowed(KeyScope.ALL).or(() -> lastsLonger(keyId));
-            case AccountChange.RotateSecret _ -> narrowed(Set.of(KeyScope.WEBHOOKS));
+            case AccountChange.RotateSecret _, AccountChange.Subscribe _, AccountChange.Unsubscribe _ ->
+                narrowed(Set.of(KeyScope.WEBHOOKS));
             default -> throw new IllegalArgumentException("not a change that accounts make themselves: " + change);
         };
     }

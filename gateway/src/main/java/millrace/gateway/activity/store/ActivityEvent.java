@@ -4,6 +4,7 @@ import java.time.Instant;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.DataVersionAvailable;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,14 @@ public sealed interface ActivityEvent {
         @Override
         public Instant occurredAt() {
             return entry.occurredAt();
+        }
+    }
+
+    /** New reports of a dataset read another version of the data; of all accounts that may see it. */
+    record VersionAvailable(Place place, DataVersionAvailable version) implements ActivityEvent {
+        @Override
+        public Instant occurredAt() {
+            return version.occurredAt();
         }
     }
 }

@@ -14,6 +14,9 @@ public interface ActivityFeed {
     /** The end of all partitions: what is recorded from now on comes after it. */
     Positions end();
 
+    /** The positions, at the end of topics that the build which made them did not read. */
+    Positions completed(Positions positions);
+
     /**
      * A sentence that says why reading cannot go on at the positions: they are older than what is
      * kept, beyond what Kafka has, or from other topics. Empty where nothing is missing. Asks Kafka

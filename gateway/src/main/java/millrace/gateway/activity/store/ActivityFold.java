@@ -15,6 +15,7 @@ import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.activity.database.RowBatch;
 import millrace.gateway.activity.database.RowKey;
@@ -35,6 +36,9 @@ final class ActivityFold {
     private static final Logger LOG = LoggerFactory.getLogger(ActivityFold.class);
     /** In place of a dataset that is not known yet. */
     static final String UNKNOWN = "";
+
+    /** In place of an account: events of all accounts. */
+    static final String EVERYBODY = "";
 
     private static final long NO_GRANT = -1;
     private static final long NOT_LOW = -1;
@@ -63,6 +67,8 @@ final class ActivityFold {
                 entry(record, Topics.CREDIT_LEDGER.decode(record.value()));
             } else if (topic.equals(Topics.WEBHOOK_ATTEMPTS.name())) {
                 attempt(record, Topics.WEBHOOK_ATTEMPTS.decode(record.value()));
+            } else if (topic.equals(Topics.DATASET_VERSIONS.name())) {
+                version(record, Topics.DATASET_VERSIONS.decode(record.value()));
             }
         } catch (SerializationException | IllegalArgumentException | ArithmeticException e) {
             UnreadableRecord.skipped(LOG, record, e);
@@ -90,7 +96,7 @@ final class ActivityFold {
         return Map.copyOf(partitions);
     }
 
-    /** The accounts that have new events. */
+    /** The accounts that have new events, {@link #EVERYBODY} among them where all may have. */
     Set<String> accounts() {
         return accounts;
     }
@@ -184,6 +190,10 @@ final class ActivityFold {
 
     private void attempt(ConsumerRecord<String, byte[]> record, WebhookAttempt attempt) {
         feed(record, attempt.accountId(), record.value());
+    }
+
+    private void version(ConsumerRecord<String, byte[]> record, DataVersionAvailable version) {
+        feed(record, EVERYBODY, Topics.DATASET_VERSIONS.encode(version));
     }
 
     // What follows from them
@@ -344,7 +354,8 @@ final class ActivityFold {
 
     /** Without the offset. */
     static RowKey feedKey(int day, String accountId, TopicPartition partition) {
-        return inPartition(RowKey.in(Table.FEED).day(day).text(accountId), partition);
+        boolean everybody = partition.topic().equals(Topics.DATASET_VERSIONS.name());
+        return inPartition(RowKey.in(Table.FEED).day(day).text(everybody ? EVERYBODY : accountId), partition);
     }
 
     static RowKey timelineKey(int day, UUID reportId, int sequence) {

@@ -284,8 +284,11 @@ public final class ActivityQueries {
             LedgerEntry entry = Topics.CREDIT_LEDGER.decode(stored);
             return new ActivityEvent.Entered(place, entry, dataset(entry), ActivityFold.lowBelow(in.getLong()));
         }
-        byte[] attempt = new byte[in.remaining()];
-        in.get(attempt);
-        return new ActivityEvent.Attempted(place, Topics.WEBHOOK_ATTEMPTS.decode(attempt));
+        byte[] whole = new byte[in.remaining()];
+        in.get(whole);
+        if (topic.equals(Topics.DATASET_VERSIONS.name())) {
+            return new ActivityEvent.VersionAvailable(place, Topics.DATASET_VERSIONS.decode(whole));
+        }
+        return new ActivityEvent.Attempted(place, Topics.WEBHOOK_ATTEMPTS.decode(whole));
     }
 }

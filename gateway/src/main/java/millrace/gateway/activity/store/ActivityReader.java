@@ -145,10 +145,15 @@ public final class ActivityReader implements AutoCloseable {
         }
     }
 
-    /** The ids of the topics, which others of the same names would not have. */
+    /**
+     * The ids of the topics, which others of the same names would not have. That of data versions is left out: stores
+     * and positions of builds that did not read it stay valid.
+     */
     private String identity() throws TimeoutException {
-        List<String> names =
-                new ArrayList<>(Positions.TOPICS.stream().map(Topic::name).toList());
+        List<String> names = new ArrayList<>(Positions.TOPICS.stream()
+                .filter(topic -> !topic.equals(Topics.DATASET_VERSIONS))
+                .map(Topic::name)
+                .toList());
         names.add(Topics.REPORT_STATUS.name());
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             var ids = new TreeMap<String, String>();

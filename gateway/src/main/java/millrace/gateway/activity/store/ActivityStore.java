@@ -463,6 +463,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     }
 
     @Override
+    public Positions completed(Positions positions) {
+        return positions.completed(end());
+    }
+
+    @Override
     public Optional<String> lost(Positions positions) {
         Feed now = feed;
         if (positions.topics() != now.topics()) {

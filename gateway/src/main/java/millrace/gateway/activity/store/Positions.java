@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import org.apache.kafka.common.TopicPartition;
@@ -20,9 +22,12 @@ import org.apache.kafka.common.TopicPartition;
 public record Positions(int topics, Map<TopicPartition, Long> next) {
     /** The topics that events come from. */
     public static final List<Topic<?>> TOPICS =
-            List.of(Topics.REPORT_EVENTS, Topics.CREDIT_LEDGER, Topics.WEBHOOK_ATTEMPTS);
+            List.of(Topics.REPORT_EVENTS, Topics.CREDIT_LEDGER, Topics.WEBHOOK_ATTEMPTS, Topics.DATASET_VERSIONS);
 
-    private static final byte FORM = 1;
+    private static final byte FORM = 2;
+    /** Of earlier builds: without the last topic. */
+    private static final byte FORM_BEFORE = 1;
+
     /** Bytes of an offset: 7 bits each. */
     private static final int LONGEST = 9;
 
@@ -35,6 +40,18 @@ public record Positions(int topics, Map<TopicPartition, Long> next) {
     /** The offset that follows in the partition; 0 in one that did not exist. */
     public long of(TopicPartition partition) {
         return next.getOrDefault(partition, 0L);
+    }
+
+    /** The positions, at the end of topics of which they say nothing. */
+    public Positions completed(Positions end) {
+        Set<String> known = next.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet());
+        Map<TopicPartition, Long> all = new HashMap<>(next);
+        end.next.forEach((partition, offset) -> {
+            if (!known.contains(partition.topic())) {
+                all.put(partition, offset);
+            }
+        });
+        return new Positions(topics, all);
     }
 
     /** The positions after an event was read. */
@@ -66,12 +83,13 @@ public record Positions(int topics, Map<TopicPartition, Long> next) {
     public static Optional<Positions> parse(String text) {
         try {
             ByteBuffer in = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
-            if (in.get() != FORM) {
+            byte form = in.get();
+            if (form != FORM && form != FORM_BEFORE) {
                 return Optional.empty();
             }
             int topics = in.getInt();
             Map<TopicPartition, Long> next = new HashMap<>();
-            for (Topic<?> topic : TOPICS) {
+            for (Topic<?> topic : form == FORM ? TOPICS : TOPICS.subList(0, TOPICS.size() - 1)) {
                 long partitions = number(in);
                 if (partitions > MOST_PARTITIONS) {
                     return Optional.empty();

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import millrace.catalog.validation.WebhookUrl;
 import millrace.contracts.Json;
 import millrace.gateway.http.QueryParameters;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,17 @@ public class BodyFields {
         return value.isArray() && !words.isEmpty() && accepted.containsAll(words)
                 ? words
                 : wrong(name, value, "an array of some of " + String.join(", ", accepted), Set.of());
+    }
+
+    /** A webhook URL; one without a scheme is taken as https. */
+    public String webhookUrl(String name) {
+        JsonNode value = field(name);
+        if (!value.isTextual()) {
+            return wrong(name, value, "an absolute URL", "");
+        }
+        String url = WebhookUrl.withScheme(value.textValue());
+        WebhookUrl.fault(url).ifPresent(fault -> error(name + ": " + fault + "."));
+        return url;
     }
 
     private <T> T wrong(String name, JsonNode value, String accepted, T otherwise) {

@@ -75,13 +75,25 @@ export class Delivery {
 
   #facts(d) {
     return html`<dl class="facts">
-      <dt>Report</dt><dd>${reportLink(d.report_id)}, change ${d.sequence}</dd>
+      ${this.#about(d)}
       <dt>URL</dt><dd>${d.url}</dd>
       <dt>Time</dt><dd>${exact(d.occurred_at)}</dd>
       <dt>Attempts</dt><dd>${whole(d.attempt_count)}${d.last_attempt_at ? `, last ${time(d.last_attempt_at)}` : ''}</dd>
       ${d.next_attempt_at ? html`<dt>Next attempt</dt><dd>${exact(d.next_attempt_at)}</dd>` : nothing}
       ${d.given_up ? html`<dt>Given up</dt><dd class="bad-text">${exact(d.given_up.at)}: ${d.given_up.reason}</dd>` : nothing}
     </dl>`;
+  }
+
+  #about(d) {
+    let event = null;
+    try {
+      event = JSON.parse(d.body);
+    } catch {
+      // It is no longer kept.
+    }
+    return event?.event_type === 'data_version_available'
+      ? html`<dt>Data</dt><dd>${event.payload.dataset}, version ${event.payload.version}</dd>`
+      : html`<dt>Report</dt><dd>${reportLink(d.report_id)}, change ${d.sequence}</dd>`;
   }
 
   #request(d) {

@@ -96,6 +96,39 @@ class AccountRulesTest {
     }
 
     @Test
+    void webhooksAreSubscribedOnceEach() {
+        created();
+        assertThat(make(subscribe("sub_1", "https://a.example/data?token=1")))
+                .as("the query may be secret, and the audit is public")
+                .containsExactly(
+                        "webhook_subscribed 2",
+                        "subscriptions.sub_1: - > data_version_available to https://a.example/data");
+        assertThat(make(subscribe("sub_1", "https://a.example/data?token=1"))).containsExactly("unchanged");
+        assertThat(make(subscribe("sub_2", "https://a.example/data?token=1")))
+                .containsExactly("refused: webhook_url: is subscribed already, as sub_1.");
+        make(new AccountChange.Suspend());
+        make(new AccountChange.SetLimits(new AccountRecord.Limits(5, null)));
+        make(new AccountChange.IssueKey(key("one", null)));
+        assertThat(account().subscribed()).as("after other changes").hasSize(1);
+        for (int i = 2; i <= 10; i++) {
+            make(subscribe("sub_" + i, "https://a.example/" + i));
+        }
+        assertThat(make(subscribe("sub_11", "https://a.example/11")))
+                .containsExactly("refused: The account has 10 subscriptions, which is the most; delete one first.");
+        assertThat(make(new AccountChange.Unsubscribe("sub_3")))
+                .containsExactly(
+                        "webhook_unsubscribed 15",
+                        "subscriptions.sub_3: data_version_available to https://a.example/3 > -");
+        assertThat(make(new AccountChange.Unsubscribe("sub_3")))
+                .containsExactly("unknown: Account acme has no subscription sub_3.");
+    }
+
+    private static AccountChange subscribe(String id, String url) {
+        return new AccountChange.Subscribe(
+                new AccountRecord.Subscription(id, url, List.of("data_version_available"), NOON));
+    }
+
+    @Test
     void creditsGoToTheLedger() {
         created();
         assertThat(make(new AccountChange.Grant("g1", 70)))

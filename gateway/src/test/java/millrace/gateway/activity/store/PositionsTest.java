@@ -31,6 +31,21 @@ class PositionsTest {
         assertThat(Positions.parse(cut + "AAAA")).isEmpty();
     }
 
+    /** Written by builds before dataset-versions was a topic of the feed. */
+    @Test
+    void ofEarlierBuildsGoOnAtTheEndOfWhatTheseDidNotRead() {
+        Positions before = Positions.parse("AQAAEmcDBhIGAwEBAQMCAgI").orElseThrow();
+        var events = new TopicPartition(Topics.REPORT_EVENTS.name(), 1);
+        var versions = new TopicPartition(Topics.DATASET_VERSIONS.name(), 0);
+        assertThat(before.of(events)).isEqualTo(0x12);
+        assertThat(before.next()).doesNotContainKey(versions);
+        Positions completed = before.completed(new Positions(1, Map.of(events, 99L, versions, 7L)));
+        assertThat(completed.of(events)).isEqualTo(0x12);
+        assertThat(completed.of(versions)).isEqualTo(7);
+        assertThat(completed.topics()).isEqualTo(before.topics());
+        assertThat(Positions.parse(completed.text())).contains(completed);
+    }
+
     @Test
     void moveOnWithEachEvent() {
         var partition = new TopicPartition(Topics.CREDIT_LEDGER.name(), 2);

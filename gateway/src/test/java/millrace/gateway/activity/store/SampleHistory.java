@@ -24,6 +24,7 @@ import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.requests.Granularity;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
@@ -56,6 +57,7 @@ final class SampleHistory {
     private final Map<String, LedgerEntry> balances = new HashMap<>();
     private final Map<UUID, Instant> attemptStarts = new HashMap<>();
     private Instant at;
+    private int versions;
 
     /** @param days how long ago it began */
     SampleHistory(long seed, int steps, int days) {
@@ -220,6 +222,24 @@ final class SampleHistory {
 
     private void grant(String account) {
         enter(account, LedgerEntry.Kind.GRANT, null, GRANT);
+        version(any(DATASETS));
+    }
+
+    private void version(String dataset) {
+        versions++;
+        var available = new DataVersionAvailable(
+                dataset,
+                versions,
+                "v" + versions,
+                DataVersionAvailable.Change.PUBLISHED,
+                null,
+                null,
+                100,
+                10,
+                Map.of(),
+                null,
+                at);
+        put(Topics.DATASET_VERSIONS, dataset, available);
     }
 
     /** The balance is only as right as is needed: it never falls below 0. */
@@ -271,7 +291,8 @@ final class SampleHistory {
                         records.remove(record);
                     }
                 }
-            } else if (!partition.topic().equals(Topics.CREDIT_LEDGER.name())) {
+            } else if (!partition.topic().equals(Topics.CREDIT_LEDGER.name())
+                    && !partition.topic().equals(Topics.DATASET_VERSIONS.name())) {
                 records.removeIf(r -> KeptDays.day(Instant.ofEpochMilli(r.timestamp())) < KEPT.firstOfEvents());
             }
         });

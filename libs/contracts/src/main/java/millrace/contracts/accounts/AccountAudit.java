@@ -62,7 +62,11 @@ public record AccountAudit(
         SECRET_ROTATED,
         /** The same webhook secrets were encrypted with another key. */
         @JsonProperty("secrets_resealed")
-        SECRETS_RESEALED;
+        SECRETS_RESEALED,
+        @JsonProperty("webhook_subscribed")
+        WEBHOOK_SUBSCRIBED,
+        @JsonProperty("webhook_unsubscribed")
+        WEBHOOK_UNSUBSCRIBED;
 
         public String word() {
             return name().toLowerCase(Locale.ROOT);

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     name; empty where the file has no entry
  * @param opening credits that the account began with; null where there were none, and in records of
  *     earlier builds
+ * @param subscriptions URLs that get events which are not about a report; null where there are none, and in records
+ *     of earlier builds
  */
 public record AccountRecord(
         String accountId,
@@ -35,11 +37,43 @@ public record AccountRecord(
         List<Secret> webhookSecrets,
         Map<String, String> declared,
         Instant updatedAt,
-        @Nullable Long opening) {
+        @Nullable Long opening,
+        @Nullable List<Subscription> subscriptions) {
 
     public AccountRecord {
         keys = List.copyOf(keys);
         webhookSecrets = List.copyOf(webhookSecrets);
+        subscriptions = subscriptions == null || subscriptions.isEmpty() ? null : List.copyOf(subscriptions);
+    }
+
+    /** An account without subscriptions. */
+    public AccountRecord(
+            String accountId,
+            long revision,
+            String name,
+            boolean suspended,
+            List<Key> keys,
+            Map<String, Entitlement> entitlements,
+            @Nullable Limits limits,
+            @Nullable Monthly monthly,
+            List<Secret> webhookSecrets,
+            Map<String, String> declared,
+            Instant updatedAt,
+            @Nullable Long opening) {
+        this(
+                accountId,
+                revision,
+                name,
+                suspended,
+                keys,
+                entitlements,
+                limits,
+                monthly,
+                webhookSecrets,
+                declared,
+                updatedAt,
+                opening,
+                null);
     }
 
     /** An account without opening credits. */
@@ -67,7 +101,13 @@ public record AccountRecord(
                 webhookSecrets,
                 declared,
                 updatedAt,
+                null,
                 null);
+    }
+
+    /** {@link #subscriptions}, empty where there are none. */
+    public List<Subscription> subscribed() {
+        return subscriptions == null ? List.of() : subscriptions;
     }
 
     /** The kind of a key, which decides the calls that it opens. */
@@ -183,4 +223,16 @@ public record AccountRecord(
             String sealed,
             Instant createdAt,
             @Nullable Instant expiresAt) {}
+
+    /**
+     * A URL that gets events of an account which are not about a report.
+     *
+     * @param id {@code sub_} and random digits
+     * @param eventTypes the words of the events that it gets
+     */
+    public record Subscription(String id, String url, List<String> eventTypes, Instant createdAt) {
+        public Subscription {
+            eventTypes = List.copyOf(eventTypes);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package millrace.contracts.requests;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,26 +14,43 @@ import org.jspecify.annotations.Nullable;
  *     dictionary in the report store
  * @param versions that operators can switch to, the current one among them, at most {@link #MOST_VERSIONS}; null
  *     where they are switched in the warehouse itself
+ * @param access what an account needs to see the dataset: all capability categories of one of the lists; null in
+ *     records of earlier builds
+ * @param switchedAt when the version became current; null where the warehouse does not say, and in records of earlier
+ *     builds
  */
 public record DatasetExample(
         String dataset,
         String version,
         @Nullable ReportQuery query,
         @Nullable DatasetFacts facts,
-        @Nullable List<DatasetVersion> versions) {
+        @Nullable List<DatasetVersion> versions,
+        @Nullable List<List<String>> access,
+        @Nullable Instant switchedAt) {
     public static final int MOST_VERSIONS = 100;
 
     public DatasetExample {
         versions = versions == null ? null : List.copyOf(versions);
+        access = access == null ? null : access.stream().map(List::copyOf).toList();
     }
 
     /** An example without facts. */
     public DatasetExample(String dataset, String version, @Nullable ReportQuery query) {
-        this(dataset, version, query, null, null);
+        this(dataset, version, query, null, null, null, null);
     }
 
     /** An example and facts, without a list of versions. */
     public DatasetExample(String dataset, String version, @Nullable ReportQuery query, @Nullable DatasetFacts facts) {
-        this(dataset, version, query, facts, null);
+        this(dataset, version, query, facts, null, null, null);
+    }
+
+    /** An example that does not say who may see the dataset. */
+    public DatasetExample(
+            String dataset,
+            String version,
+            @Nullable ReportQuery query,
+            @Nullable DatasetFacts facts,
+            @Nullable List<DatasetVersion> versions) {
+        this(dataset, version, query, facts, versions, null, null);
     }
 }

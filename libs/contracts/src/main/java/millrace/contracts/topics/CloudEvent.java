@@ -12,6 +12,7 @@ import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.DataVersionAvailable;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param id stable across redelivery
  * @param source {@code /millrace/<topic>}; ids are unique within it
  * @param type {@code millrace.<topic>.<event>.v1}
- * @param subject the report or the account
+ * @param subject the report, the account or the dataset
  * @param traceparent W3C trace context of the request that caused the event, else {@link #ownTrace}
  */
 public record CloudEvent(String id, String source, String type, String subject, Instant time, String traceparent) {
@@ -113,6 +114,17 @@ public record CloudEvent(String id, String source, String type, String subject, 
                 letter.eventId(),
                 letter.reportId().toString(),
                 letter.givenUpAt(),
+                traceparent);
+    }
+
+    /** Event: the kind of change. Id: {@code {dataset}.{sequence}}. The subject is the dataset. */
+    public static CloudEvent of(DataVersionAvailable available, @Nullable String traceparent) {
+        return of(
+                Topics.DATASET_VERSIONS,
+                word(available.change()),
+                available.dataset() + "." + available.sequence(),
+                available.dataset(),
+                available.occurredAt(),
                 traceparent);
     }
 

@@ -19,6 +19,7 @@ import millrace.contracts.operation.ProcessState;
 import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.topics.Topic.Audience;
 import millrace.contracts.topics.Topic.Keep;
@@ -97,6 +98,9 @@ public final class Topics {
     /** Key: {@link WebhookEndpoint#key()}. */
     public static final Topic<WebhookDeadLetter> WEBHOOK_DEAD_LETTERS =
             open("webhook-dead-letters", WebhookDeadLetter.class, days(30));
+    /** Key: name of the dataset. Each version that reports have read. */
+    public static final Topic<DataVersionAvailable> DATASET_VERSIONS =
+            open("dataset-versions", DataVersionAvailable.class, days(400));
 
     public static final List<Topic<?>> ALL = List.of(
             ACCOUNT_COMMANDS,
@@ -118,7 +122,8 @@ public final class Topics {
             CREDIT_LEDGER,
             ACCOUNT_AUDIT,
             WEBHOOK_ATTEMPTS,
-            WEBHOOK_DEAD_LETTERS);
+            WEBHOOK_DEAD_LETTERS,
+            DATASET_VERSIONS);
 
     private Topics() {}
 

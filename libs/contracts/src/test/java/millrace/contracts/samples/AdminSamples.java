@@ -21,6 +21,7 @@ import millrace.contracts.accounts.KeyUse;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.topics.Topics;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,25 @@ final class AdminSamples {
             Map.of(),
             at("08:15:30.120"));
 
+    private static final AccountRecord SUBSCRIBED = new AccountRecord(
+            ACCOUNT,
+            3,
+            "Acme Ltd",
+            false,
+            List.of(),
+            Map.of(),
+            null,
+            null,
+            List.of(),
+            Map.of(),
+            at("08:15:30.120"),
+            null,
+            List.of(new AccountRecord.Subscription(
+                    "sub_0a1b2c3d4e5f",
+                    "https://hooks.example.com/data",
+                    List.of(DataVersionAvailable.EVENT_TYPE),
+                    at("08:15:30.120"))));
+
     private static final ProcessState STATE = new ProcessState(
             "millrace-1",
             false,
@@ -138,6 +158,7 @@ final class AdminSamples {
                 new MessageSample<>(Topics.ACCOUNTS, "with-a-key-that-expires", EXPIRING),
                 new MessageSample<>(Topics.ACCOUNTS, "with-keys-that-have-scopes", SCOPED),
                 new MessageSample<>(Topics.KEY_USES, "used", new KeyUse("key_8fa3aab2faa9", at("08:15:30.120"))),
+                new MessageSample<>(Topics.ACCOUNTS, "subscribed", SUBSCRIBED),
                 audit(1, Action.CREATED, "ops", null, new Change("name", null, "Acme Ltd")),
                 audit(2, Action.DECLARED, "accounts.yaml", null, new Change("name", "Acme", "Acme Ltd")),
                 audit(3, Action.RENAMED, "ops", null, new Change("name", "Acme Ltd", "Acme plc")),
@@ -163,6 +184,24 @@ final class AdminSamples {
                         "key_8fa3aab2faa9",
                         null,
                         new Change("keys.key_0a1b2c3d4e5f", "batch", "batch, expires 2027-01-31T00:00:00.000Z")),
+                audit(
+                        16,
+                        Action.WEBHOOK_SUBSCRIBED,
+                        "key_8fa3aab2faa9",
+                        null,
+                        new Change(
+                                "subscriptions.sub_0a1b2c3d4e5f",
+                                null,
+                                "data_version_available to https://hooks.example.com/data")),
+                audit(
+                        17,
+                        Action.WEBHOOK_UNSUBSCRIBED,
+                        "key_8fa3aab2faa9",
+                        null,
+                        new Change(
+                                "subscriptions.sub_0a1b2c3d4e5f",
+                                "data_version_available to https://hooks.example.com/data",
+                                null)),
                 new MessageSample<>(Topics.PROCESS_STATES, "two-services", STATE),
                 versionSwitch("with-reason", "wrong import"),
                 versionSwitch("without-reason", null)));

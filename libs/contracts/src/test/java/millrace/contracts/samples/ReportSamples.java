@@ -25,6 +25,7 @@ import millrace.contracts.reports.ReportStatus.Receipt;
 import millrace.contracts.reports.ReportStatus.Result;
 import millrace.contracts.reports.Status;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.requests.DatasetExample;
 import millrace.contracts.requests.DatasetFacts;
 import millrace.contracts.requests.DatasetVersion;
@@ -103,6 +104,58 @@ final class ReportSamples {
                             List.of(
                                     new DatasetVersion("20261101-050000", null),
                                     new DatasetVersion("20261121-061530", at("06:15:30.000"))))),
+            new MessageSample<>(
+                    Topics.DATASET_EXAMPLES,
+                    "with-access",
+                    new DatasetExample(
+                            "demographics",
+                            "20261121-061530",
+                            null,
+                            facts(at("06:15:30.000")),
+                            null,
+                            List.of(List.of("web_desktop_data", "web_mobile_data"), List.of("app_data")),
+                            at("06:15:31.000"))),
+            new MessageSample<>(
+                    Topics.DATASET_VERSIONS,
+                    "published",
+                    new DataVersionAvailable(
+                            "demographics",
+                            2,
+                            "20261121-061530",
+                            DataVersionAvailable.Change.PUBLISHED,
+                            at("06:15:30.000"),
+                            at("06:15:31.000"),
+                            1_200_000,
+                            40_000,
+                            Map.of(
+                                    "monthly",
+                                    new DatasetFacts.Span(
+                                            SampleValues.day("2025-11-01"), SampleValues.day("2026-10-01"))),
+                            new DataVersionAvailable.Previous(
+                                    "20261021-061500",
+                                    Map.of(
+                                            "monthly",
+                                            new DatasetFacts.Span(
+                                                    SampleValues.day("2025-10-01"), SampleValues.day("2026-09-01")))),
+                            at("06:15:33.000"))),
+            new MessageSample<>(
+                    Topics.DATASET_VERSIONS,
+                    "restored",
+                    new DataVersionAvailable(
+                            "demographics",
+                            1,
+                            "20261021-061500",
+                            DataVersionAvailable.Change.RESTORED,
+                            null,
+                            null,
+                            1_100_000,
+                            39_000,
+                            Map.of(
+                                    "monthly",
+                                    new DatasetFacts.Span(
+                                            SampleValues.day("2025-10-01"), SampleValues.day("2026-09-01"))),
+                            null,
+                            at("06:15:33.000"))),
             event("with-warnings", WARNED, QUERY),
             event("with-a-name", NAMED, QUERY),
             queuedEvent("processing", QUERY),

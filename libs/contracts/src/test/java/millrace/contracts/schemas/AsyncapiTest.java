@@ -21,6 +21,7 @@ import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.samples.MessageSample;
 import millrace.contracts.samples.MessageSamples;
 import millrace.contracts.samples.SampleValues;
@@ -146,6 +147,7 @@ class AsyncapiTest {
             case AccountAudit m -> m.accountId();
             case WebhookAttempt m -> m.endpoint();
             case WebhookDeadLetter m -> m.endpoint();
+            case DataVersionAvailable m -> m.dataset();
             default -> throw new AssertionError("say here what the key of " + message.getClass() + " is");
         };
     }

@@ -56,6 +56,7 @@ class TopicSchemasTest {
         ObjectNode other = (ObjectNode) Json.MAPPER.readTree(sample.bytes());
         other.findParents("report_id").forEach(parent -> ((ObjectNode) parent).put("report_id", 1));
         other.put("account_id", 1);
+        other.put("dataset", 1);
         assertThat(TopicSchemas.check(schema, other)).isNotEmpty();
     }
 

@@ -14,6 +14,7 @@ import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.reports.ReportEvent;
 import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.requests.DataVersionAvailable;
 import millrace.contracts.samples.MessageSample;
 import millrace.contracts.samples.MessageSamples;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ public class CloudEventTest {
         "account-audit/suspended,       millrace.account-audit.suspended.v1,        acme.4,              acme",
         "webhook-attempts/given_up,     millrace.webhook-attempts.given_up.v1,      {r}.2.10,            {r}",
         "webhook-dead-letters/given_up, millrace.webhook-dead-letters.given_up.v1,  {r}.2,               {r}",
+        "dataset-versions/published,       millrace.dataset-versions.published.v1,        demographics.2,      demographics",
     })
     void followsFromTheMessage(String sample, String type, String id, String subject) {
         assertThat(event(find(sample))).satisfies(event -> {
@@ -91,6 +93,7 @@ public class CloudEventTest {
             case AccountAudit m -> CloudEvent.of(m, trace);
             case WebhookAttempt m -> CloudEvent.of(m, trace);
             case WebhookDeadLetter m -> CloudEvent.of(m, trace);
+            case DataVersionAvailable m -> CloudEvent.of(m, trace);
             default -> throw new AssertionError("add CloudEvent.of for " + message.getClass());
         };
     }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -86,6 +87,23 @@ public final class WarehouseFolder implements DataVersions {
     public Optional<Instant> updatedAt(String dataset, String version) {
         try {
             return Optional.of(Files.getLastModifiedTime(file(dataset, version)).toInstant());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the warehouse folder " + root + " cannot be read", e);
+        }
+    }
+
+    /** The same for all processes that read the folder. Empty where another version became current meanwhile. */
+    @Override
+    public Optional<Instant> switchedAt(String dataset, String version) {
+        Path current = folder(dataset).resolve(CURRENT);
+        try {
+            FileTime before = Files.getLastModifiedTime(current);
+            boolean named = isCurrent(dataset, version);
+            return named && before.equals(Files.getLastModifiedTime(current))
+                    ? Optional.of(before.toInstant())
+                    : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {

@@ -84,6 +84,14 @@ final class JdbcDataVersions implements DataVersions, AutoCloseable {
         return Optional.ofNullable(seen.switched.get(new Key(dataset, version)));
     }
 
+    @Override
+    public Optional<Instant> switchedAt(String dataset, String version) {
+        Seen now = seen;
+        return version.equals(now.current.get(dataset))
+                ? Optional.ofNullable(now.switched.get(new Key(dataset, version)))
+                : Optional.empty();
+    }
+
     /** The quoted name for FROM. */
     Optional<String> table(String dataset, String version) throws SQLException {
         var key = new Key(dataset, version);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,24 @@ class WarehouseFolderTest {
         assertThat(here.current("keywords")).hasValue("v1");
         now = now.plusSeconds(1);
         assertThat(here.current("keywords")).hasValue("v2");
+    }
+
+    @Test
+    void saysToAllProcessesWhenAVersionBecameCurrent() throws IOException {
+        var here = new WarehouseFolder(root, () -> now);
+        var there = new WarehouseFolder(root, () -> now);
+        assertThat(here.switchedAt("keywords", "v1")).isEmpty();
+        publish(there, "v1");
+        publish(there, "v2");
+        there.switchTo("keywords", "v1");
+        Instant first =
+                Files.getLastModifiedTime(root.resolve("keywords/current")).toInstant();
+        assertThat(here.switchedAt("keywords", "v1")).hasValue(first);
+        there.switchTo("keywords", "v2");
+        Instant second = first.plusSeconds(60);
+        Files.setLastModifiedTime(root.resolve("keywords/current"), FileTime.from(second));
+        assertThat(here.switchedAt("keywords", "v1")).isEmpty();
+        assertThat(here.switchedAt("keywords", "v2")).hasValue(second);
     }
 
     @Test

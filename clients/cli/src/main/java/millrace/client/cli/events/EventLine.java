@@ -20,6 +20,7 @@ final class EventLine {
                     case "balance_low" ->
                         Words.number(data.path("remaining")) + " credits left, fewer than "
                                 + Words.number(data.path("threshold"));
+                    case "data_version_available" -> version(data.path("data"));
                     case "reset" -> Json.text(data, "reason");
                     // Of a later version of the service.
                     default -> data.toString();
@@ -49,6 +50,21 @@ final class EventLine {
                 + (delivery.hasNonNull("next_attempt_at")
                         ? "  again at " + Words.time(delivery.path("next_attempt_at"))
                         : "");
+    }
+
+    static String version(JsonNode version) {
+        StringBuilder line = new StringBuilder(Json.text(version, "dataset"))
+                .append("  version ")
+                .append(Json.text(version, "version"))
+                .append(' ')
+                .append(Json.text(version, "change"));
+        version.path("periods").properties().forEach(span -> line.append("  ")
+                .append(span.getKey())
+                .append(' ')
+                .append(Json.text(span.getValue(), "first"))
+                .append(" to ")
+                .append(Json.text(span.getValue(), "last")));
+        return line.toString();
     }
 
     private static String credits(JsonNode entry) {

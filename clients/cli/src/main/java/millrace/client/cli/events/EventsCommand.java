@@ -29,7 +29,7 @@ public final class EventsCommand implements Callable<Integer> {
     @Option(
             names = "--types",
             paramLabel = "<type>,…",
-            description = "report, delivery, credits, balance_low; else all.")
+            description = "report, delivery, credits, balance_low, data_version_available; else all.")
     private @Nullable String types;
 
     @Option(

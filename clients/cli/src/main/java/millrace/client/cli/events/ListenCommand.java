@@ -49,6 +49,9 @@ public final class ListenCommand implements Callable<Integer> {
     @Option(names = "--forward-to", paramLabel = "<url>", description = "Where the copies go.")
     private @Nullable String receiver;
 
+    @Option(names = "--data-versions", description = "Send copies for new versions of the data, too.")
+    private boolean dataVersions;
+
     @Option(names = "--print-secret", description = "Print the secret that copies are signed with, and end.")
     private boolean printSecret;
 
@@ -92,20 +95,27 @@ public final class ListenCommand implements Callable<Integer> {
                 Interruption interruption = new Interruption(session.machine().err())) {
             interruption.next(() -> goOn(forwarder));
             if (count > 0) {
-                session.feed(session::say).follow("report", since, new Copies(forwarder));
+                session.feed(session::say)
+                        .follow(
+                                dataVersions ? "report,data_version_available" : "report",
+                                since,
+                                new Copies(forwarder));
             }
             forwarder.finish();
             return forwarder.failed() == 0 ? ExitCodes.DONE : ExitCodes.UNAVAILABLE;
         }
     }
 
-    private synchronized void sent(WebhookCopy copy, JsonNode report) {
+    private synchronized void sent(WebhookCopy copy, FeedEvent event) {
+        boolean ofReport = event.type().equals("report");
+        JsonNode what = event.data().path(ofReport ? "report" : "data");
         if (session.json()) {
             ObjectNode line = Json.object().put("webhook_id", copy.id());
-            line.set("report", report);
+            line.set(ofReport ? "report" : "data", what);
             session.print(line.toString());
         } else {
-            session.print(Words.clock(Instant.now()) + "  --> " + copy.id() + "  " + EventLine.report(report));
+            session.print(Words.clock(Instant.now()) + "  --> " + copy.id() + "  "
+                    + (ofReport ? EventLine.report(what) : EventLine.version(what)));
         }
     }
 
@@ -160,7 +170,11 @@ public final class ListenCommand implements Callable<Integer> {
         @Override
         public boolean event(FeedEvent event) throws CliException, InterruptedException {
             Optional<WebhookCopy> copy =
-                    event.type().equals("report") ? WebhookCopy.of(event.data()) : Optional.empty();
+                    switch (event.type()) {
+                        case "report" -> WebhookCopy.of(event.data());
+                        case "data_version_available" -> WebhookCopy.ofVersion(event.data());
+                        default -> Optional.empty();
+                    };
             if (copy.isEmpty()) {
                 forwarder.skip(event.position());
                 if (event.type().equals("reset")) {
@@ -168,7 +182,7 @@ public final class ListenCommand implements Callable<Integer> {
                 }
                 return true;
             }
-            sent(copy.get(), event.data().path("report"));
+            sent(copy.get(), event);
             session.checkOutput();
             forwarder.forward(copy.get(), event.position());
             return --left > 0;

@@ -8,9 +8,10 @@ import java.util.Optional;
 import millrace.client.cli.output.Json;
 
 /**
- * The webhook that the service sends for a change of a report, made anew from the feed.
+ * The webhook that the service sends for a change of a report, or for new data, made anew from the feed.
  *
- * @param id {@code webhook-id}: that of the service's own webhook for this change
+ * @param id {@code webhook-id}: that of the service's own webhook for this change; for new data, of which each
+ *     subscription has another one, {@code {dataset}.{sequence}}
  * @param body the exact text that is signed and sent
  */
 record WebhookCopy(String id, String body) {
@@ -20,6 +21,19 @@ record WebhookCopy(String id, String body) {
     /** Of the dialect that some keys get in answers, and in the feed. Webhooks have those of v3. */
     private static final Map<String, String> V3_WORDS =
             Map.of("completed", "complete", "pending", "processing", "retry", "processing");
+
+    /** @param data of an event of the type data_version_available */
+    static Optional<WebhookCopy> ofVersion(JsonNode data) {
+        JsonNode version = data.path("data");
+        String dataset = Json.text(version, "dataset");
+        String sequence = Json.text(version, "sequence");
+        if (dataset.isEmpty() || sequence.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode body = Json.object().put("event_type", "data_version_available");
+        body.set("payload", version);
+        return Optional.of(new WebhookCopy(dataset + "." + sequence, body.toString()));
+    }
 
     /** @param data of an event of the type report */
     static Optional<WebhookCopy> of(JsonNode data) {

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.versions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.simulation.announcement;
+
+import org.jspecify.annotations.NullMarked;
