@@ -115,8 +115,9 @@ public final class ExamplePublisher {
             return Optional.empty();
         }
         try {
-            ReportQuery query = last == null ? finder.find(dataset, version).orElse(null) : last.query();
-            var example = new DatasetExample(dataset.name(), version, query, known, all);
+            DatasetExample example = last == null
+                    ? found(dataset, version, known, all)
+                    : new DatasetExample(dataset.name(), version, last.query(), known, all, last.absentMetrics());
             seen.put(dataset.name(), example);
             return Optional.of(example);
         } catch (WarehouseException e) {
@@ -124,10 +125,18 @@ public final class ExamplePublisher {
             if (e.reason() == WarehouseException.Reason.UNAVAILABLE) {
                 return Optional.empty();
             }
-            var without = new DatasetExample(dataset.name(), version, null, known, all);
+            var without = new DatasetExample(dataset.name(), version, null, known, all, null);
             seen.put(dataset.name(), without);
             return Optional.of(without);
         }
+    }
+
+    private DatasetExample found(
+            Dataset dataset, String version, @Nullable DatasetFacts known, @Nullable List<DatasetVersion> all)
+            throws WarehouseException {
+        List<String> absent = finder.absentMetrics(dataset, version);
+        ReportQuery query = finder.find(dataset, version, absent).orElse(null);
+        return new DatasetExample(dataset.name(), version, query, known, all, absent);
     }
 
     /** The versions whose names come last, which are the newest where names are times; the current one is among them. */

@@ -102,7 +102,18 @@ final class ReportSamples {
                             null,
                             List.of(
                                     new DatasetVersion("20261101-050000", null),
-                                    new DatasetVersion("20261121-061530", at("06:15:30.000"))))),
+                                    new DatasetVersion("20261121-061530", at("06:15:30.000"))),
+                            null)),
+            new MessageSample<>(
+                    Topics.DATASET_EXAMPLES,
+                    "with-absent-metrics",
+                    new DatasetExample(
+                            "traffic_and_engagement",
+                            "20261121-061530",
+                            null,
+                            null,
+                            null,
+                            List.of("all_traffic_visits", "global_rank"))),
             event("with-warnings", WARNED, QUERY),
             event("with-a-name", NAMED, QUERY),
             queuedEvent("processing", QUERY),
