@@ -80,6 +80,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             refuse(command, String.valueOf(e.getMessage()));
             return;
         }
+        parts.listener().read(decoded, command.headers());
         Outcome outcome = decisions.make(command.key(), changes -> ledger.decide(changes, decoded));
         if (outcome.refused() == null) {
             parts.metrics().decided(decoded);
