@@ -22,7 +22,7 @@ SELECT id, CAST(1 + (hash(getvariable('seed'), id, 'shelf') % 24 + 7 * k) % 24 A
 FROM sites, generate_series(0, 1) t(k)
 WHERE id >= $from AND id < $to AND (k = 0 OR u(id, 0, 0, 'shelves') < 0.3);
 
--- The figures of the website itself, rounded, since 21 markets and 122 periods of 512 sites take room.
+-- The figures of the website itself. Visitors and ratios stay the same for 20 periods: so many figures take room.
 CREATE OR REPLACE TABLE website AS
 WITH lands AS (
     SELECT m.id, m.n, m.country, p.granularity, p.date, p.n AS period, v.subdomains, v.v,
