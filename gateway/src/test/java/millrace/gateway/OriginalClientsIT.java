@@ -310,7 +310,11 @@ class OriginalClientsIT {
                     .allSatisfy(country ->
                             assertThat(country.path("name").isTextual()).isTrue());
         }
-        assertThat(record.path("app_data").path("countries").isArray()).isTrue();
+        for (String category : List.of("app_data", "app_engagement_data")) {
+            assertThat(record.path(category).path("countries").isArray()).isTrue();
+            assertThat(record.path(category).path("snapshot_interval"))
+                    .isEqualTo(record.path("web_desktop_data").path("snapshot_interval"));
+        }
         assertThat(record.path("app_engagement_data").path("countries").isArray())
                 .isTrue();
         HttpResponse<String> wrong = gateway.get("/capabilities?api_key=wrong", null);

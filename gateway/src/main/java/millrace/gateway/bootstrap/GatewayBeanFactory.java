@@ -47,6 +47,7 @@ import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.settings.KafkaSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,6 +162,11 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
+    CatalogAgreement catalogAgreement() {
+        return new CatalogAgreement(dependencies.catalog()::declarationHash, dependencies.clock());
+    }
+
+    @Singleton
     ReportStore store() {
         return dependencies.store();
     }
@@ -220,8 +226,12 @@ final class GatewayBeanFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    ModelReader reader(ReadModel model, AlreadyFoldedCommands alreadyFolded, FoldedOffsets foldedOffsets) {
-        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, alreadyFolded, foldedOffsets);
+    ModelReader reader(
+            ReadModel model,
+            AlreadyFoldedCommands alreadyFolded,
+            FoldedOffsets foldedOffsets,
+            CatalogAgreement catalogs) {
+        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, alreadyFolded, foldedOffsets, catalogs);
     }
 
     @Singleton

@@ -3,13 +3,14 @@ package millrace.gateway.commands;
 import io.micronaut.configuration.kafka.annotation.KafkaClient;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.delivery.DeliveryCommand;
-import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.readmodel.AlreadyFoldedCommands;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.service.CatalogAgreement;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -27,12 +28,15 @@ public final class CommandLog {
     private final ReadModel model;
     private final AlreadyFoldedCommands alreadyFolded;
     private final FoldedOffsets foldedOffsets;
+    private final CatalogAgreement catalogs;
 
     CommandLog(
             @KafkaClient(id = PRODUCER) Producer<String, byte[]> producer,
             ReadModel model,
             AlreadyFoldedCommands alreadyFolded,
-            FoldedOffsets foldedOffsets) {
+            FoldedOffsets foldedOffsets,
+            CatalogAgreement catalogs) {
+        this.catalogs = catalogs;
         this.producer = producer;
         this.model = model;
         this.alreadyFolded = alreadyFolded;
@@ -50,7 +54,9 @@ public final class CommandLog {
 
     /** The same for an encoded command. */
     CompletableFuture<RecordMetadata> append(String accountId, AccountCommand command, byte[] encoded) {
-        return append(Topics.ACCOUNT_COMMANDS, accountId, encoded, at -> {
+        var record = new ProducerRecord<>(
+                Topics.ACCOUNT_COMMANDS.name(), null, accountId, encoded, catalogs.headers(command));
+        return append(record, at -> {
             model.command(accountId, command, at.partition(), at.offset());
             alreadyFolded.add(at.partition(), at.offset());
             foldedOffsets.wakeWaiters();
@@ -62,13 +68,15 @@ public final class CommandLog {
      * AccountCommand)}.
      */
     public CompletableFuture<RecordMetadata> append(DeliveryCommand command) {
-        return append(Topics.DELIVERIES, command.endpoint(), Topics.DELIVERIES.encode(command), at -> {});
+        var record =
+                new ProducerRecord<>(Topics.DELIVERIES.name(), command.endpoint(), Topics.DELIVERIES.encode(command));
+        return append(record, at -> {});
     }
 
     private CompletableFuture<RecordMetadata> append(
-            Topic<?> topic, String key, byte[] value, java.util.function.Consumer<RecordMetadata> acknowledged) {
+            ProducerRecord<String, byte[]> record, Consumer<RecordMetadata> acknowledged) {
         var future = new CompletableFuture<RecordMetadata>();
-        var unused = producer.send(new ProducerRecord<>(topic.name(), key, value), (at, failure) -> {
+        var unused = producer.send(record, (at, failure) -> {
             if (failure == null) {
                 acknowledged.accept(at);
                 future.complete(at);

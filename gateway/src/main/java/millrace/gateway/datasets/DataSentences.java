@@ -54,6 +54,22 @@ final class DataSentences {
                 + (more > 0 ? " and " + Text.number(more) + " more" : "") + ".");
     }
 
+    /**
+     * About metrics that the version has no column for.
+     *
+     * @param absent all such metrics
+     */
+    static Optional<String> metrics(List<String> requested, List<String> absent, Names shown) {
+        List<String> missing = requested.stream().filter(absent::contains).toList();
+        if (missing.isEmpty()) {
+            return Optional.empty();
+        }
+        int named = Math.min(shown.most(), missing.size());
+        return Optional.of("The data have no figures of " + String.join(", ", missing.subList(0, named))
+                + (missing.size() > named ? " and " + Text.number(missing.size() - named) + " more" : "")
+                + (missing.size() == 1 ? "; its cells are empty." : "; their cells are empty."));
+    }
+
     /** About periods. Windows of {@code 7days} are missing where a whole one lies outside of the data. */
     static List<String> dates(Dates dates, DatasetFacts facts) {
         Granularity granularity = dates.granularity();

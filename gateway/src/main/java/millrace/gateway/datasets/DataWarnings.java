@@ -64,6 +64,7 @@ public final class DataWarnings {
         } catch (IOException e) {
             LOG.debug("entities not looked up dataset={} error={}", dataset.name(), e.getMessage());
         }
+        DataSentences.metrics(query.metrics(), version.absentMetrics(), shown).ifPresent(warnings::add);
         warnings.addAll(DataSentences.dates(query.dates(), version.facts()));
         return warnings;
     }

@@ -26,6 +26,7 @@ public record DescribedDataset(
      * @param periods by granularity, the periods that have rows
      * @param accessible first days of the first and last of them that the account can access; null
      *     where it can access none
+     * @param absentMetrics metrics that the version has no column for; null where it has all
      */
     public record Data(
             String version,
@@ -34,7 +35,8 @@ public record DescribedDataset(
             long entityCount,
             Map<String, DatasetFacts.Span> periods,
             DatasetFacts.@Nullable Span accessible,
-            List<String> sampleEntities) {}
+            List<String> sampleEntities,
+            @Nullable List<String> absentMetrics) {}
 
     /** @param version null where it is not known yet */
     public static DescribedDataset of(DatasetDescription description, PublishedDatasets.@Nullable Version version) {
@@ -51,7 +53,8 @@ public record DescribedDataset(
                         facts.entityCount(),
                         facts.periods(),
                         accessible(description, facts),
-                        facts.sampleEntities()));
+                        facts.sampleEntities(),
+                        version.absentMetrics().isEmpty() ? null : version.absentMetrics()));
     }
 
     private static DatasetFacts.@Nullable Span accessible(DatasetDescription description, DatasetFacts facts) {

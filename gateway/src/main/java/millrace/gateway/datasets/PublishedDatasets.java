@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,7 +63,9 @@ public final class PublishedDatasets implements AutoCloseable {
         if (example == null) {
             return Optional.empty();
         }
-        return Optional.ofNullable(example.facts()).map(facts -> new Version(example.version(), facts));
+        return Optional.ofNullable(example.facts())
+                .map(facts -> new Version(
+                        example.version(), facts, Objects.requireNonNullElse(example.absentMetrics(), List.of())));
     }
 
     /** First day of the last period in the current version; empty where there is none, or facts are not known yet. */
@@ -83,8 +86,12 @@ public final class PublishedDatasets implements AutoCloseable {
                 () -> current(dataset).filter(c -> c.version().equals(version)).isPresent(), timeout);
     }
 
-    /** A version of a dataset. */
-    public record Version(String name, DatasetFacts facts) {}
+    /**
+     * A version of a dataset.
+     *
+     * @param absentMetrics metrics that it has no column for
+     */
+    public record Version(String name, DatasetFacts facts, List<String> absentMetrics) {}
 
     /** A number that changes with each record. */
     public long revision() {

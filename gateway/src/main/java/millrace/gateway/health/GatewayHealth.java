@@ -26,6 +26,7 @@ public final class GatewayHealth implements Health {
         checks.put("read_model", readers.model().current());
         checks.put("accounts", readers.accounts().current());
         checks.put("disk", readiness.diskSpaceAvailable());
+        checks.put("catalog", readiness.catalogAgrees());
         return checks;
     }
 

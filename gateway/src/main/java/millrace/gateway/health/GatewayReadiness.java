@@ -4,6 +4,7 @@ import jakarta.inject.Singleton;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;
+import millrace.runtime.service.CatalogAgreement;
 
 /** Decides from memory whether this gateway can serve. */
 @Singleton
@@ -12,10 +13,16 @@ public final class GatewayReadiness {
     private final TopicReaders readers;
     private final AccountsFileImport fileImport;
     private final DiskSpaceMonitor disk;
+    private final CatalogAgreement catalogs;
     private volatile boolean leaving;
 
     GatewayReadiness(
-            KafkaAvailability kafka, TopicReaders readers, AccountsFileImport fileImport, DiskSpaceMonitor disk) {
+            KafkaAvailability kafka,
+            TopicReaders readers,
+            AccountsFileImport fileImport,
+            DiskSpaceMonitor disk,
+            CatalogAgreement catalogs) {
+        this.catalogs = catalogs;
         this.kafka = kafka;
         this.readers = readers;
         this.fileImport = fileImport;
@@ -31,13 +38,23 @@ public final class GatewayReadiness {
         return disk.hasRoomForReports();
     }
 
+    /** Whether this gateway declares what other gateways accept. */
+    public boolean catalogAgrees() {
+        return catalogs.agrees();
+    }
+
     /**
      * Whether requests can be served: Kafka answers, reports and accounts have been read and are up
      * to date, opening credits have been granted, so that no first request is refused for lack of
-     * them, and there is disk space.
+     * them, there is disk space, and no other gateway has another catalog.
      */
     public boolean ready() {
-        return !leaving && readers.current() && kafkaAvailable() && fileImport.granted() && diskSpaceAvailable();
+        return !leaving
+                && readers.current()
+                && kafkaAvailable()
+                && fileImport.granted()
+                && diskSpaceAvailable()
+                && catalogAgrees();
     }
 
     /** From now on the gateway is not ready. */

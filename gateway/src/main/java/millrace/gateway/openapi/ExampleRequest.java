@@ -86,6 +86,8 @@ public final class ExampleRequest {
         example.putArray("countries").add("US");
         dataset.filters().stream()
                 .filter(f -> f.kind() == DatasetFilter.Kind.CHOICE)
+                .filter(f ->
+                        dataset.metrics().stream().noneMatch(m -> m.without().contains(f.field())))
                 .forEach(f -> example.putArray(f.field()).add(f.values().getFirst()));
         ArrayNode metrics = example.putArray("metrics");
         dataset.metrics().stream()

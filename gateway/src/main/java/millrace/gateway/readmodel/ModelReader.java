@@ -13,6 +13,7 @@ import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
+import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -44,12 +45,13 @@ public final class ModelReader implements AutoCloseable {
             String processorGroup,
             ReadModel model,
             AlreadyFoldedCommands alreadyFolded,
-            FoldedOffsets foldedOffsets) {
+            FoldedOffsets foldedOffsets,
+            CatalogAgreement catalogs) {
         this.kafka = kafka;
         this.processorGroup = processorGroup;
         var plan = new TopicTailer.Plan(TOPICS, List.of(), this::beginning);
-        this.tailer = new TopicTailer(
-                kafka, "read-model", plan, foldedOffsets, new ReadModelUpdater(model, alreadyFolded)::fold);
+        var updater = new ReadModelUpdater(model, alreadyFolded, catalogs);
+        this.tailer = new TopicTailer(kafka, "read-model", plan, foldedOffsets, updater::fold);
     }
 
     public void start() {

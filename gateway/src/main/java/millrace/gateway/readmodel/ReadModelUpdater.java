@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.UUID;
 import millrace.contracts.Json;
+import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.UnreadableRecord;
+import millrace.runtime.service.CatalogAgreement;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +32,11 @@ final class ReadModelUpdater {
 
     private final ReadModel model;
     private final AlreadyFoldedCommands alreadyFolded;
+    private final CatalogAgreement catalogs;
 
-    ReadModelUpdater(ReadModel model, AlreadyFoldedCommands alreadyFolded) {
+    /** @param catalogs compares what other gateways accept */
+    ReadModelUpdater(ReadModel model, AlreadyFoldedCommands alreadyFolded, CatalogAgreement catalogs) {
+        this.catalogs = catalogs;
         this.model = model;
         this.alreadyFolded = alreadyFolded;
     }
@@ -57,8 +62,9 @@ final class ReadModelUpdater {
 
     private void command(ConsumerRecord<String, byte[]> record) throws IOException {
         if (!alreadyFolded.remove(record.partition(), record.offset()) && !isWorkerAnswer(record.value())) {
-            model.command(
-                    record.key(), Topics.ACCOUNT_COMMANDS.decode(record.value()), record.partition(), record.offset());
+            AccountCommand command = Topics.ACCOUNT_COMMANDS.decode(record.value());
+            catalogs.read(command, record.headers());
+            model.command(record.key(), command, record.partition(), record.offset());
         }
     }
 

@@ -1,6 +1,7 @@
 package millrace.gateway.submission;
 
 import java.time.LocalDate;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,7 @@ final class Capabilities {
 
     private Capabilities() {}
 
-    /** @param snapshotInterval null where the account has nothing of the category */
+    /** @param snapshotInterval null where the account has nothing of any category */
     private record Data(@Nullable Interval snapshotInterval, List<Country> countries) {}
 
     private record Interval(LocalDate startDate, LocalDate endDate) {}
@@ -28,15 +29,30 @@ final class Capabilities {
     static Map<String, Object> of(DeclaredAccount account, long remaining) {
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("remaining_hits", remaining);
+        Interval whole = whole(account.entitlements().values());
         for (CapabilityCategory category : CapabilityCategory.values()) {
-            record.put(category.word(), data(account.entitlements().get(category.word())));
+            record.put(category.word(), data(account.entitlements().get(category.word()), whole));
         }
         return record;
     }
 
-    private static Data data(DeclaredAccount.@Nullable Entitlement granted) {
+    /** From the first to the last day of all categories; null where there are none. */
+    private static @Nullable Interval whole(Collection<DeclaredAccount.Entitlement> granted) {
+        return granted.stream()
+                .map(g -> new Interval(g.startDate(), g.endDate()))
+                .reduce((a, b) -> new Interval(
+                        a.startDate.isBefore(b.startDate) ? a.startDate : b.startDate,
+                        a.endDate.isAfter(b.endDate) ? a.endDate : b.endDate))
+                .orElse(null);
+    }
+
+    /**
+     * @param whole the interval of a category of which the account has no countries: clients of the original read it
+     *     from every category
+     */
+    private static Data data(DeclaredAccount.@Nullable Entitlement granted, @Nullable Interval whole) {
         return granted == null
-                ? new Data(null, List.of())
+                ? new Data(whole, List.of())
                 : new Data(
                         new Interval(granted.startDate(), granted.endDate()),
                         granted.countries().stream().map(Capabilities::country).toList());

@@ -63,6 +63,20 @@ class DataSentencesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            a b   | -       | -
+            a b   | c       | -
+            a b   | b c     | The data have no figures of b; its cells are empty.
+            a b c | c b     | The data have no figures of b, c; their cells are empty.
+            a b c d e | a b c d e | The data have no figures of a, b, c and 2 more; their cells are empty.
+            """)
+    void namesMetricsThatTheDataAreOlderThan(String requested, String absent, String sentence) {
+        assertThat(DataSentences.metrics(List.of(requested.split(" ")), List.of(absent.split(" ")), Names.OF_STATUS)
+                        .orElse("-"))
+                .isEqualTo(sentence);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             MONTHLY | 2025-01-01 | 2026-06-01 | -
             MONTHLY | 2025-03-01 | 2025-03-01 | -
             MONTHLY | 2025-03-01 | 2026-07-01 | The data end with 2026-06; later periods have no rows.

@@ -2,11 +2,16 @@ package millrace.gateway.readmodel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import millrace.contracts.accounts.AccountState;
+import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.admission.Reservation;
+import millrace.runtime.service.CatalogAgreement;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -18,7 +23,10 @@ class ReadModelUpdaterTest {
     private static final String KEY = Topics.reportKey(SampleRecords.ACCOUNT, SampleRecords.id(0));
 
     private final ReadModel model = new ReadModel();
-    private final ReadModelUpdater folding = new ReadModelUpdater(model, new AlreadyFoldedCommands());
+    private final ReadModelUpdater folding = new ReadModelUpdater(
+            model,
+            new AlreadyFoldedCommands(),
+            new CatalogAgreement(query -> Optional.empty(), InstantSource.system()));
 
     private final ConsumerRecord<String, byte[]> status = record(Topics.REPORT_STATUS, SampleRecords.complete(0, 1, 2));
     private final ConsumerRecord<String, byte[]> statusGone = record(Topics.REPORT_STATUS, null);
@@ -52,6 +60,23 @@ class ReadModelUpdaterTest {
     @Test
     void aTombstoneOfARequestAloneForgetsNoReport() {
         fold("SRr");
+        assertThat(model.report(SampleRecords.ACCOUNT, SampleRecords.id(0))).isPresent();
+    }
+
+    /** Another gateway's catalog is another one; the request itself counts as ever. */
+    @Test
+    void saysThatAnotherGatewayAcceptsWhatThisOneDoesNotDeclare() {
+        InstantSource clock = () -> Instant.EPOCH;
+        var catalogs = new CatalogAgreement(query -> Optional.of("ours"), clock);
+        var updater = new ReadModelUpdater(model, new AlreadyFoldedCommands(), catalogs);
+        AccountCommand command = SampleRecords.request(0, null);
+        ConsumerRecord<String, byte[]> theirs = new ConsumerRecord<>(
+                Topics.ACCOUNT_COMMANDS.name(), 0, 7, SampleRecords.ACCOUNT, Topics.ACCOUNT_COMMANDS.encode(command));
+        new CatalogAgreement(query -> Optional.of("theirs"), clock)
+                .headers(command)
+                .forEach(header -> theirs.headers().add(header));
+        updater.fold(theirs);
+        assertThat(catalogs.agrees()).isFalse();
         assertThat(model.report(SampleRecords.ACCOUNT, SampleRecords.id(0))).isPresent();
     }
 

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.JacksonYAMLParseException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
@@ -23,7 +23,6 @@ final class DatasetFileReader {
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-    private static final ObjectReader READER = Json.MAPPER.readerFor(Dataset.class);
 
     private DatasetFileReader() {}
 
@@ -32,18 +31,37 @@ final class DatasetFileReader {
      * @param name the name that the dataset must have
      */
     static Dataset read(String file, String name, byte[] yaml) {
+        return dataset(file, name, tree(file, yaml));
+    }
+
+    /** The content of a file, which is an object. */
+    static ObjectNode tree(String file, byte[] yaml) {
         try (JsonParser parser = YAML.createParser(yaml)) {
-            JsonNode tree = READER.readTree(parser);
-            if (tree == null || !tree.isObject()) {
-                throw new CatalogException(file, "does not declare a dataset");
+            if (Json.MAPPER.reader().readTree(parser) instanceof ObjectNode tree) {
+                return tree;
             }
-            new UnknownFieldCheck(file).check(tree, Dataset.class, "");
-            Dataset dataset = READER.readValue(tree);
-            if (!dataset.name().equals(name)) {
-                throw new CatalogException(
-                        file, "name: is " + Text.quoted(dataset.name()) + ", but the file is called " + name + ".yaml");
-            }
-            return dataset;
+            throw new CatalogException(file, "does not declare a dataset");
+        } catch (JsonProcessingException e) {
+            throw new CatalogException(file, problem(e));
+        } catch (IOException e) {
+            throw new CatalogException(file, "cannot be read: " + e);
+        }
+    }
+
+    static Dataset dataset(String file, String name, ObjectNode tree) {
+        Dataset dataset = value(file, tree, Dataset.class);
+        if (!dataset.name().equals(name)) {
+            throw new CatalogException(
+                    file, "name: is " + Text.quoted(dataset.name()) + ", but the file is called " + name + ".yaml");
+        }
+        return dataset;
+    }
+
+    /** A record as the tree declares it. */
+    static <T> T value(String file, JsonNode tree, Class<T> type) {
+        new UnknownFieldCheck(file).check(tree, type, "");
+        try {
+            return Json.MAPPER.readerFor(type).readValue(tree);
         } catch (JsonProcessingException e) {
             throw new CatalogException(file, problem(e));
         } catch (IOException e) {

@@ -7,19 +7,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.dataset.ColumnType;
 import millrace.catalog.dataset.Dataset;
 import millrace.catalog.dataset.DatasetMetric;
+import millrace.catalog.dataset.ValueRange;
 import millrace.catalog.report.ReportLayout;
 import millrace.catalog.validation.CheckedRequest;
 import millrace.catalog.validation.RequestLimits;
 import millrace.catalog.validation.RequestValidator;
 import millrace.catalog.validation.TestRequests;
 import millrace.contracts.requests.ApiDialect;
+import millrace.contracts.requests.Granularity;
+import millrace.contracts.requests.ReportQuery;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +82,13 @@ class CatalogTest {
                         + " desktop_keywords_top_organic_url_position desktop_keywords_top_paid_url_position",
                 "traffic_and_engagement | DOUBLE | daily weekly monthly | category_sales_performance_product_views"
                         + " category_sales_performance_units_sold category_sales_performance_revenue"
-                        + " category_sales_performance_cvr",
+                        + " category_sales_performance_cvr all_traffic_visits desktop_visits mobile_visits"
+                        + " desktop_unique_visitors mobile_unique_visitors deduplicated_audience all_page_views"
+                        + " all_traffic_bounce_rate desktop_bounce_rate mobile_bounce_rate"
+                        + " all_traffic_pages_per_visit desktop_pages_per_visit mobile_pages_per_visit"
+                        + " all_traffic_average_visit_duration desktop_average_visit_duration"
+                        + " mobile_average_visit_duration",
+                "traffic_and_engagement | INTEGER | daily weekly monthly | global_rank",
             })
     void declaresTheMetricsOfTheDescription(String dataset, ColumnType type, String granularities, String metrics) {
         List<DatasetMetric> declared = TestRequests.dataset(dataset).metrics().stream()
@@ -125,6 +137,150 @@ class CatalogTest {
                 .containsExactly("metrics: rank has no granularity monthly; accepted for it: daily");
     }
 
+    /** A unit means a range, unless the metric declares its own. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "unit: installs | - | -1e300 1e300",
+                "unit: fraction | from 0 to 1 | 0 0.5 1",
+                "unit: percent | from 0 to 100 | 0 99.9 100",
+                "unit: percent, range: {from: -100} | from -100 | -100 1e300",
+                "unit: score, range: {from: 1, to: 100} | from 1 to 100 | 1 100",
+                "unit: score, range: {to: 0.5} | up to 0.5 | -7 0.5",
+            })
+    void aMetricHasARange(String unit, String words, String inside) throws IOException {
+        Files.writeString(dir.resolve("app_ranks.yaml"), OWN.replace("unit: installs", unit));
+        DatasetMetric metric = Catalog.load(dir)
+                .dataset("app_ranks")
+                .orElseThrow()
+                .metric("installs")
+                .orElseThrow();
+        Optional<ValueRange> range = Optional.ofNullable(metric.range());
+        assertThat(range.map(ValueRange::words).orElse("-")).isEqualTo(words);
+        assertThat(inside.split(" "))
+                .allMatch(value -> range.isEmpty() || range.get().contains(Double.parseDouble(value)));
+        assertThat(range.map(r -> r.from() == null || !r.contains(r.from().doubleValue() - 0.001)))
+                .isNotEqualTo(Optional.of(false));
+        assertThat(range.map(r -> r.to() == null || !r.contains(r.to().doubleValue() + 0.001)))
+                .isNotEqualTo(Optional.of(false));
+    }
+
+    /** Metrics of the file come last, those that are built in keep what it does not name. */
+    @Test
+    void aFileExtendsABuiltInDataset() throws IOException {
+        Files.writeString(dir.resolve("keywords.yaml"), """
+                extends: keywords
+                price_rule: {name: per_result, words: 1 credit per result, divisor: 1, counts_revealed: false}
+                metrics:
+                  - {name: brand_share, type: double, unit: percent, meaning: Share, granularities: [monthly],
+                     categories: [web_desktop_data]}
+                  - {name: all_keyword_cpc, unit: EUR, meaning: Cost per click in euros}
+                  - {name: zero_clicks_share, unit: percent}
+                  - {name: desktop_keyword_difficulty, range: {from: 0, to: 10}}
+                """);
+        Catalog extended = Catalog.load(dir);
+        assertThat(extended.names()).isEqualTo(TestRequests.CATALOG.names());
+        Dataset before = TestRequests.dataset("keywords");
+        Dataset after = extended.dataset("keywords").orElseThrow();
+        assertThat(after.metrics().stream().map(DatasetMetric::name))
+                .startsWith(before.metrics().stream().map(DatasetMetric::name).toArray(String[]::new))
+                .endsWith("brand_share")
+                .hasSize(before.metrics().size() + 1);
+        assertThat(after.priceRule().divisor()).isEqualTo(1);
+        assertThat(after.metric("all_keyword_volume")).isEqualTo(before.metric("all_keyword_volume"));
+        assertThat(after.metric("all_keyword_cpc").orElseThrow())
+                .isEqualTo(new DatasetMetric(
+                        "all_keyword_cpc",
+                        ColumnType.DOUBLE,
+                        "EUR",
+                        "Cost per click in euros",
+                        List.of(Granularity.MONTHLY),
+                        List.of(CapabilityCategory.WEB_DESKTOP, CapabilityCategory.WEB_MOBILE),
+                        null,
+                        null,
+                        null));
+        assertThat(range(after, "zero_clicks_share")).isEqualTo("from 0 to 100");
+        assertThat(range(after, "desktop_keyword_difficulty")).isEqualTo("from 0 to 10");
+        assertThat(range(before, "desktop_keyword_difficulty")).isEqualTo("from 1 to 100");
+    }
+
+    private static String range(Dataset dataset, String metric) {
+        return Objects.requireNonNull(dataset.metric(metric).orElseThrow().range())
+                .words();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "extends: keyword | extends: \"keyword\" is not a built-in dataset; accepted: demographics, audience_interests,",
+                "extends: 7 | extends: 7 is not a built-in dataset; accepted: demographics,",
+                "extends: demographics | extends: is \"demographics\", but the file is called keywords.yaml",
+                "extends: keywords | declares nothing beside keywords; accepted: metrics, price_rule",
+                "extends: keywords⏎name: keywords | name: is not a field here; accepted: metrics, price_rule",
+                "extends: keywords⏎metrics: [{name: x}] | metrics[0].type: is missing",
+                "extends: keywords⏎metrics: [{name: all_keyword_cpc, type: text}] | metrics[0].type: all_keyword_cpc is built in,"
+                        + " and this cannot be changed; accepted: unit, meaning, range",
+                "extends: keywords⏎metrics: [{name: all_keyword_cpc, unti: EUR}] | metrics[0].unti: all_keyword_cpc is built in",
+                "extends: keywords⏎metrics: [{name: all_keyword_cpc, unit: EUR}, {name: all_keyword_cpc, unit: USD}] | metrics:"
+                        + " column all_keyword_cpc is declared twice",
+                "extends: keywords⏎metrics: [{name: keyword, type: text, unit: x, meaning: x, granularities: [monthly],"
+                        + " categories: [app_data]}] | metrics: column keyword is declared twice",
+                "extends: keywords⏎metrics: 5 | metrics: Cannot",
+            })
+    void aWrongExtensionFailsWithOneLine(String content, String problem) throws IOException {
+        Path file = dir.resolve("keywords.yaml");
+        Files.writeString(file, content.replace("⏎", "\n"));
+        assertThatThrownBy(() -> Catalog.load(dir))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageStartingWith(file + ": " + problem)
+                .hasMessageNotContaining("\n");
+    }
+
+    /** Two catalogs have the same hash for a report where both would make the same file of it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "unit: rank | unit: place | same",
+                "divisor: 10 | divisor: 20 | same",
+                "name: installs | name: removals | same",
+                "type: double | type: integer | same",
+                "{name: rank, type: integer | {name: rank, type: double | differs",
+                "name: rank, | name: ranks, | none",
+                "values: [Apple, Google] | values: [Apple, Google, Huawei] | differs",
+                "also: [store_names] | also: [shops] | same",
+                "name: app_ranks | name: app_places | none",
+            })
+    void theHashOfADeclarationIsThatOfTheFile(String old, String changed, String expected) throws IOException {
+        ReportQuery query = ranks();
+        Files.writeString(dir.resolve("app_ranks.yaml"), OWN);
+        Optional<String> here = Catalog.load(dir).declarationHash(query);
+        assertThat(here.orElseThrow()).matches("[0-9a-f]{16}");
+        assertThat(OWN).contains(old);
+        Files.delete(dir.resolve("app_ranks.yaml"));
+        String name = changed.equals("name: app_places") ? "app_places" : "app_ranks";
+        Files.writeString(dir.resolve(name + ".yaml"), OWN.replace(old, changed));
+        Optional<String> there = Catalog.load(dir).declarationHash(query);
+        assertThat(there.isEmpty() ? "none" : there.equals(here) ? "same" : "differs")
+                .isEqualTo(expected);
+        assertThat(Catalog.builtIn().declarationHash(query)).isEmpty();
+    }
+
+    private static ReportQuery ranks() {
+        return new ReportQuery(
+                "app_ranks",
+                List.of("chess"),
+                List.of("US"),
+                List.of("rank"),
+                new ReportQuery.Dates(Granularity.DAILY, LocalDate.parse("2025-09-01"), LocalDate.parse("2025-09-30")),
+                Map.of(),
+                false,
+                null,
+                ReportQuery.Output.CSV);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -171,6 +327,14 @@ class CatalogTest {
                         + " complete",
                 "metrics: | row_order: [app, country, date, store, x desc]⏎metrics: | row_order: \"x\" is neither a key column nor a"
                         + " metric",
+                "unit: rank, | unit: rank, range: {form: 1}, | metrics[0].range.form: is not a field here; did you mean from?",
+                "unit: rank, | unit: rank, range: {}, | metrics[0].range: names neither from nor to",
+                "unit: rank, | unit: rank, range: {from: 2, to: 1}, | metrics[0].range.from: 2 is above 1",
+                "unit: rank, | unit: rank, range: {from: x}, | metrics[0].range.from: Cannot",
+                "type: integer, unit: rank, | type: text, unit: rank, range: {from: 1}, | metrics[0].range: only figures have a"
+                        + " range, not text",
+                "unit: rank, | unit: rank, without: [stores], | metrics.without: \"stores\" of rank is not the field of a"
+                        + " filter that has a total",
                 "metrics: | max_rows: 0⏎metrics: | max_rows: must be at least 1",
                 "metrics: | default_country: world⏎metrics: | default_country: is not two upper-case letters",
                 "metrics: | metrics: [⏎ | line",
@@ -203,6 +367,8 @@ class CatalogTest {
                         .readAllBytes());
         assertThatThrownBy(() -> Catalog.load(dir))
                 .isInstanceOf(CatalogException.class)
-                .hasMessageEndingWith("keywords.yaml: name: there is already a dataset keywords");
+                .hasMessageEndingWith(
+                        "keywords.yaml: name: there is already a dataset keywords; a file that adds to it says"
+                                + " extends: keywords");
     }
 }

@@ -118,7 +118,8 @@ class AnnouncedVersionsTest {
                 record.endsWith("?") ? null : facts(minute == null ? 1 : minute),
                 null,
                 List.of(List.of("web_desktop_data")),
-                at(minute));
+                at(minute),
+                null);
     }
 
     private static @Nullable Instant at(@Nullable Integer minute) {

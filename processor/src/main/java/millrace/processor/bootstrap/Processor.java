@@ -25,6 +25,7 @@ import millrace.processor.examples.JdbcTableReader;
 import millrace.processor.examples.TableReader;
 import millrace.processor.examples.VersionFacts;
 import millrace.processor.ledger.AccountStepSupplier;
+import millrace.processor.ledger.CommandListener;
 import millrace.processor.ledger.LedgerRecords;
 import millrace.processor.ledger.LedgerWarmup;
 import millrace.processor.ledger.ReportTopology;
@@ -52,6 +53,7 @@ import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.management.Health;
 import millrace.runtime.service.BackgroundTask;
+import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
@@ -73,6 +75,7 @@ public final class Processor implements AutoCloseable {
     private final Upkeep upkeep = new Upkeep(UPKEEP_CLOSE_TIMEOUT);
     private final KafkaAvailability probe;
     private final DiskSpaceMonitor disk;
+    private final CatalogAgreement catalogs;
     private final VersionFacts facts;
     private final TableReader tables;
     private final @Nullable VersionSwitcher switcher;
@@ -99,12 +102,14 @@ public final class Processor implements AutoCloseable {
             Files files,
             KafkaAvailability probe,
             DiskSpaceMonitor disk,
+            CatalogAgreement catalogs,
             VersionFacts facts,
             ExamplePublisher examples,
             @Nullable VersionSwitcher switcher) {
         this.switcher = switcher;
         this.probe = probe;
         this.disk = disk;
+        this.catalogs = catalogs;
         this.ledger = ledger;
         this.workers = workers;
         this.warehouse = data.warehouse;
@@ -145,7 +150,8 @@ public final class Processor implements AutoCloseable {
         topics.run();
         Files files = Files.open(settings, kafka, data.versions);
         warmup.awaitEnd();
-        var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet());
+        var catalogs = new CatalogAgreement(catalog::declarationHash, InstantSource.system());
+        var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet(), catalogs::undeclared);
         ServiceThreads threads = ServiceThreads.ofMachine();
         var runner = new TaskRenderer(renderer, files.store(), threads, UUID::randomUUID);
         var tools =
@@ -153,12 +159,21 @@ public final class Processor implements AutoCloseable {
         ExpiredTasks.skip(
                 kafka, threads.clock().instant().minus(settings.rules().times().waitTimeout()));
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, fatal);
-        LedgerStreams ledger = ledger(settings, kafka, data.versions, registry, fatal);
+        LedgerStreams ledger = ledger(settings, kafka, data.versions, registry, fatal, catalogs::read);
         var facts = new VersionFacts(files.store(), data.tables, data.versions);
         var examples = new ExamplePublisher(catalog, data.versions, data.tables, facts, kafka);
         VersionSwitcher switcher = switcher(settings, kafka, data, examples);
         return new Processor(
-                ledger, workers, data, files, KafkaAvailability.start(kafka), disk, facts, examples, switcher);
+                ledger,
+                workers,
+                data,
+                files,
+                KafkaAvailability.start(kafka),
+                disk,
+                catalogs,
+                facts,
+                examples,
+                switcher);
     }
 
     /** Null where the warehouse is behind JDBC: its versions are switched there. */
@@ -183,6 +198,16 @@ public final class Processor implements AutoCloseable {
             DataVersions versions,
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
+        return ledger(settings, kafka, versions, registry, onFatal, (command, headers) -> {});
+    }
+
+    private static LedgerStreams ledger(
+            ProcessorSettings settings,
+            KafkaSettings kafka,
+            DataVersions versions,
+            MeterRegistry registry,
+            Consumer<Throwable> onFatal,
+            CommandListener listener) {
         Function<ReportStatus, @Nullable String> urls = downloadUrls(settings);
         var warmup = new LedgerWarmup(
                 new Ledger(settings.rules()),
@@ -190,7 +215,7 @@ public final class Processor implements AutoCloseable {
                 InstantSource.system().instant());
         var unused = Thread.ofPlatform().name("warmup").daemon().start(warmup::run);
         var clients = new LedgerClientSupplier();
-        var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::pace);
+        var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::pace, listener);
         LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings.streams(), kafka, onFatal);
         ConsumerLagGauge.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
         for (KafkaStreams.State state : KafkaStreams.State.values()) {
@@ -208,7 +233,7 @@ public final class Processor implements AutoCloseable {
     }
 
     public Health health() {
-        return new ProcessorHealth(ledger, workers, probe, disk);
+        return new ProcessorHealth(ledger, workers, probe, disk, catalogs);
     }
 
     /**

@@ -7,16 +7,24 @@ import millrace.processor.rendering.RenderWorkers;
 import millrace.runtime.kafka.KafkaAvailability;
 import millrace.runtime.management.DiskSpaceMonitor;
 import millrace.runtime.management.Health;
+import millrace.runtime.service.CatalogAgreement;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** The health of ledger, workers, Kafka and disks. */
+/** The health of ledger, workers, Kafka, disks and catalog. */
 final class ProcessorHealth implements Health {
     private final LedgerStreams ledger;
     private final RenderWorkers workers;
     private final KafkaAvailability probe;
     private final DiskSpaceMonitor disk;
+    private final CatalogAgreement catalogs;
 
-    ProcessorHealth(LedgerStreams ledger, RenderWorkers workers, KafkaAvailability probe, DiskSpaceMonitor disk) {
+    ProcessorHealth(
+            LedgerStreams ledger,
+            RenderWorkers workers,
+            KafkaAvailability probe,
+            DiskSpaceMonitor disk,
+            CatalogAgreement catalogs) {
+        this.catalogs = catalogs;
         this.ledger = ledger;
         this.workers = workers;
         this.probe = probe;
@@ -35,6 +43,7 @@ final class ProcessorHealth implements Health {
         checks.put("ledger", ledger.state() == KafkaStreams.State.RUNNING);
         checks.put("workers", workers.ready());
         checks.put("disk", disk.hasRoomForReports());
+        checks.put("catalog", catalogs.agrees());
         return checks;
     }
 }

@@ -125,8 +125,12 @@ public final class ExamplePublisher {
             return Optional.empty();
         }
         try {
-            ReportQuery query = last == null ? finder.find(dataset, version).orElse(null) : last.query();
-            var example = new DatasetExample(dataset.name(), version, query, known, all, access(dataset), switchedAt);
+            List<String> absent = last == null ? finder.absentMetrics(dataset, version) : last.absentMetrics();
+            ReportQuery query = last == null
+                    ? finder.find(dataset, version, absent == null ? List.of() : absent).orElse(null)
+                    : last.query();
+            var example =
+                    new DatasetExample(dataset.name(), version, query, known, all, access(dataset), switchedAt, absent);
             seen.put(dataset.name(), example);
             return Optional.of(example);
         } catch (WarehouseException e) {
@@ -134,7 +138,7 @@ public final class ExamplePublisher {
             if (e.reason() == WarehouseException.Reason.UNAVAILABLE) {
                 return Optional.empty();
             }
-            var without = new DatasetExample(dataset.name(), version, null, known, all, access(dataset), switchedAt);
+            var without = new DatasetExample(dataset.name(), version, null, known, all, access(dataset), switchedAt, null);
             seen.put(dataset.name(), without);
             return Optional.of(without);
         }

@@ -23,9 +23,14 @@ final class ExampleSql {
     private static final int FIRST_METRIC = 5;
 
     private final Dataset dataset;
+    private final List<DatasetMetric> metrics;
 
-    ExampleSql(Dataset dataset) {
+    /** @param absent metrics that the table lacks */
+    ExampleSql(Dataset dataset, List<String> absent) {
         this.dataset = dataset;
+        this.metrics = dataset.metrics().stream()
+                .filter(metric -> !absent.contains(metric.name()))
+                .toList();
     }
 
     /** The filters of the query that finds the sampled rows, by key column. */
@@ -43,7 +48,7 @@ final class ExampleSql {
                 text(KeyColumn.COUNTRY, "VARCHAR"),
                 text("granularity", "VARCHAR"),
                 text(KeyColumn.DATE, "DATE")));
-        for (DatasetMetric metric : dataset.metrics()) {
+        for (DatasetMetric metric : metrics) {
             columns.add("CASE WHEN " + quoted(metric.name()) + " IS NULL THEN 0 ELSE 1 END");
         }
         List<String> conditions = conditions();
@@ -68,13 +73,13 @@ final class ExampleSql {
         if (entity == null || country == null || granularity == null || date == null) {
             return Optional.empty();
         }
-        Set<String> metrics = new HashSet<>();
-        for (int i = 0; i < dataset.metrics().size(); i++) {
+        Set<String> valued = new HashSet<>();
+        for (int i = 0; i < metrics.size(); i++) {
             if (row.getInt(FIRST_METRIC + i) == 1) {
-                metrics.add(dataset.metrics().get(i).name());
+                valued.add(metrics.get(i).name());
             }
         }
-        return Granularity.of(granularity).map(g -> new ExampleRow(entity, country, g, date, metrics));
+        return Granularity.of(granularity).map(g -> new ExampleRow(entity, country, g, date, valued));
     }
 
     /** The conditions of a query that has {@link #filters()} and no other filters. */

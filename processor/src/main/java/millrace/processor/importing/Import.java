@@ -70,7 +70,8 @@ public final class Import {
         Optional<Path> old = order.append() && before.isPresent() ? Optional.of(file(before.get())) : Optional.empty();
         var version = new VersionFile(staging, order.dataset(), columns);
         @Nullable LocalDate window = old.isPresent() ? version.window(old.get()) : null;
-        var reading = new ImportReader(order, columns, new RowCheck(columns, window, problems), progress);
+        var reading =
+                new ImportReader(order, columns, new RowCheck(order.dataset(), columns, window, problems), progress);
         List<String> missing = reading.into(staging, problems);
         progress.phase("looking for rows with the same key");
         new DuplicateKeys(staging, columns).check(reading::place, problems);

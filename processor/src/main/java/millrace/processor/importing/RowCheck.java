@@ -2,8 +2,12 @@ package millrace.processor.importing;
 
 import java.time.LocalDate;
 import java.time.format.TextStyle;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.report.Periods;
@@ -28,12 +32,18 @@ final class RowCheck {
     private final ImportProblems problems;
     private final int date;
     private final int granularity;
+    /** By request field, the filters whose rows over all values are told apart. */
+    private final Map<String, Total> totals = new HashMap<>();
+
     private final @Nullable Object[] row;
     private @Nullable LocalDate window;
     private String windowPlace = "";
 
+    /** The value of a key column in rows over all values. */
+    private record Total(int column, Object value) {}
+
     /** @param window the first day of a 7-day window of the kept rows, or null */
-    RowCheck(List<TableColumn> columns, @Nullable LocalDate window, ImportProblems problems) {
+    RowCheck(Dataset dataset, List<TableColumn> columns, @Nullable LocalDate window, ImportProblems problems) {
         this.columns = columns;
         this.problems = problems;
         this.window = window;
@@ -42,6 +52,13 @@ final class RowCheck {
         this.date = names.indexOf(KeyColumn.DATE);
         this.granularity = names.indexOf(TableColumn.GRANULARITY);
         this.row = new @Nullable Object[columns.size()];
+        for (DatasetFilter filter : dataset.filters()) {
+            String total = filter.total();
+            if (total != null) {
+                Object value = filter.kind() == DatasetFilter.Kind.INTEGER ? (Object) Long.valueOf(total) : total;
+                totals.put(filter.field(), new Total(names.indexOf(filter.column()), value));
+            }
+        }
     }
 
     /**
@@ -117,7 +134,11 @@ final class RowCheck {
         boolean right = true;
         for (int i = 0; i < row.length; i++) {
             DatasetMetric metric = columns.get(i).metric();
-            if (metric != null && row[i] != null && !metric.granularities().contains(period)) {
+            if (metric == null || row[i] == null) {
+                continue;
+            }
+            right &= total(source, metric);
+            if (!metric.granularities().contains(period)) {
                 problem(
                         source,
                         metric.name() + ": has no " + period.word() + " figures; accepted: "
@@ -126,6 +147,22 @@ final class RowCheck {
                                         metric.granularities().stream()
                                                 .map(Granularity::word)
                                                 .toList()));
+                right = false;
+            }
+        }
+        return right;
+    }
+
+    /** Figures that the metric has over all values only would never be found in a row of one value. */
+    private boolean total(RowSource source, DatasetMetric metric) {
+        boolean right = true;
+        for (String field : metric.without()) {
+            Total total = totals.get(field);
+            if (total != null && !total.value.equals(row[total.column])) {
+                problem(
+                        source,
+                        metric.name() + ": has no figures by "
+                                + columns.get(total.column).name() + "; accepted: only where it is " + total.value);
                 right = false;
             }
         }

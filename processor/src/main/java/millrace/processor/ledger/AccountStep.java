@@ -80,6 +80,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
             refuse(command, String.valueOf(e.getMessage()));
             return;
         }
+        parts.listener().read(decoded, command.headers());
         if (decoded instanceof AccountCommand.RequestReport wanted
                 && wanted.request().query().offset() != null) {
             stores.form().writeWithOffsets();

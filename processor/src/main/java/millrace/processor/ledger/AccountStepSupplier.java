@@ -33,10 +33,21 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
             DataVersions versions,
             Function<ReportStatus, @Nullable String> downloadUrl,
             MeterRegistry registry,
-            Supplier<CommitPace> pace) {
+            Supplier<CommitPace> pace,
+            CommandListener listener) {
         this.parts = new LedgerParts(
-                new Ledger(rules), versions, new LedgerRecords(downloadUrl), new LedgerMetrics(registry));
+                new Ledger(rules), versions, new LedgerRecords(downloadUrl), new LedgerMetrics(registry), listener);
         this.pace = pace;
+    }
+
+    /** Steps without a listener. */
+    public AccountStepSupplier(
+            LedgerRules rules,
+            DataVersions versions,
+            Function<ReportStatus, @Nullable String> downloadUrl,
+            MeterRegistry registry,
+            Supplier<CommitPace> pace) {
+        this(rules, versions, downloadUrl, registry, pace, (command, headers) -> {});
     }
 
     /** A new step for the calling stream thread. */

@@ -2,6 +2,7 @@ package millrace.processor.rendering;
 
 import java.io.IOException;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
 import millrace.contracts.commands.RenderTask.RenderSlice;
@@ -18,10 +19,13 @@ import millrace.processor.warehouse.WarehouseException.Reason;
 final class SliceQueryFactory {
     private final Catalog catalog;
     private final ReportStore store;
+    private final Consumer<ReportQuery> undeclared;
 
-    SliceQueryFactory(Catalog catalog, ReportStore store) {
+    /** @param undeclared hears of queries whose dataset or metrics the catalog does not have */
+    SliceQueryFactory(Catalog catalog, ReportStore store, Consumer<ReportQuery> undeclared) {
         this.catalog = catalog;
         this.store = store;
+        this.undeclared = undeclared;
     }
 
     /** @throws WarehouseException where the catalog does not have the dataset or its metrics any more */
@@ -36,16 +40,19 @@ final class SliceQueryFactory {
     }
 
     private Dataset dataset(ReportQuery query) throws WarehouseException {
-        Dataset dataset = catalog.dataset(query.dataset())
-                .orElseThrow(() -> new WarehouseException(
-                        Reason.MISSING, "the catalog has no dataset " + query.dataset() + " any more"));
+        Dataset dataset =
+                catalog.dataset(query.dataset()).orElseThrow(() -> undeclared(query, "dataset " + query.dataset()));
         for (String metric : query.metrics()) {
             if (dataset.metric(metric).isEmpty()) {
-                throw new WarehouseException(
-                        Reason.MISSING, "dataset " + query.dataset() + " has no metric " + metric + " any more");
+                throw undeclared(query, "metric " + metric + " of dataset " + query.dataset());
             }
         }
         return dataset;
+    }
+
+    private WarehouseException undeclared(ReportQuery query, String what) {
+        undeclared.accept(query);
+        return new WarehouseException(Reason.MISSING, "the processor's catalog has no " + what);
     }
 
     /** The query with all values of its filters. */

@@ -2,12 +2,14 @@ package millrace.processor.rendering;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import millrace.catalog.Catalog;
 import millrace.catalog.report.ReportLayout;
 import millrace.contracts.commands.RenderTask.RenderSlice;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.FileFormat;
+import millrace.contracts.requests.ReportQuery;
 import millrace.files.store.ReportFileWriter;
 import millrace.files.store.ReportStore;
 import millrace.processor.rendering.format.CompressedStream;
@@ -30,7 +32,17 @@ public final class SliceRenderer {
     private final ParquetFiles parquet;
 
     public SliceRenderer(Catalog catalog, Warehouse warehouse, ReportStore store, ParquetFiles parquet) {
-        this.queries = new SliceQueryFactory(catalog, store);
+        this(catalog, warehouse, store, parquet, query -> {});
+    }
+
+    /** @param undeclared hears of queries that were accepted by a gateway and are not in this catalog */
+    public SliceRenderer(
+            Catalog catalog,
+            Warehouse warehouse,
+            ReportStore store,
+            ParquetFiles parquet,
+            Consumer<ReportQuery> undeclared) {
+        this.queries = new SliceQueryFactory(catalog, store, undeclared);
         this.warehouse = warehouse;
         this.store = store;
         this.parquet = parquet;

@@ -1,9 +1,17 @@
 package millrace.processor.warehouse;
 
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.report.ReportLayout.ColumnFilter;
+import millrace.catalog.text.Text;
 
 /**
  * The parts of SQL that all engines understand. Lists of values have a few lengths only, so that a few prepared
@@ -26,6 +34,36 @@ public final class PortableSql {
                     case DOUBLE -> "DOUBLE PRECISION";
                 };
         return "CAST(" + column + " AS " + sqlType + ")";
+    }
+
+    /**
+     * The FROM of a table that lacks these metrics, with which they are null in every row.
+     *
+     * @param table the quoted name for FROM
+     * @param columns the columns of {@code stored} to keep
+     */
+    public static String completed(String table, String columns, List<DatasetMetric> absent) {
+        String nulls = absent.stream()
+                .map(m -> cast("NULL", m.type()) + " AS " + quoted(m.name()))
+                .collect(Collectors.joining(", "));
+        return absent.isEmpty()
+                ? table
+                : "(SELECT " + columns + ", " + nulls + " FROM " + table + " AS stored) AS completed";
+    }
+
+    /** Selects no rows, for the names of the columns. */
+    public static String noRows(String table) {
+        return "SELECT * FROM " + table + " WHERE 1 = 0";
+    }
+
+    /** The names of the columns of a result, in lower case, as in the catalog. */
+    public static Set<String> columns(ResultSet result) throws SQLException {
+        ResultSetMetaData columns = result.getMetaData();
+        Set<String> names = new HashSet<>();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+            names.add(Text.lower(columns.getColumnName(i)));
+        }
+        return names;
     }
 
     /** The number of parameters for this number of values: the next power of two. */

@@ -1,9 +1,11 @@
 package millrace.processor.warehouse;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import millrace.catalog.dataset.ColumnType;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.KeyColumn;
 import millrace.catalog.report.Periods;
 import millrace.catalog.report.ReportLayout;
@@ -46,6 +48,16 @@ public record SliceQuery(Dataset dataset, ReportLayout layout, ReportQuery query
      */
     public List<ColumnFilter> longFilters() {
         return layout.filters().stream().filter(SliceQuery::isLong).toList();
+    }
+
+    /** The metrics that the query reads and a table with these columns lacks: their figures are absent. */
+    public List<DatasetMetric> absentFrom(Set<String> columns) {
+        return dataset.metrics().stream()
+                .filter(metric -> !columns.contains(metric.name()))
+                .filter(metric -> layout.metrics().contains(metric)
+                        || layout.order().stream()
+                                .anyMatch(term -> term.column().equals(metric.name())))
+                .toList();
     }
 
     private static boolean isLong(ColumnFilter filter) {

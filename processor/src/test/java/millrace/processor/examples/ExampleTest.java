@@ -59,8 +59,25 @@ class ExampleTest {
         }
     }
 
+    /** Data from before the metrics were declared. */
+    @Test
+    void leavesOutMetricsThatTheVersionLacks() throws Exception {
+        Dataset keywords = TestWarehouse.dataset("keywords");
+        var data =
+                new TestWarehouse(root).with("keywords", VERSION, "VALUES ('a','US','2026-10-01','monthly',1,2,3,4,5)");
+        data.without("keywords", VERSION, "all_keyword_monthly_search_volume", "zero_clicks_share");
+        assertThat(finder(data).absentMetrics(keywords, VERSION))
+                .containsExactly("all_keyword_monthly_search_volume", "zero_clicks_share");
+        assertThat(example(data, keywords).orElseThrow().metrics())
+                .containsExactly("all_keyword_volume", "all_keyword_cpc");
+    }
+
+    private ExampleFinder finder(TestWarehouse data) {
+        return new ExampleFinder(new FolderTableReader(data.folder(), root.resolve("spill")));
+    }
+
     private Optional<ReportQuery> example(TestWarehouse data, Dataset dataset) throws WarehouseException {
-        return new ExampleFinder(new FolderTableReader(data.folder(), root.resolve("spill"))).find(dataset, VERSION);
+        return finder(data).find(dataset, VERSION);
     }
 
     private static String words(ReportQuery query) {

@@ -23,6 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Renders rows of a test to a file and checks its bytes and counts. */
 class SliceRendererTest {
+    /** The columns of traffic_and_engagement that rows here have. */
+    private static final String SALES = "(domain, category_id, country, date, granularity, subdomains,"
+            + " category_sales_performance_product_views, category_sales_performance_units_sold,"
+            + " category_sales_performance_revenue, category_sales_performance_cvr) ";
+
     @TempDir
     private Path folder;
 
@@ -184,7 +189,7 @@ class SliceRendererTest {
 
     @Test
     void theValuesOfALongFilterLieInTheStore() throws Exception {
-        var data = warehouse().with("traffic_and_engagement", "v1", """
+        var data = warehouse().with("traffic_and_engagement", "v1", SALES + """
                 VALUES
                 ('a.example',2,'WW','2026-01-01','monthly',false, 60, 6, 3, 0.1),
                 ('a.example',5,'WW','2026-01-01','monthly',false, 50, 5, 3, 0.1),
@@ -209,9 +214,34 @@ class SliceRendererTest {
                         "a.example,10,WW,2026-01-01,40"));
     }
 
+    /** Data from before the metrics were declared: their cells are empty and free, the rest of the report is as ever. */
+    @Test
+    void metricsThatTheVersionLacksAreAbsent() throws Exception {
+        var data = warehouse().with("traffic_and_engagement", "v1", SALES + """
+                VALUES
+                ('a.example',0,'US','2026-01-01','monthly',false, 70, 7, 5, 0.1),
+                ('a.example',0,'WW','2026-01-01','monthly',false, 100, 10, 5, 0.1),
+                ('b.example',0,'WW','2026-01-01','monthly',false, 40, 4, 2, 0.1)""");
+        data.without("traffic_and_engagement", "v1", "desktop_visits", "global_rank");
+        var task = SampleTasks.of(
+                "traffic_and_engagement",
+                List.of("a.example", "b.example"),
+                List.of("US", "WW"),
+                "desktop_visits",
+                "category_sales_performance_product_views",
+                "global_rank");
+        assertThat(render(data, task))
+                .isEqualTo(result(
+                        new ResultCounts(3, 3, 0),
+                        "domain,country,date,desktop_visits,category_sales_performance_product_views,global_rank",
+                        "a.example,US,2026-01-01,,70,",
+                        "a.example,WW,2026-01-01,,100,",
+                        "b.example,WW,2026-01-01,,40,"));
+    }
+
     @Test
     void categoriesAreAColumnOnlyWhereTheyWereAskedFor() throws Exception {
-        var data = warehouse().with("traffic_and_engagement", "v1", """
+        var data = warehouse().with("traffic_and_engagement", "v1", SALES + """
                 VALUES
                 ('a.example',0,'WW','2026-01-01','monthly',false, 100, 10, 5, 0.1),
                 ('a.example',2,'WW','2026-01-01','monthly',false, 60, 6, 3, 0.1),

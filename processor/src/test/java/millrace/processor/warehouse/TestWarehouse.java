@@ -72,6 +72,18 @@ public final class TestWarehouse {
         }
     }
 
+    /** Drops columns of a version that nobody has opened yet, as if it were older than they are. */
+    public void without(String dataset, String version, String... columns) {
+        try (Connection db = DriverManager.getConnection("jdbc:duckdb:" + folder.file(dataset, version));
+                Statement sql = db.createStatement()) {
+            for (String column : columns) {
+                sql.execute("ALTER TABLE " + dataset + " DROP COLUMN " + column);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot change " + dataset, e);
+        }
+    }
+
     /** A version of {@link EdgeCaseRows}. */
     public void withEdgeCases(Dataset dataset, String version) {
         with(dataset.name(), version);

@@ -157,7 +157,8 @@ class AnnouncementSimulationTest {
                 withFacts ? facts : null,
                 null,
                 access(dataset),
-                Instant.EPOCH.plusSeconds(number));
+                Instant.EPOCH.plusSeconds(number),
+                null);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Kafka is available again before the producer gives up

@@ -35,6 +35,6 @@ public record DemoData(long seed, LocalDate lastDay, int sites) {
 
     /** Version of each dataset: letters, digits, {@code -}. */
     String version() {
-        return "demo1-" + lastDay + "-" + Long.toUnsignedString(seed, 36);
+        return "demo2-" + lastDay + "-" + Long.toUnsignedString(seed, 36);
     }
 }

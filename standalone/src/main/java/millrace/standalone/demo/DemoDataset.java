@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -35,7 +38,7 @@ final class DemoDataset {
     }
 
     /** @param progress called with the completed fraction, from 0 to 1 */
-    void write(Path file, DoubleConsumer progress) throws SQLException {
+    void write(Path file, DoubleConsumer progress) throws SQLException, IOException {
         var settings = new Properties();
         settings.setProperty("threads", "1");
         settings.setProperty("memory_limit", "512MB");
@@ -45,7 +48,7 @@ final class DemoDataset {
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:", settings);
                 Statement sql = db.createStatement()) {
             names(db.unwrap(DuckDBConnection.class), sql);
-            sql.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS out");
+            sql.execute("ATTACH " + literal(file) + " AS out");
             String[] steps = resource(name + ".sql").split(Pattern.quote(PARTS), 2);
             sql.execute(steps[0]);
             for (int from = 0; from < data.sites(); from += PART) {
@@ -54,8 +57,37 @@ final class DemoDataset {
                 progress.accept((from + PART) / (double) data.sites());
             }
             sql.execute("CHECKPOINT out");
+            boolean sparse = isSparse(sql);
+            if (sparse) {
+                sql.execute("ATTACH " + literal(whole(file)) + " AS whole");
+                sql.execute("CREATE TABLE whole." + name + " AS FROM out." + name);
+                sql.execute("CHECKPOINT whole");
+                sql.execute("DETACH whole");
+            }
             sql.execute("DETACH out");
+            if (sparse) {
+                Files.move(whole(file), file, StandardCopyOption.REPLACE_EXISTING);
+            }
         }
+    }
+
+    private static Path whole(Path file) {
+        return file.resolveSibling(file.getFileName() + ".whole");
+    }
+
+    /**
+     * Whether a third of the file or more is unused: tables of many columns leave blocks behind, since the rows at the
+     * end of a part are written again with the next part. The table is then copied to a file without them.
+     */
+    private static boolean isSparse(Statement sql) throws SQLException {
+        try (ResultSet size = sql.executeQuery(
+                "SELECT 3 * free_blocks >= total_blocks FROM pragma_database_size() WHERE database_name = 'out'")) {
+            return size.next() && size.getBoolean(1);
+        }
+    }
+
+    private static String literal(Path file) {
+        return "'" + file.toString().replace("'", "''") + "'";
     }
 
     private void names(DuckDBConnection db, Statement sql) throws SQLException {

@@ -28,10 +28,10 @@ public final class DemoWarehouse {
     private static final Map<String, Double> WORK = new LinkedHashMap<>();
 
     static {
-        WORK.put("site_keywords", 0.38);
-        WORK.put("traffic_and_engagement", 0.22);
-        WORK.put("demographics", 0.18);
-        WORK.put("audience_interests", 0.14);
+        WORK.put("site_keywords", 0.34);
+        WORK.put("traffic_and_engagement", 0.30);
+        WORK.put("demographics", 0.16);
+        WORK.put("audience_interests", 0.12);
         WORK.put("keywords", 0.08);
     }
 

@@ -139,6 +139,13 @@ class DemoWarehouseIT {
                 "site shares | SELECT 1 FROM site_keywords GROUP BY domain, country, date, granularity, subdomains HAVING sum(desktop_keywords_total_share) > 1",
                 "visits | SELECT 1 FROM site_keywords WHERE desktop_keywords_total_visits < coalesce(desktop_keywords_organic_visits, 0) + coalesce(desktop_keywords_paid_visits, 0)",
                 "world | SELECT 1 FROM traffic_and_engagement GROUP BY domain, category_id, date, granularity, subdomains HAVING sum(category_sales_performance_product_views) FILTER (country = 'WW') < sum(category_sales_performance_product_views) FILTER (country <> 'WW')",
+                "website of the world | SELECT 1 FROM traffic_and_engagement GROUP BY domain, date, granularity, subdomains HAVING sum(all_traffic_visits) FILTER (country = 'WW') < sum(all_traffic_visits) FILTER (country <> 'WW')",
+                "devices | SELECT 1 FROM traffic_and_engagement WHERE all_traffic_visits <> desktop_visits + mobile_visits",
+                "visitors | SELECT 1 FROM traffic_and_engagement WHERE desktop_unique_visitors > desktop_visits OR mobile_unique_visitors > mobile_visits OR deduplicated_audience < greatest(desktop_unique_visitors, mobile_unique_visitors) OR deduplicated_audience > desktop_unique_visitors + mobile_unique_visitors",
+                "page views | SELECT 1 FROM traffic_and_engagement WHERE all_page_views < all_traffic_visits",
+                "engagement | SELECT 1 FROM traffic_and_engagement WHERE all_traffic_bounce_rate NOT BETWEEN 0 AND 1 OR desktop_pages_per_visit < 1 OR mobile_pages_per_visit < 1 OR all_traffic_average_visit_duration NOT BETWEEN 30 AND 1000 OR all_traffic_pages_per_visit NOT BETWEEN mobile_pages_per_visit AND desktop_pages_per_visit",
+                "rank | SELECT 1 FROM traffic_and_engagement GROUP BY domain, date, granularity HAVING min(global_rank) < 1 OR min(global_rank) <> max(global_rank)",
+                "categories | SELECT 1 FROM traffic_and_engagement WHERE (category_id = 0) <> (all_traffic_visits IS NOT NULL)",
                 "mondays | SELECT 1 FROM site_keywords WHERE granularity = 'weekly' AND isodow(date) <> 1",
                 "windows | SELECT 1 FROM site_keywords WHERE granularity = '7days' AND (DATE '2026-11-07' - date) % 7 <> 6",
                 "months | SELECT 1 FROM demographics WHERE day(date) <> 1",
@@ -161,7 +168,7 @@ class DemoWarehouseIT {
 
     @Test
     @Tag("thorough")
-    void seedAndLastDayDecideEveryFigure() throws SQLException {
+    void seedAndLastDayDecideEveryFigure() throws SQLException, IOException {
         String sum = "SELECT bit_xor(hash(t)) % 1000000007 FROM keywords t";
         double here = number(sum);
         assertThat(again(DATA, "again")).isEqualTo(here);
@@ -169,7 +176,7 @@ class DemoWarehouseIT {
                 .isNotEqualTo(here);
     }
 
-    private double again(DemoData data, String name) throws SQLException {
+    private double again(DemoData data, String name) throws SQLException, IOException {
         Path file = temporary.resolve(name + ".duckdb");
         new DemoDataset("keywords", data).write(file, fraction -> {});
         try (Statement sql = db.createStatement()) {

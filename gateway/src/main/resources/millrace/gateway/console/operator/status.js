@@ -14,6 +14,7 @@ const CHECKS = {
   read_model: 'it is still reading the reports',
   accounts: 'it is still reading the accounts',
   disk: 'a disk has too little room',
+  catalog: 'gateways accept what its catalog does not have',
   ledger: 'its ledger is rebalancing or has failed',
   workers: 'its render threads hang',
   endpoints: 'it is still taking over endpoints',

@@ -41,6 +41,7 @@ final class DatasetRules {
             filter(filter, names.entity(), keys, filters);
         }
         rows(names.entity(), keys, filters, metrics, rows);
+        metrics.forEach(metric -> without(metric, filters));
         for (OrderTerm term : order) {
             require(
                     key(keys, term.column()) != null
@@ -99,6 +100,15 @@ final class DatasetRules {
         require(
                 filters.stream().filter(f -> f.column().equals(filter.column())).count() == 1,
                 where + ": column " + filter.column() + " has two filters");
+    }
+
+    private static void without(DatasetMetric metric, List<DatasetFilter> filters) {
+        for (String field : metric.without()) {
+            require(
+                    filters.stream().anyMatch(f -> f.field().equals(field) && f.total() != null),
+                    "metrics.without: " + Text.quoted(field) + " of " + metric.name()
+                            + " is not the field of a filter that has a total");
+        }
     }
 
     private static void rows(

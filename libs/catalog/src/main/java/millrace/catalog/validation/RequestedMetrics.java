@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import millrace.catalog.access.Entitlements;
 import millrace.catalog.dataset.CapabilityCategory;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.RequestFields;
 import millrace.catalog.text.NearestName;
@@ -37,6 +38,7 @@ record RequestedMetrics(
                             m.name() + " has no granularity " + granularity.word() + "; accepted for it: "
                                     + words(m.granularities())));
         }
+        without(dataset, raw, metrics, problems);
         Set<CapabilityCategory> categories = EnumSet.noneOf(CapabilityCategory.class);
         for (DatasetMetric metric : metrics) {
             for (CapabilityCategory category : metric.categories()) {
@@ -50,6 +52,28 @@ record RequestedMetrics(
             }
         }
         return new RequestedMetrics(metrics, granularity, metrics.isEmpty() ? commonCategories(dataset) : categories);
+    }
+
+    /** Figures that the data have over all values of a filter would only be empty cells beside its values. */
+    private static void without(
+            Dataset dataset, RawRequest raw, List<DatasetMetric> metrics, RequestProblems problems) {
+        for (DatasetFilter filter : dataset.filters()) {
+            String field = filter.field();
+            List<String> wrong = metrics.stream()
+                    .filter(m -> m.without().contains(field))
+                    .map(DatasetMetric::name)
+                    .toList();
+            if (raw.has(field) && !wrong.isEmpty()) {
+                problems.error(
+                        RequestFields.METRICS,
+                        Text.list(wrong) + (wrong.size() == 1 ? " has" : " have") + " no figures by " + field
+                                + "; accepted with " + field + ": "
+                                + Text.list(dataset.metrics().stream()
+                                        .filter(m -> !m.without().contains(field))
+                                        .map(DatasetMetric::name)
+                                        .toList()));
+            }
+        }
     }
 
     /**

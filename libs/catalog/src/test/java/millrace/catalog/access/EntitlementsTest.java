@@ -101,7 +101,7 @@ class EntitlementsTest {
         assertThat(description.tableGranularity().get("weekly"))
                 .isEqualTo(
                         new DatasetDescription.History(LocalDate.parse("2023-01-02"), LocalDate.parse("2025-10-20")));
-        assertThat(description.tableMetrics()).hasSize(4);
+        assertThat(description.tableMetrics()).hasSize(21);
         assertThat(description.tableFilters().stream().map(DatasetDescription.Field::name))
                 .containsExactly("domains", "countries", "subdomains", "category_ids");
         assertThat(DatasetDescription.of(

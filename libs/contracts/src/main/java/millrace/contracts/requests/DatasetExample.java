@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     records of earlier builds
  * @param switchedAt when the version became current; null where the warehouse does not say, and in records of earlier
  *     builds
+ * @param absentMetrics metrics that the version has no column for, because it is older than they are; null where
+ *     there are none
  */
 public record DatasetExample(
         String dataset,
@@ -26,22 +28,24 @@ public record DatasetExample(
         @Nullable DatasetFacts facts,
         @Nullable List<DatasetVersion> versions,
         @Nullable List<List<String>> access,
-        @Nullable Instant switchedAt) {
+        @Nullable Instant switchedAt,
+        @Nullable List<String> absentMetrics) {
     public static final int MOST_VERSIONS = 100;
 
     public DatasetExample {
         versions = versions == null ? null : List.copyOf(versions);
         access = access == null ? null : access.stream().map(List::copyOf).toList();
+        absentMetrics = absentMetrics == null || absentMetrics.isEmpty() ? null : List.copyOf(absentMetrics);
     }
 
     /** An example without facts. */
     public DatasetExample(String dataset, String version, @Nullable ReportQuery query) {
-        this(dataset, version, query, null, null, null, null);
+        this(dataset, version, query, null, null, null, null, null);
     }
 
     /** An example and facts, without a list of versions. */
     public DatasetExample(String dataset, String version, @Nullable ReportQuery query, @Nullable DatasetFacts facts) {
-        this(dataset, version, query, facts, null, null, null);
+        this(dataset, version, query, facts, null, null, null, null);
     }
 
     /** An example that does not say who may see the dataset. */
@@ -51,6 +55,6 @@ public record DatasetExample(
             @Nullable ReportQuery query,
             @Nullable DatasetFacts facts,
             @Nullable List<DatasetVersion> versions) {
-        this(dataset, version, query, facts, versions, null, null);
+        this(dataset, version, query, facts, versions, null, null, null);
     }
 }

@@ -114,7 +114,8 @@ final class ReportSamples {
                             facts(at("06:15:30.000")),
                             null,
                             List.of(List.of("web_desktop_data", "web_mobile_data"), List.of("app_data")),
-                            at("06:15:31.000"))),
+                            at("06:15:31.000"),
+                            null)),
             new MessageSample<>(
                     Topics.DATASET_VERSIONS,
                     "published",
@@ -156,6 +157,18 @@ final class ReportSamples {
                                             SampleValues.day("2025-10-01"), SampleValues.day("2026-09-01"))),
                             null,
                             at("06:15:33.000"))),
+            new MessageSample<>(
+                    Topics.DATASET_EXAMPLES,
+                    "with-absent-metrics",
+                    new DatasetExample(
+                            "traffic_and_engagement",
+                            "20261121-061530",
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            List.of("all_traffic_visits", "global_rank"))),
             event("with-warnings", WARNED, QUERY),
             event("with-a-name", NAMED, QUERY),
             queuedEvent("processing", QUERY),

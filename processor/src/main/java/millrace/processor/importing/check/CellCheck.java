@@ -1,5 +1,7 @@
 package millrace.processor.importing.check;
 
+import millrace.catalog.dataset.ValueRange;
+import millrace.catalog.text.Text;
 import org.jspecify.annotations.Nullable;
 
 /** Checks and parses the cells of one column. Pure. The text is that of the file, empty for an absent cell. */
@@ -15,6 +17,16 @@ public interface CellCheck {
     /** A check that rejects an empty cell. */
     static CellCheck required(CellCheck check) {
         return text -> text.isEmpty() ? new ParsedCell.Wrong("is empty") : check.read(text);
+    }
+
+    /** A check that rejects figures out of a range. */
+    static CellCheck within(ValueRange range, String accepted, CellCheck check) {
+        return text -> {
+            ParsedCell cell = check.read(text);
+            return cell instanceof ParsedCell.Value(Number value) && !range.contains(value.doubleValue())
+                    ? new ParsedCell.Wrong(Text.quoted(text) + " is out of range; accepted: " + accepted)
+                    : cell;
+        };
     }
 
     /** A check that reads an empty cell as this value. */

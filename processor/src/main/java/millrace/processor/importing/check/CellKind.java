@@ -1,7 +1,9 @@
 package millrace.processor.importing.check;
 
 import java.util.List;
+import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.EntityField;
+import millrace.catalog.dataset.ValueRange;
 
 /**
  * A kind of cell.
@@ -9,17 +11,25 @@ import millrace.catalog.dataset.EntityField;
  * @param words description of the accepted values
  */
 record CellKind(String words, CellCheck check) {
-    /** The unit of shares and rates. */
-    static final String FRACTION = "fraction";
-
     static final CellKind TEXT = new CellKind("text", CellChecks::text);
     static final CellKind COUNTRY = new CellKind("two upper-case letters", CellChecks::country);
     static final CellKind DATE = new CellKind("first day of the period", CellChecks::date);
     static final CellKind BOOLEAN = new CellKind("true or false", CellChecks::bool);
     static final CellKind INTEGER = new CellKind("integer", CellChecks.integer(Long.MIN_VALUE, Long.MAX_VALUE));
     static final CellKind NATURAL = new CellKind("integer from 0", CellChecks.integer(0, Integer.MAX_VALUE));
-    static final CellKind NUMBER = new CellKind("double", new NumberCheck(false));
-    static final CellKind SHARE = new CellKind("double from 0 to 1", new NumberCheck(true));
+    static final CellKind NUMBER = new CellKind("double", new NumberCheck());
+
+    /** A metric's figures in the range that it has. */
+    static CellKind within(ValueRange range, String unit, CellKind figures) {
+        // A percentage where a fraction is meant, or the other way round, is the mistake that nobody would see.
+        String accepted =
+                switch (unit) {
+                    case DatasetMetric.FRACTION -> "a fraction " + range.words() + ", so 0.25 for 25 %";
+                    case DatasetMetric.PERCENT -> "a percentage " + range.words() + ", so 25 for 25 %";
+                    default -> range.words();
+                };
+        return new CellKind(figures.words + " " + range.words(), CellCheck.within(range, accepted, figures.check));
+    }
 
     static CellKind choice(List<String> values) {
         return new CellKind(String.join(", ", values), CellChecks.choice(values));

@@ -3,12 +3,8 @@ package millrace.processor.importing.check;
 import java.util.regex.Pattern;
 import millrace.catalog.text.Text;
 
-/**
- * Parses a double: digits with a decimal point, also with an exponent. NaN is rejected, since its meaning is unknown.
- *
- * @param fraction whether it must be from 0 to 1
- */
-record NumberCheck(boolean fraction) implements CellCheck {
+/** Parses a double: digits with a decimal point, also with an exponent. NaN is rejected, since its meaning is unknown. */
+final class NumberCheck implements CellCheck {
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,6})?");
     /** A comma with exactly three digits after it may separate thousands. */
     private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?[0-9]+,([0-9]{1,2}|[0-9]{4,})");
@@ -23,10 +19,6 @@ record NumberCheck(boolean fraction) implements CellCheck {
         double value = Double.parseDouble(text);
         if (Double.isInfinite(value)) {
             return new ParsedCell.Wrong(Text.quoted(text) + " is out of range; accepted: up to " + Double.MAX_VALUE);
-        }
-        if (fraction && (value < 0 || value > 1)) {
-            return new ParsedCell.Wrong(
-                    Text.quoted(text) + " is out of range; accepted: a fraction from 0 to 1, so 0.25 for 25 %");
         }
         return new ParsedCell.Value(value);
     }

@@ -10,6 +10,7 @@ import millrace.catalog.dataset.DatasetFilter;
 import millrace.catalog.dataset.DatasetMetric;
 import millrace.catalog.dataset.EntityField;
 import millrace.catalog.dataset.KeyColumn;
+import millrace.catalog.dataset.ValueRange;
 import millrace.contracts.requests.Granularity;
 import org.jspecify.annotations.Nullable;
 
@@ -116,13 +117,15 @@ public record TableColumn(
     }
 
     private static TableColumn metric(DatasetMetric metric) {
-        CellKind kind =
+        CellKind figures =
                 switch (metric.type()) {
                     case TEXT -> CellKind.TEXT;
                     case INTEGER -> CellKind.INTEGER;
-                    case DOUBLE -> metric.unit().equals(CellKind.FRACTION) ? CellKind.SHARE : CellKind.NUMBER;
+                    case DOUBLE -> CellKind.NUMBER;
                     case DATE -> throw new IllegalArgumentException("a metric of type date: " + metric.name());
                 };
+        ValueRange range = metric.range();
+        CellKind kind = range == null ? figures : CellKind.within(range, metric.unit(), figures);
         String words = kind.words() + " (" + metric.unit() + ")";
         return new TableColumn(
                 metric.name(), type(metric.type()), metric, "no", words, CellCheck.optional(kind.check()));

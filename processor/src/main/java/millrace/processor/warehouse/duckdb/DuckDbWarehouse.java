@@ -3,6 +3,7 @@ package millrace.processor.warehouse.duckdb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -14,7 +15,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import millrace.catalog.dataset.Dataset;
+import millrace.processor.warehouse.PortableSql;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.Warehouse;
@@ -84,11 +87,13 @@ public final class DuckDbWarehouse implements Warehouse {
             }
         }
         try {
-            var sql = new SliceSql(version.table, query);
+            String table =
+                    PortableSql.completed(version.table, "stored.rowid, stored.*", query.absentFrom(version.columns));
+            var sql = new SliceSql(table, query);
             // Many neighbouring entities are found faster by one scan.
             SliceReader reading = version.ranges
                     .filter(ranges -> !query.dense())
-                    .<SliceReader>map(ranges -> new RowRangeReader(query, ranges, sql, version.table))
+                    .<SliceReader>map(ranges -> new RowRangeReader(query, ranges, sql, table))
                     .orElseGet(() -> new SortingSliceReader(query, sql));
             return new DuckDbRowStream(query, reading, borrow(), session -> giveBack(session, version));
         } catch (WarehouseException e) {
@@ -140,14 +145,17 @@ public final class DuckDbWarehouse implements Warehouse {
         private final Path file;
         /** The quoted name for FROM. */
         private final String table;
+        /** Names of the table's columns. */
+        private final Set<String> columns;
 
         private volatile Optional<EntityRowRanges> ranges;
         private volatile @Nullable EntityIndexFile index;
         private int readers;
 
-        Attached(Path file, String table, Optional<EntityRowRanges> ranges) {
+        Attached(Path file, String table, Set<String> columns, Optional<EntityRowRanges> ranges) {
             this.file = file;
             this.table = table;
+            this.columns = columns;
             this.ranges = ranges;
         }
     }
@@ -198,7 +206,7 @@ public final class DuckDbWarehouse implements Warehouse {
             try (Statement statement = root.createStatement()) {
                 statement.execute("ATTACH '" + file.toString().replace("'", "''") + "' AS " + alias + " (READ_ONLY)");
                 String table = alias + ".\"" + dataset.name() + "\"";
-                known = new Attached(file, table, EntityRowRanges.of(root, table, dataset));
+                known = new Attached(file, table, columns(statement, table), EntityRowRanges.of(root, table, dataset));
             } catch (SQLException e) {
                 throw new WarehouseException(
                         Reason.MISSING,
@@ -225,13 +233,19 @@ public final class DuckDbWarehouse implements Warehouse {
                             version.file,
                             version.table,
                             ranges.rows(),
-                            IndexedColumns.of(dataset, ranges.columns())),
+                            IndexedColumns.of(dataset, version.columns)),
                     () -> new DuckDbSession(root),
                     index -> {
                         version.index = index.orElse(null);
                         left(version);
                     });
         });
+    }
+
+    private static Set<String> columns(Statement statement, String table) throws SQLException {
+        try (ResultSet none = statement.executeQuery(PortableSql.noRows(table))) {
+            return PortableSql.columns(none);
+        }
     }
 
     private static String alias(Dataset dataset, String version) {

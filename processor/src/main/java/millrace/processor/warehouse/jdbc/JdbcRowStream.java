@@ -5,9 +5,12 @@ import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.LocalDate;
 import java.util.List;
 import millrace.catalog.dataset.ColumnType;
+import millrace.catalog.dataset.DatasetMetric;
+import millrace.processor.warehouse.PortableSql;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
 import millrace.processor.warehouse.WarehouseException;
@@ -23,7 +26,7 @@ final class JdbcRowStream implements RowStream {
     private static final int ENTITIES = 1024;
 
     private final SliceQuery slice;
-    private final JdbcSliceSql sql;
+    private final String table;
     private final JdbcEngine engine;
     private final JdbcSettings settings;
     private final Connection connection;
@@ -33,14 +36,20 @@ final class JdbcRowStream implements RowStream {
     private final long[] integers;
     private final double[] numbers;
 
+    private JdbcSliceSql sql;
+    /** Whether the statement has nulls in place of columns that the table lacks. */
+    private boolean completed;
+
     private @Nullable ResultSet result;
     private int asked;
     private volatile @Nullable PreparedStatement statement;
     private volatile boolean cancelled;
 
-    JdbcRowStream(SliceQuery slice, JdbcSliceSql sql, JdbcEngine engine, JdbcSettings settings, Connection connection) {
+    /** @param table the quoted name for FROM */
+    JdbcRowStream(SliceQuery slice, String table, JdbcEngine engine, JdbcSettings settings, Connection connection) {
         this.slice = slice;
-        this.sql = sql;
+        this.table = table;
+        this.sql = new JdbcSliceSql(engine, table, slice);
         this.engine = engine;
         this.settings = settings;
         this.connection = connection;
@@ -78,14 +87,49 @@ final class JdbcRowStream implements RowStream {
     private void ask() throws SQLException, WarehouseException {
         List<String> all = slice.entities();
         List<String> entities = all.subList(asked, Math.min(all.size(), asked + ENTITIES));
+        try {
+            result = execute(entities);
+        } catch (SQLException e) {
+            if (!complete(e)) {
+                throw e;
+            }
+            result = execute(entities);
+        }
+        asked += entities.size();
+    }
+
+    private ResultSet execute(List<String> entities) throws SQLException, WarehouseException {
         PreparedStatement prepared = connection.prepareStatement(sql.text(entities.size()));
         statement = prepared;
         engine.limit(prepared, settings);
         sql.bind(prepared, entities);
         // cancel() either finds the statement, or is found here.
         checkCancelled();
-        result = prepared.executeQuery();
-        asked += entities.size();
+        return prepared.executeQuery();
+    }
+
+    /**
+     * Whether the statement failed because the table is older than metrics of the query; from now on these are null.
+     * Only asked after a failure, since tables that lack columns are rare.
+     */
+    private boolean complete(SQLException failure) throws SQLException {
+        if (completed || JdbcErrors.of("", failure, settings).reason() != Reason.MISSING) {
+            return false;
+        }
+        completed = true;
+        closeStatement();
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
+        }
+        List<DatasetMetric> metrics;
+        try (Statement columns = connection.createStatement()) {
+            engine.limit(columns, settings);
+            try (ResultSet none = columns.executeQuery(PortableSql.noRows(table))) {
+                metrics = slice.absentFrom(PortableSql.columns(none));
+            }
+        }
+        sql = new JdbcSliceSql(engine, PortableSql.completed(table, "stored.*", metrics), slice);
+        return !metrics.isEmpty();
     }
 
     private void read(ResultSet rows) throws SQLException {

@@ -70,8 +70,7 @@ public final class JdbcWarehouse implements Warehouse {
             String table = versions.table(dataset, query.version())
                     .orElseThrow(() -> new WarehouseException(
                             Reason.MISSING, "version " + query.version() + " of " + dataset + " does not exist"));
-            return new JdbcRowStream(
-                    query, new JdbcSliceSql(engine, table, query), engine, settings, pool.getConnection());
+            return new JdbcRowStream(query, table, engine, settings, pool.getConnection());
         } catch (SQLException e) {
             throw JdbcErrors.of("the warehouse cannot be reached", e, settings);
         }

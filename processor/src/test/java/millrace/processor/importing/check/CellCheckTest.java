@@ -2,7 +2,14 @@ package millrace.processor.importing.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import millrace.catalog.Catalog;
+import millrace.catalog.dataset.Dataset;
 import millrace.processor.warehouse.TestWarehouse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -50,6 +57,14 @@ class CellCheckTest {
             keywords               | keyword                              | red shoes    | red shoes
             keywords               | keyword                              | ` red`       | !" red" would never be found, since requests are compared in lower case without blanks around; write "red"
             keywords               | keyword                              | caf\uFFFD    | !has bytes that are not UTF-8: "caf\uFFFD"
+            keywords               | desktop_keyword_difficulty           | 1            | 1.0
+            keywords               | desktop_keyword_difficulty           | 100          | 100.0
+            keywords               | desktop_keyword_difficulty           | 100.5        | !"100.5" is out of range; accepted: from 1 to 100
+            keywords               | desktop_keyword_difficulty           | 0            | !"0" is out of range; accepted: from 1 to 100
+            keywords               | desktop_keyword_difficulty           | x            | !"x" is not a number, for example 1234.5
+            keywords               | desktop_keyword_difficulty           | ``           | null
+            traffic_and_engagement | global_rank                          | 1            | 1
+            traffic_and_engagement | global_rank                          | 0            | !"0" is out of range; accepted: from 1
             site_keywords          | granularity                          | ``           | !is empty
             site_keywords          | granularity                          | week         | !"week" is not known; did you mean weekly?; accepted: weekly, 7days
             site_keywords          | keyword                              | Red          | !"Red" would never be found, since requests are compared in lower case without blanks around; write "red"
@@ -64,15 +79,42 @@ class CellCheckTest {
             traffic_and_engagement | category_id                          | -1           | !"-1" is out of range; accepted: 0 to 2,147,483,647
             """)
     void reads(String dataset, String column, String text, String expected) {
-        TableColumn found = TableColumn.of(TestWarehouse.dataset(dataset)).stream()
-                .filter(c -> c.name().equals(column))
+        assertThat(read(column(TestWarehouse.dataset(dataset), column), text)).isEqualTo(expected);
+    }
+
+    /** An operator's percentages, beside fractions. */
+    @Test
+    void aPercentageIsFrom0To100(@TempDir Path catalog) throws IOException {
+        Files.writeString(catalog.resolve("keywords.yaml"), """
+                extends: keywords
+                metrics:
+                  - {name: zero_clicks_share, unit: percent}
+                  - {name: growth, type: double, unit: percent, range: {from: -100}, meaning: Growth,
+                     granularities: [monthly], categories: [web_desktop_data]}
+                """);
+        Dataset keywords = Catalog.load(catalog).dataset("keywords").orElseThrow();
+        TableColumn share = column(keywords, "zero_clicks_share");
+        assertThat(share.accepted()).isEqualTo("double from 0 to 100 (percent)");
+        assertThat(read(share, "62.5")).isEqualTo("62.5");
+        assertThat(read(share, "100.1"))
+                .isEqualTo("!\"100.1\" is out of range; accepted: a percentage from 0 to 100, so 25 for 25 %");
+        TableColumn growth = column(keywords, "growth");
+        assertThat(read(growth, "250")).isEqualTo("250.0");
+        assertThat(read(growth, "-101"))
+                .isEqualTo("!\"-101\" is out of range; accepted: a percentage from -100, so 25 for 25 %");
+    }
+
+    private static TableColumn column(Dataset dataset, String name) {
+        return TableColumn.of(dataset).stream()
+                .filter(c -> c.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        String read =
-                switch (found.check().read(text)) {
-                    case ParsedCell.Value v -> String.valueOf(v.value());
-                    case ParsedCell.Wrong w -> "!" + w.problem();
-                };
-        assertThat(read).isEqualTo(expected);
+    }
+
+    private static String read(TableColumn column, String text) {
+        return switch (column.check().read(text)) {
+            case ParsedCell.Value v -> String.valueOf(v.value());
+            case ParsedCell.Wrong w -> "!" + w.problem();
+        };
     }
 }

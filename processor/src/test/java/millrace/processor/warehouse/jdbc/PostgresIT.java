@@ -132,6 +132,27 @@ class PostgresIT {
         }
     }
 
+    /** A table from before the metric was declared, and then altered while it is read. */
+    @Test
+    void metricsThatTheTableLacksAreAbsent() throws Exception {
+        SliceQuery slice = query("v1", "all_keyword_cpc", "all_keyword_monthly_search_volume");
+        try (var warehouse = new JdbcWarehouse(server().address(), JdbcTestSettings.of(LONG))) {
+            try (RowStream rows = warehouse.open(slice)) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.absent(3)).isTrue();
+                assertThat(rows.number(4)).isEqualTo(1);
+                assertThat(rows.next()).isFalse();
+            }
+            sql("ALTER TABLE keywords_v1 ADD COLUMN all_keyword_cpc DOUBLE PRECISION DEFAULT 0.5");
+            try (RowStream rows = warehouse.open(slice)) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.number(3)).isEqualTo(0.5);
+            }
+        } finally {
+            sql("ALTER TABLE keywords_v1 DROP COLUMN IF EXISTS all_keyword_cpc");
+        }
+    }
+
     @Test
     void whatIsMissingIsUnavailable() throws Exception {
         sql(
@@ -213,13 +234,17 @@ class PostgresIT {
     }
 
     private static SliceQuery query(String version) {
+        return query(version, "all_keyword_monthly_search_volume");
+    }
+
+    private static SliceQuery query(String version, String... metrics) {
         return SliceQuery.of(
                 TestWarehouse.dataset("keywords"),
                 new ReportQuery(
                         "keywords",
                         List.of("k"),
                         List.of("US"),
-                        List.of("all_keyword_monthly_search_volume"),
+                        List.of(metrics),
                         new ReportQuery.Dates(Granularity.MONTHLY, LocalDate.of(2026, 1, 1), LocalDate.of(2026, 2, 1)),
                         Map.of(),
                         false,

@@ -4,10 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import millrace.catalog.dataset.Dataset;
 import millrace.contracts.requests.ReportQuery;
 import org.duckdb.DuckDBConnection;
@@ -25,12 +23,10 @@ public final class EntityRowRanges {
 
     private final Map<Group, Map<String, Range>> ranges;
     private final long rows;
-    private final Set<String> columns;
 
-    private EntityRowRanges(Map<Group, Map<String, Range>> ranges, long rows, Set<String> columns) {
+    private EntityRowRanges(Map<Group, Map<String, Range>> ranges, long rows) {
         this.ranges = ranges;
         this.rows = rows;
-        this.columns = columns;
     }
 
     /** Rows {@code first} to {@code last}, both included. */
@@ -75,7 +71,7 @@ public final class EntityRowRanges {
                     }
                 }
             }
-            return Optional.of(new EntityRowRanges(ranges, rows, columns(statement, table)));
+            return Optional.of(new EntityRowRanges(ranges, rows));
         }
     }
 
@@ -84,26 +80,11 @@ public final class EntityRowRanges {
         return rows;
     }
 
-    /** Names of the table's columns. */
-    public Set<String> columns() {
-        return columns;
-    }
-
     /** The rows of an entity with the query's granularity and {@code subdomains}; null where it has none. */
     @Nullable
     Range rows(ReportQuery query, String entity) {
         var group = new Group(query.dates().granularity().word(), query.subdomains());
         return ranges.getOrDefault(group, Map.of()).get(entity);
-    }
-
-    private static Set<String> columns(Statement statement, String table) throws SQLException {
-        try (ResultSet none = statement.executeQuery("SELECT * FROM " + table + " LIMIT 0")) {
-            Set<String> names = new HashSet<>();
-            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
-                names.add(none.getMetaData().getColumnName(i));
-            }
-            return names;
-        }
     }
 
     private static long number(Statement statement, String sql) throws SQLException {
