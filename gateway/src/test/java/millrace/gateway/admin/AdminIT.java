@@ -538,7 +538,7 @@ class AdminIT {
         JsonNode made = said(one, "POST", path, key.text(), body, 201);
         assertThat(made.path("webhook_url").asText()).isEqualTo("https://hooks.example.com/data?token=secret");
         assertThat(said(one, "POST", path, key.text(), body, 409).toString()).contains("is subscribed already");
-        String listed = await().atMost(PATIENCE)
+        String listed = await().atMost(TIMEOUT)
                 .until(
                         () -> said(two, "GET", path, key.text(), null, 200)
                                 .path("subscriptions")

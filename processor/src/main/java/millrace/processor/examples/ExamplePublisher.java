@@ -127,7 +127,8 @@ public final class ExamplePublisher {
         try {
             List<String> absent = last == null ? finder.absentMetrics(dataset, version) : last.absentMetrics();
             ReportQuery query = last == null
-                    ? finder.find(dataset, version, absent == null ? List.of() : absent).orElse(null)
+                    ? finder.find(dataset, version, absent == null ? List.of() : absent)
+                            .orElse(null)
                     : last.query();
             var example =
                     new DatasetExample(dataset.name(), version, query, known, all, access(dataset), switchedAt, absent);
@@ -138,7 +139,8 @@ public final class ExamplePublisher {
             if (e.reason() == WarehouseException.Reason.UNAVAILABLE) {
                 return Optional.empty();
             }
-            var without = new DatasetExample(dataset.name(), version, null, known, all, access(dataset), switchedAt, null);
+            var without =
+                    new DatasetExample(dataset.name(), version, null, known, all, access(dataset), switchedAt, null);
             seen.put(dataset.name(), without);
             return Optional.of(without);
         }
