@@ -71,7 +71,7 @@ public final class VersionAnnouncer implements AutoCloseable {
                     LOG.debug("waiting for accounts");
                 }
                 while (!closed) {
-                    run();
+                    threads.sleep(run());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -98,24 +98,36 @@ public final class VersionAnnouncer implements AutoCloseable {
         return announcer;
     }
 
-    private void run() throws InterruptedException {
-        Consumer<String, byte[]> consumer = clients.consumer(member());
-        running = consumer;
-        try (Consumer<String, byte[]> reader = clients.consumer(reading());
-                Producer<String, byte[]> producer = clients.producer(writing())) {
-            new AnnouncerRun(consumer, reader, this::ends, producer, subscribers, threads.clock()).run(() -> closed);
-        } catch (KafkaException e) {
-            if (!closed) {
-                LOG.warn("announcer run failed, another one starts error={}", e.toString());
-                boolean refused = e instanceof AuthorizationException
-                        || e instanceof AuthenticationException
-                        || e instanceof UnsupportedVersionException;
-                threads.sleep(refused ? LONG_PAUSE : PAUSE);
+    /** Returns how long to wait before the next run. */
+    private Duration run() {
+        try {
+            Consumer<String, byte[]> consumer = clients.consumer(member());
+            Consumer<String, byte[]> reader = clients.consumer(reading());
+            Producer<String, byte[]> producer = clients.producer(writing());
+            running = consumer;
+            try {
+                new AnnouncerRun(consumer, reader, this::ends, producer, subscribers, threads.clock())
+                        .run(() -> closed);
+            } finally {
+                running = null;
+                producer.close(Duration.ZERO);
+                reader.close(CloseOptions.timeout(CLOSING));
+                consumer.close(CloseOptions.timeout(CLOSING));
             }
-        } finally {
-            running = null;
-            consumer.close(CloseOptions.timeout(CLOSING));
+            return Duration.ZERO;
+        } catch (KafkaException e) {
+            if (closed) {
+                return Duration.ZERO;
+            }
+            LOG.warn("announcer run failed, another one starts error={}", e.toString());
+            return refused(e) ? LONG_PAUSE : PAUSE;
         }
+    }
+
+    private static boolean refused(KafkaException error) {
+        return error instanceof AuthorizationException
+                || error instanceof AuthenticationException
+                || error instanceof UnsupportedVersionException;
     }
 
     private Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
