@@ -131,11 +131,12 @@ class ImportTest {
                 .containsExactly(
                         "keywords.csv:3: desktop_keyword_difficulty: \"101\" is out of range; accepted: from 1 to 100",
                         "keywords.csv:4: desktop_keyword_difficulty: \"0.5\" is out of range; accepted: from 1 to 100");
-        Path traffic = loaded.file(
-                "traffic.csv",
-                "domain,country,date,granularity,category_id,global_rank,category_sales_performance_revenue\n"
-                        + "a.example,US,2026-10-01,monthly,,7,1\na.example,US,2026-10-01,monthly,3,7,1\n"
-                        + "a.example,US,2026-10-01,monthly,4,,1\n");
+        Path traffic = loaded.file("traffic.csv", """
+                domain,country,date,granularity,category_id,global_rank,category_sales_performance_revenue
+                a.example,US,2026-10-01,monthly,,7,1
+                a.example,US,2026-10-01,monthly,3,7,1
+                a.example,US,2026-10-01,monthly,4,,1
+                """);
         assertThat(loaded.refused(loaded.order("traffic_and_engagement", traffic)))
                 .containsExactly(
                         "traffic.csv:3: global_rank: has no figures by category_id; accepted: only where it is 0");
