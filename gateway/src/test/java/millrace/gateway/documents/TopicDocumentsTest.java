@@ -46,19 +46,19 @@ class TopicDocumentsTest {
                 assertThat(schema.validate(payload)).as("%s", payload).isEmpty();
                 ObjectNode spoiled = payload.deepCopy();
                 spoiled.findParents("report_id").forEach(parent -> ((ObjectNode) parent).put("report_id", 1));
-                spoiled.put("account_id", 1);
+                spoiled.put(spoiled.has("account_id") ? "account_id" : "dataset", 1);
                 assertThat(schema.validate(spoiled)).as("%s", spoiled).isNotEmpty();
                 checked.add(message.path("name").asText());
             }
         }
         assertThat(checked)
                 .contains("reportEvent", "reportStatusChanged", "ledgerEntry", "accountChanged")
-                .contains("webhookAttempt", "webhookDeadLetter");
+                .contains("webhookAttempt", "webhookDeadLetter", "dataVersionAvailable");
     }
 
     @Test
     void servesTheSchemasOfPublicTopics() {
-        assertThat(TopicDocuments.schemas()).hasSize(6).allSatisfy(file -> assertThat(documents.schema(file))
+        assertThat(TopicDocuments.schemas()).hasSize(7).allSatisfy(file -> assertThat(documents.schema(file))
                 .isPresent());
         assertThat(documents.schema("internal.accounts.v1.json")).isEmpty();
         assertThat(documents.schema("../logback.xml")).isEmpty();

@@ -56,6 +56,7 @@ import millrace.gateway.health.HealthRoutes;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.keys.KeyRoutes;
 import millrace.gateway.keys.SecretRoutes;
+import millrace.gateway.keys.SubscriptionRoutes;
 import millrace.gateway.preview.PreviewRoutes;
 import millrace.gateway.status.HistoryRoutes;
 import millrace.gateway.status.StatusRoutes;
@@ -98,6 +99,7 @@ class OpenApiTest {
             EndpointRoutes.class,
             KeyRoutes.class,
             SecretRoutes.class,
+            SubscriptionRoutes.class,
             HealthRoutes.class,
             OpenApiRoutes.class,
             DocumentRoutes.class,

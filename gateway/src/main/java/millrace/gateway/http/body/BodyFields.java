@@ -142,9 +142,9 @@ public class BodyFields {
         JsonNode value = field(name);
         Set<String> words = new LinkedHashSet<>();
         value.forEach(word -> words.add(word.isTextual() ? word.textValue() : ""));
-        return value.isArray() && !words.isEmpty() && accepted.containsAll(words)
+        return value.isArray() && !words.isEmpty() && words.size() == value.size() && accepted.containsAll(words)
                 ? words
-                : wrong(name, value, "an array of some of " + String.join(", ", accepted), Set.of());
+                : wrong(name, value, "an array of some of " + String.join(", ", accepted) + ", each once", Set.of());
     }
 
     /** A webhook URL; one without a scheme is taken as https. */

@@ -49,12 +49,14 @@ class ActivityStoreTest {
 
     @Test
     void goesOnWhereItStopped() {
-        folded.some(new Random(1));
+        var random = new Random(1);
+        do {
+            folded.some(random);
+        } while (folded.store().end().next().values().stream().allMatch(next -> next == 0));
         Positions before = folded.store().end();
         folded.restart(FoldedHistory.TOPICS);
         assertThat(folded.rebuilt()).isNull();
         assertThat(folded.store().end()).isEqualTo(before);
-        assertThat(before.next().values()).anyMatch(next -> next > 0);
     }
 
     @Test
@@ -280,7 +282,7 @@ class ActivityStoreTest {
         Positions before = folded.store().end();
         folded.all(new Random(1));
         assertThat(completed).hasSize(1);
-        assertThat(told).containsExactlyInAnyOrderElementsOf(SampleHistory.ACCOUNTS);
+        assertThat(told).containsAll(SampleHistory.ACCOUNTS).contains(ActivityListener.EVERYBODY).hasSize(SampleHistory.ACCOUNTS.size() + 1);
         for (String account : SampleHistory.ACCOUNTS) {
             assertThat(folded.store().after(account, before, 10_000).events()).isNotEmpty();
         }
