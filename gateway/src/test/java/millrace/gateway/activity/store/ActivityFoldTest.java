@@ -157,7 +157,8 @@ class ActivityFoldTest {
                 int written = Positions.TOPICS.stream()
                         .flatMap(t -> history.topics.entrySet().stream()
                                 .filter(e -> e.getKey().topic().equals(t.name())))
-                        .mapToInt(e -> e.getValue().size() * (ofEverybody(e.getKey()) ? SampleHistory.ACCOUNTS.size() : 1))
+                        .mapToInt(e ->
+                                e.getValue().size() * (ofEverybody(e.getKey()) ? SampleHistory.ACCOUNTS.size() : 1))
                         .sum();
                 assertThat(events).isEqualTo(written);
             }

@@ -282,7 +282,10 @@ class ActivityStoreTest {
         Positions before = folded.store().end();
         folded.all(new Random(1));
         assertThat(completed).hasSize(1);
-        assertThat(told).containsAll(SampleHistory.ACCOUNTS).contains(ActivityListener.EVERYBODY).hasSize(SampleHistory.ACCOUNTS.size() + 1);
+        assertThat(told)
+                .containsAll(SampleHistory.ACCOUNTS)
+                .contains(ActivityListener.EVERYBODY)
+                .hasSize(SampleHistory.ACCOUNTS.size() + 1);
         for (String account : SampleHistory.ACCOUNTS) {
             assertThat(folded.store().after(account, before, 10_000).events()).isNotEmpty();
         }
