@@ -286,6 +286,28 @@ class ConsoleIT {
     }
 
     @Test
+    void aUrlIsSubscribedToNewData() {
+        Page page = signedIn(ColorScheme.LIGHT, WIDE, "webhooks");
+        Locator urls = page.getByRole(AriaRole.REGION, named("New data"));
+        assertThat(urls).containsText("No URL is told of new data");
+        button(page, "Subscribe a URL").click();
+        Locator dialog = page.getByRole(AriaRole.DIALOG);
+        dialog.getByLabel("Webhook URL").fill("ftp://hooks.example.com");
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Subscribe"))
+                .click();
+        assertThat(dialog).containsText("is neither http nor https");
+        dialog.getByLabel("Webhook URL").fill("hooks.example.com/data");
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Subscribe"))
+                .click();
+        assertThat(urls.locator("tbody tr")).containsText("https://hooks.example.com/data");
+        button(page, "End https://hooks.example.com/data").click();
+        button(page, "End it").click();
+        assertThat(urls).containsText("No URL is told of new data");
+        quiet(page);
+        page.context().close();
+    }
+
+    @Test
     @Tag("thorough") // a report that takes a while
     void showsProgressAsItHappens() {
         Page overview = signedIn(ColorScheme.LIGHT, WIDE, "");

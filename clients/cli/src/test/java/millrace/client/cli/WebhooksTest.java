@@ -165,6 +165,26 @@ class WebhooksTest {
     }
 
     @Test
+    void subscribesUrlsToNewData() {
+        String one =
+                "{\"id\":\"sub_a\",\"webhook_url\":\"https://h.example/x\",\"created_at\":\"2026-11-20T10:00:00Z\"}";
+        service.on("GET /v3/batch/webhooks/subscriptions", json(200, "{\"subscriptions\":[" + one + "]}"))
+                .on("POST /v3/batch/webhooks/subscriptions", json(201, one))
+                .on("DELETE /v3/batch/webhooks/subscriptions/sub_a", json(200, "{\"subscriptions\":[]}"));
+        assertThat(typed.run("webhooks", "subscribe", "h.example/x").out())
+                .isEqualTo("sub_a: https://h.example/x is told of new data\n");
+        assertThat(service.requests("POST /v3/batch/webhooks/subscriptions")
+                        .getFirst()
+                        .text())
+                .isEqualTo("{\"webhook_url\":\"h.example/x\",\"event_types\":[\"data_version_available\"]}");
+        assertThat(typed.run("webhooks", "subscriptions").out()).isEqualTo("""
+                subscription  made (UTC)           url
+                sub_a         2026-11-20 10:00:00  https://h.example/x
+                """);
+        assertThat(typed.run("webhooks", "unsubscribe", "sub_a").out()).isEqualTo("sub_a has ended\n");
+    }
+
+    @Test
     void sendsNothingTwiceThatMayHaveArrived() {
         service.on("POST /v3/batch/webhooks/test", nothing());
         Typed.Result lost = typed.run("webhooks", "test", "https://h.example/x");

@@ -210,14 +210,19 @@ export function confirm({title, text, action, danger = false}) {
   });
 }
 
-/** A short message that goes away by itself; read out by screen readers. */
+/** A short message that goes away by itself; read out by screen readers. Others stay where they are when one comes or goes. */
 export function toast(text, kind = 'good') {
   const list = document.getElementById('toasts');
   const item = document.createElement('div');
   item.className = `toast ${kind}`;
   item.textContent = text;
   list.append(item);
-  setTimeout(() => item.remove(), kind === 'bad' ? 12_000 : 5_000);
+  setTimeout(() => {
+    item.classList.add('gone');
+    if ([...list.children].every((other) => other.classList.contains('gone'))) {
+      list.replaceChildren();
+    }
+  }, kind === 'bad' ? 12_000 : 5_000);
 }
 
 export const sentence = (error) => (error.errors ?? [error.message]).join(' ');

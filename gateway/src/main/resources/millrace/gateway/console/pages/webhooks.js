@@ -1,16 +1,18 @@
 import {api} from '../lib/api.js';
 import {hostOf} from '../lib/deliveries.js';
+import {formDialog} from '../lib/dialog.js';
 import {duration, exact, plural, shortId, time, whole} from '../lib/format.js';
 import {Pages, Resource, throttled} from '../lib/resource.js';
 import {ref} from '../lit-html/directives/ref.js';
 import {
-  ScrollEnd, card, changing, codeBlock, confirm, empty, failure, html, live, loaded, nothing, options, pill, sentence,
+  ScrollEnd, card, changing, codeBlock, confirm, empty, failure, html, live, loaded, nothing, options, pill, region, sentence,
   skeletonRows, tabs, toast,
 } from '../lib/view.js';
 
 const PAGE = 50;
 const STATES = [['', 'All'], ['waiting', 'Waiting'], ['failed', 'Retrying'], ['delivered', 'Delivered'], ['dead', 'Given up']];
 const HOUR = 3_600_000;
+const SUBSCRIPTIONS = '/v3/batch/webhooks/subscriptions';
 
 const VERIFY = {
   Python: `from standardwebhooks import Webhook
@@ -35,6 +37,7 @@ export class Webhooks {
   title = 'Webhooks';
   #app;
   #endpoints;
+  #subscriptions;
   #deliveries;
   #filter;
   #end;
@@ -56,7 +59,9 @@ export class Webhooks {
       return {items: page.deliveries, next: page.next_cursor};
     }, () => app.update());
     this.#end = new ScrollEnd(() => this.#deliveries.more());
+    this.#subscriptions = new Resource((signal) => api.get(SUBSCRIPTIONS, {signal}), () => app.update());
     this.#endpoints.reload();
+    this.#subscriptions.reload();
     this.#deliveries.restart();
   }
 
@@ -64,6 +69,7 @@ export class Webhooks {
     this.#refresh.stop();
     this.#end.stop();
     this.#endpoints.stop();
+    this.#subscriptions.stop();
     this.#deliveries.stop();
   }
 
@@ -141,6 +147,40 @@ export class Webhooks {
     this.#app.update();
   }
 
+  async #subscribe() {
+    const made = await formDialog({
+      title: 'Tell a URL of new data',
+      text: 'It gets a signed event when new reports of a dataset read another version of the data.',
+      action: 'Subscribe',
+      body: html`<label class="field"><span>Webhook URL</span><input name="url" required maxlength="2048" inputmode="url" spellcheck="false"
+        placeholder="https://hooks.example.com/data"></label>`,
+      submit: ({url}) => api.post(SUBSCRIPTIONS, {webhook_url: url.value.trim(), event_types: ['data_version_available']}),
+    });
+    if (made) {
+      toast(`${made.webhook_url} is told of new data.`);
+      this.#subscriptions.reload();
+    }
+  }
+
+  async #unsubscribe(subscription) {
+    const agreed = await confirm({
+      title: 'End this subscription?',
+      text: `${subscription.webhook_url} is not told of new data any more.`,
+      action: 'End it',
+      danger: true,
+    });
+    if (!agreed) {
+      return;
+    }
+    try {
+      this.#subscriptions.value = await api.delete(`${SUBSCRIPTIONS}/${subscription.id}`);
+      toast('The subscription has ended.');
+    } catch (e) {
+      toast(sentence(e), 'bad');
+    }
+    this.#app.update();
+  }
+
   async #resend(event) {
     event.preventDefault();
     const {from, to} = this.#replay;
@@ -178,6 +218,8 @@ export class Webhooks {
         ${card({title: 'Send a test event', body: this.#testForm()})}
         ${card({title: 'Resend a time range', note: html`<span class="hide">failed events only</span>`, body: this.#replayForm()})}
       </div>
+      ${card({title: 'New data', classes: 'tall low', note: html`<button class="quiet" @click=${() => this.#subscribe()}>Subscribe a URL</button>`,
+        body: region('New data', loaded(this.#subscriptions, (s) => this.#subscribed(s.subscriptions), skeletonRows(3, 3)))})}
       ${card({title: 'Verify signatures', note: html`<a href="#/keys">Rotate the secret</a>`, body: this.#verify()})}
       ${card({title: 'Deliveries', body: this.#list()})}`;
   }
@@ -201,6 +243,14 @@ export class Webhooks {
         <td class="n">${e.state === 'active' ? html`<span class="faint">–</span>`
           : html`<button class="quiet" title="Send waiting events now, without waiting for the next try" @click=${() => this.#enable(e)}>Enable</button>`}</td></tr>`)}</tbody>
     </table></div>`;
+  }
+
+  #subscribed(subscriptions) {
+    return subscriptions.length ? html`<table>
+      <thead><tr><th scope="col">URL</th><th scope="col" class="hide-s">Since</th><th scope="col" class="n">Actions</th></tr></thead>
+      <tbody>${subscriptions.map((s) => html`<tr><td class="wrap">${s.webhook_url}</td><td class="hide-s nw">${time(s.created_at)}</td>
+        <td class="n"><button class="quiet danger" aria-label="End ${s.webhook_url}" @click=${() => this.#unsubscribe(s)}>End</button></td></tr>`)}</tbody></table>`
+      : empty('No URL is told of new data', 'A URL that is subscribed gets a signed event when new reports of a dataset read another version of the data.');
   }
 
   #testForm() {

@@ -19,10 +19,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace webhooks}. */
-@Command(name = "webhooks", description = "See what became of webhooks, send them again, test and verify them.")
+@Command(
+        name = "webhooks",
+        description = "See what became of webhooks, send them again, test and verify them, and hear of new data.")
 public final class WebhookCommands {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 100;
+    private static final Target SUBSCRIPTIONS = Target.batch("webhooks", "subscriptions");
 
     private final Session session;
 
@@ -192,6 +195,47 @@ public final class WebhookCommands {
                 .post(Target.batch("webhooks", "test"), Json.object().put("webhook_url", url))
                 .body();
         told(answer, "it arrived: " + url + " answered with success");
+        return ExitCodes.DONE;
+    }
+
+    @Command(description = "Lists the URLs that are told of new data.", footer = "millrace webhooks subscriptions")
+    int subscriptions() throws CliException, InterruptedException {
+        JsonNode answer = session.api().get(SUBSCRIPTIONS).body();
+        if (session.json()) {
+            session.print(answer);
+            return ExitCodes.DONE;
+        }
+        var table = new Table("subscription", "made (UTC)", "url");
+        for (JsonNode subscription : answer.path("subscriptions")) {
+            table.row(
+                    Json.text(subscription, "id"),
+                    Words.time(subscription.path("created_at")),
+                    Json.text(subscription, "webhook_url"));
+        }
+        if (table.isEmpty()) {
+            session.say("there are no subscriptions");
+        } else {
+            table.print(session.out(), session.terminal());
+        }
+        return ExitCodes.DONE;
+    }
+
+    @Command(
+            description = "Has a URL told when new reports of a dataset read another version of the data.",
+            footer = "millrace webhooks subscribe https://hooks.example.com/data")
+    int subscribe(@Parameters(paramLabel = "<url>") String url) throws CliException, InterruptedException {
+        ObjectNode body = Json.object().put("webhook_url", url);
+        body.putArray("event_types").add("data_version_available");
+        JsonNode answer = session.api().post(SUBSCRIPTIONS, body).body();
+        told(answer, Json.text(answer, "id") + ": " + Json.text(answer, "webhook_url") + " is told of new data");
+        return ExitCodes.DONE;
+    }
+
+    @Command(
+            description = "Ends a subscription; its id is in the list.",
+            footer = "millrace webhooks unsubscribe sub_0a1b2c3d4e5f6071")
+    int unsubscribe(@Parameters(paramLabel = "<subscription id>") String id) throws CliException, InterruptedException {
+        told(session.api().delete(Target.batch("webhooks", "subscriptions", id)).body(), id + " has ended");
         return ExitCodes.DONE;
     }
 
