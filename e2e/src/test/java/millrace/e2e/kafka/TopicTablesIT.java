@@ -100,6 +100,11 @@ class TopicTablesIT {
                 Path.of("../docker/trino"),
                 Map.of("KAFKA_BROKERS", millrace.bootstrapServers()));
         tables = trino.connect("kafka/millrace");
+        // The server has started before it has told itself, as one of its nodes, which catalogs it has.
+        await("a node for the catalog")
+                .atMost(TIMEOUT)
+                .ignoreExceptionsInstanceOf(SQLException.class)
+                .until(() -> rows("SELECT 1 FROM report_status LIMIT 1").equals(List.of("1")));
     }
 
     @AfterAll
