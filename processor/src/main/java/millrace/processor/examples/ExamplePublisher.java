@@ -125,13 +125,17 @@ public final class ExamplePublisher {
             return Optional.empty();
         }
         try {
-            List<String> absent = last == null ? finder.absentMetrics(dataset, version) : last.absentMetrics();
-            ReportQuery query = last == null
-                    ? finder.find(dataset, version, absent == null ? List.of() : absent)
-                            .orElse(null)
-                    : last.query();
-            var example =
-                    new DatasetExample(dataset.name(), version, query, known, all, access(dataset), switchedAt, absent);
+            DatasetExample example = last == null
+                    ? found(dataset, version, known, all, switchedAt)
+                    : new DatasetExample(
+                            dataset.name(),
+                            version,
+                            last.query(),
+                            known,
+                            all,
+                            access(dataset),
+                            switchedAt,
+                            last.absentMetrics());
             seen.put(dataset.name(), example);
             return Optional.of(example);
         } catch (WarehouseException e) {
@@ -144,6 +148,18 @@ public final class ExamplePublisher {
             seen.put(dataset.name(), without);
             return Optional.of(without);
         }
+    }
+
+    private DatasetExample found(
+            Dataset dataset,
+            String version,
+            @Nullable DatasetFacts known,
+            @Nullable List<DatasetVersion> all,
+            @Nullable Instant switchedAt)
+            throws WarehouseException {
+        List<String> absent = finder.absentMetrics(dataset, version);
+        ReportQuery query = finder.find(dataset, version, absent).orElse(null);
+        return new DatasetExample(dataset.name(), version, query, known, all, access(dataset), switchedAt, absent);
     }
 
     /** In the milliseconds of records, so that what was published compares with what is read. */

@@ -8,142 +8,117 @@ import millrace.contracts.accounts.AccountRecord.Entitlement;
 import millrace.contracts.accounts.AccountRecord.Limits;
 import millrace.contracts.accounts.AccountRecord.Monthly;
 import millrace.contracts.accounts.AccountRecord.Secret;
+import millrace.contracts.accounts.AccountRecord.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Copies an account with some of its parts replaced. */
-record AccountRecordEditor(AccountRecord record) {
+/** Replaces parts of an account. */
+final class AccountRecordEditor {
+    private final AccountRecord before;
+    private String name;
+    private boolean suspended;
+    private List<AccountRecord.Key> keys;
+    private Map<String, Entitlement> entitlements;
+    private @Nullable Limits limits;
+    private @Nullable Monthly monthly;
+    private List<Secret> secrets;
+    private Map<String, String> declared;
+    private @Nullable Long opening;
+    private @Nullable List<Subscription> subscriptions;
+
+    AccountRecordEditor(AccountRecord before) {
+        this.before = before;
+        this.name = before.name();
+        this.suspended = before.suspended();
+        this.keys = before.keys();
+        this.entitlements = before.entitlements();
+        this.limits = before.limits();
+        this.monthly = before.monthly();
+        this.secrets = before.webhookSecrets();
+        this.declared = before.declared();
+        this.opening = before.opening();
+        this.subscriptions = before.subscriptions();
+    }
 
     static AccountRecord empty(String accountId, Instant now) {
         return new AccountRecord(accountId, 0, "", false, List.of(), Map.of(), null, null, List.of(), Map.of(), now);
     }
 
+    /** The account with what was replaced so far, as the same revision. */
+    AccountRecord record() {
+        return record(before.revision(), before.updatedAt());
+    }
+
     /** The edited account as the next revision. */
     AccountRecord next(Instant now) {
-        AccountRecord r = record;
-        return new AccountRecord(
-                r.accountId(),
-                r.revision() + 1,
-                r.name(),
-                r.suspended(),
-                r.keys(),
-                r.entitlements(),
-                r.limits(),
-                r.monthly(),
-                r.webhookSecrets(),
-                r.declared(),
-                now,
-                r.opening(),
-                r.subscriptions());
+        return record(before.revision() + 1, now);
     }
 
-    AccountRecordEditor name(String name) {
-        return with(name, record.suspended(), record.limits(), record.monthly());
+    AccountRecordEditor name(String to) {
+        name = to;
+        return this;
     }
 
-    AccountRecordEditor suspended(boolean suspended) {
-        return with(record.name(), suspended, record.limits(), record.monthly());
+    AccountRecordEditor suspended(boolean to) {
+        suspended = to;
+        return this;
     }
 
-    AccountRecordEditor limits(@Nullable Limits limits) {
-        boolean none = limits == null || (limits.requestsPerSecond() == null && limits.openReports() == null);
-        return with(record.name(), record.suspended(), none ? null : limits, record.monthly());
+    AccountRecordEditor limits(@Nullable Limits to) {
+        boolean none = to == null || (to.requestsPerSecond() == null && to.openReports() == null);
+        limits = none ? null : to;
+        return this;
     }
 
-    AccountRecordEditor monthly(@Nullable Monthly monthly) {
-        return with(record.name(), record.suspended(), record.limits(), monthly);
+    AccountRecordEditor monthly(@Nullable Monthly to) {
+        monthly = to;
+        return this;
     }
 
     /** Records that the account got these opening credits. */
     AccountRecordEditor opening(long credits) {
-        AccountRecord r = record;
-        return new AccountRecordEditor(new AccountRecord(
-                r.accountId(),
-                r.revision(),
-                r.name(),
-                r.suspended(),
-                r.keys(),
-                r.entitlements(),
-                r.limits(),
-                r.monthly(),
-                r.webhookSecrets(),
-                r.declared(),
-                r.updatedAt(),
-                credits,
-                r.subscriptions()));
+        opening = credits;
+        return this;
     }
 
-    AccountRecordEditor subscriptions(List<AccountRecord.Subscription> subscriptions) {
-        AccountRecord r = record;
-        return new AccountRecordEditor(new AccountRecord(
-                r.accountId(),
-                r.revision(),
-                r.name(),
-                r.suspended(),
-                r.keys(),
-                r.entitlements(),
-                r.limits(),
-                r.monthly(),
-                r.webhookSecrets(),
-                r.declared(),
-                r.updatedAt(),
-                r.opening(),
-                subscriptions));
+    AccountRecordEditor subscriptions(List<Subscription> to) {
+        subscriptions = to;
+        return this;
     }
 
-    AccountRecordEditor keys(List<AccountRecord.Key> keys) {
-        return with(keys, record.entitlements(), record.webhookSecrets(), record.declared());
+    AccountRecordEditor keys(List<AccountRecord.Key> to) {
+        keys = to;
+        return this;
     }
 
-    AccountRecordEditor entitlements(Map<String, Entitlement> entitlements) {
-        return with(record.keys(), entitlements, record.webhookSecrets(), record.declared());
+    AccountRecordEditor entitlements(Map<String, Entitlement> to) {
+        entitlements = to;
+        return this;
     }
 
-    AccountRecordEditor secrets(List<Secret> secrets) {
-        return with(record.keys(), record.entitlements(), secrets, record.declared());
+    AccountRecordEditor secrets(List<Secret> to) {
+        secrets = to;
+        return this;
     }
 
-    AccountRecordEditor declared(Map<String, String> declared) {
-        return with(record.keys(), record.entitlements(), record.webhookSecrets(), declared);
+    AccountRecordEditor declared(Map<String, String> to) {
+        declared = to;
+        return this;
     }
 
-    private AccountRecordEditor with(
-            String name, boolean suspended, @Nullable Limits limits, @Nullable Monthly monthly) {
-        AccountRecord r = record;
-        return new AccountRecordEditor(new AccountRecord(
-                r.accountId(),
-                r.revision(),
+    private AccountRecord record(long revision, Instant updatedAt) {
+        return new AccountRecord(
+                before.accountId(),
+                revision,
                 name,
                 suspended,
-                r.keys(),
-                r.entitlements(),
-                limits,
-                monthly,
-                r.webhookSecrets(),
-                r.declared(),
-                r.updatedAt(),
-                r.opening(),
-                r.subscriptions()));
-    }
-
-    private AccountRecordEditor with(
-            List<AccountRecord.Key> keys,
-            Map<String, Entitlement> entitlements,
-            List<Secret> secrets,
-            Map<String, String> declared) {
-        AccountRecord r = record;
-        return new AccountRecordEditor(new AccountRecord(
-                r.accountId(),
-                r.revision(),
-                r.name(),
-                r.suspended(),
                 keys,
                 entitlements,
-                r.limits(),
-                r.monthly(),
+                limits,
+                monthly,
                 secrets,
                 declared,
-                r.updatedAt(),
-                r.opening(),
-                r.subscriptions()));
+                updatedAt,
+                opening,
+                subscriptions);
     }
 }

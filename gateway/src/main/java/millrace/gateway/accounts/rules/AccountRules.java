@@ -140,16 +140,29 @@ public final class AccountRules {
     private AccountRecordEditor applyEntry(
             AccountRecordEditor draft, Map<String, String> imported, AccountsFileEntry e) {
         AccountRecord before = draft.record();
-        AccountRecordEditor d = draft.declared(e.fingerprints());
-        d = e.differs(imported, AccountsFileEntry.NAME) ? d.name(e.name()) : d;
-        d = e.differs(imported, AccountsFileEntry.SUSPENDED) ? suspended(d, e.suspended()) : d;
-        d = e.differs(imported, AccountsFileEntry.KEYS) ? d.keys(e.mergedKeys(imported, before.keys())) : d;
-        d = e.differs(imported, AccountsFileEntry.ENTITLEMENTS) ? d.entitlements(e.entitlements()) : d;
-        d = e.differs(imported, AccountsFileEntry.LIMITS) ? d.limits(e.limits()) : d;
-        d = e.differs(imported, AccountsFileEntry.MONTHLY)
-                ? d.monthly(monthly(before.monthly(), e.monthlyCredits()))
-                : d;
-        return e.differs(imported, AccountsFileEntry.SECRETS) ? d.secrets(e.webhookSecrets()) : d;
+        draft.declared(e.fingerprints());
+        if (e.differs(imported, AccountsFileEntry.NAME)) {
+            draft.name(e.name());
+        }
+        if (e.differs(imported, AccountsFileEntry.SUSPENDED)) {
+            suspended(draft, e.suspended());
+        }
+        if (e.differs(imported, AccountsFileEntry.KEYS)) {
+            draft.keys(e.mergedKeys(imported, before.keys()));
+        }
+        if (e.differs(imported, AccountsFileEntry.ENTITLEMENTS)) {
+            draft.entitlements(e.entitlements());
+        }
+        if (e.differs(imported, AccountsFileEntry.LIMITS)) {
+            draft.limits(e.limits());
+        }
+        if (e.differs(imported, AccountsFileEntry.MONTHLY)) {
+            draft.monthly(monthly(before.monthly(), e.monthlyCredits()));
+        }
+        if (e.differs(imported, AccountsFileEntry.SECRETS)) {
+            draft.secrets(e.webhookSecrets());
+        }
+        return draft;
     }
 
     private AccountDecision issue(AccountRecord a, AccountRecord.Key key) {
@@ -325,7 +338,10 @@ public final class AccountRules {
     private AccountRecordEditor suspended(AccountRecordEditor d, boolean suspended) {
         Monthly monthly = d.record().monthly();
         boolean resumed = d.record().suspended() && !suspended;
-        return (resumed && monthly != null ? d.monthly(DueMonths.upTo(monthly, now)) : d).suspended(suspended);
+        if (resumed && monthly != null) {
+            d.monthly(DueMonths.upTo(monthly, now));
+        }
+        return d.suspended(suspended);
     }
 
     private static @Nullable Monthly monthly(@Nullable Monthly before, @Nullable Long credits) {

@@ -20,14 +20,16 @@ export const ALL_SCOPES = SCOPES.map(([scope]) => scope);
 /** The field of a request for a new key: none where all are chosen. */
 export const scoped = (chosen) => (chosen.length === ALL_SCOPES.length ? {} : {scopes: chosen});
 
-/** A checkbox for each scope; change gets what is chosen then. */
-export const scopeChoices = (chosen, change) => html`<fieldset><legend>Opens</legend><div class="inline">
-  ${SCOPES.map(([scope, words]) => html`<label class="check"><input type="checkbox" name=${`scope_${scope}`} .checked=${live(chosen.includes(scope))}
-    @change=${(e) => change(ALL_SCOPES.filter((s) => (s === scope ? e.target.checked : chosen.includes(s))))}><span>${words}</span></label>`)}</div></fieldset>`;
+/** A checkbox for each scope. */
+const scopeBoxes = (box) => html`<fieldset><legend>Opens</legend><div class="inline">
+  ${SCOPES.map(([scope, words]) => html`<label class="check">${box(scope)}<span>${words}</span></label>`)}</div></fieldset>`;
 
-/** The same in a dialog, where scopesOf reads them from its fields. */
-export const scopeFields = (chosen) => html`<fieldset><legend>Opens</legend><div class="inline">
-  ${SCOPES.map(([scope, words]) => html`<label class="check"><input type="checkbox" name=${`scope_${scope}`} .checked=${chosen.includes(scope)}><span>${words}</span></label>`)}</div></fieldset>`;
+/** Of a form that is drawn again; change gets what is chosen then. */
+export const scopeChoices = (chosen, change) => scopeBoxes((scope) => html`<input type="checkbox" name=${`scope_${scope}`} .checked=${live(chosen.includes(scope))}
+  @change=${(e) => change(ALL_SCOPES.filter((s) => (s === scope ? e.target.checked : chosen.includes(s))))}>`);
+
+/** Of a dialog, which keeps them itself; scopesOf reads them from its fields. */
+export const scopeFields = (chosen) => scopeBoxes((scope) => html`<input type="checkbox" name=${`scope_${scope}`} .checked=${chosen.includes(scope)}>`);
 
 export const scopesOf = (fields) => ALL_SCOPES.filter((scope) => fields[`scope_${scope}`].checked);
 

@@ -46,37 +46,7 @@ public record AccountRecord(
         subscriptions = subscriptions == null || subscriptions.isEmpty() ? null : List.copyOf(subscriptions);
     }
 
-    /** An account without subscriptions. */
-    public AccountRecord(
-            String accountId,
-            long revision,
-            String name,
-            boolean suspended,
-            List<Key> keys,
-            Map<String, Entitlement> entitlements,
-            @Nullable Limits limits,
-            @Nullable Monthly monthly,
-            List<Secret> webhookSecrets,
-            Map<String, String> declared,
-            Instant updatedAt,
-            @Nullable Long opening) {
-        this(
-                accountId,
-                revision,
-                name,
-                suspended,
-                keys,
-                entitlements,
-                limits,
-                monthly,
-                webhookSecrets,
-                declared,
-                updatedAt,
-                opening,
-                null);
-    }
-
-    /** An account without opening credits. */
+    /** An account without opening credits and subscriptions. */
     public AccountRecord(
             String accountId,
             long revision,

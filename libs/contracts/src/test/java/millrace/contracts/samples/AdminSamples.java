@@ -84,7 +84,8 @@ final class AdminSamples {
             List.of(),
             Map.of("keys.key_0a1b2c3d4e5f", "77aa01"),
             at("08:15:30.120"),
-            10_000L);
+            10_000L,
+            null);
 
     private static final AccountRecord EXPIRING = new AccountRecord(
             ACCOUNT,
