@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -209,7 +210,7 @@ final class AnnouncerRun implements ConsumerRebalanceListener {
                 "version announced dataset={} version={} change={} sequence={} webhooks={}",
                 next.dataset(),
                 next.version(),
-                next.change(),
+                next.change().name().toLowerCase(Locale.ROOT),
                 next.sequence(),
                 all.size());
     }

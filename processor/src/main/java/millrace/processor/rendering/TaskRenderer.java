@@ -51,6 +51,9 @@ public final class TaskRenderer implements TaskRunner {
                             slice, renderer.assemble(fileName(slice, "report", format(task)), task.parts()));
             };
         } catch (WarehouseException e) {
+            if (e.reason() == Reason.CANCELLED) {
+                return cancelled(slice);
+            }
             pause(e, slice);
             return failed(slice, code(e), "The data could not be read.", e);
         } catch (IOException e) {
@@ -125,6 +128,12 @@ public final class TaskRenderer implements TaskRunner {
             case MISSING, UNAVAILABLE -> ErrorCode.DATASET_UNAVAILABLE;
             case FAILED, NOT_SORTED, CANCELLED -> ErrorCode.RENDER_FAILED;
         };
+    }
+
+    /** By a client, by the take-over of the slice or by the stop of this process; nobody takes the answer. */
+    private static AccountCommand cancelled(SliceRef slice) {
+        LOG.atInfo().addKeyValue(ServiceLogs.REPORT, slice.reportId()).log("slice cancelled slice={}", slice);
+        return new AccountCommand.SliceFailed(slice, ErrorCode.RENDER_FAILED, "The slice was cancelled.");
     }
 
     private static AccountCommand failed(SliceRef slice, ErrorCode code, String message, Exception cause) {
