@@ -51,7 +51,7 @@ class RenderWorkersIT {
 
     private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
     private final BlockingWarehouse gates = new BlockingWarehouse();
-    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private MeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicBoolean room = new AtomicBoolean(true);
     private TestKafka kafka;
     private KafkaSettings settings;
@@ -243,6 +243,7 @@ class RenderWorkersIT {
     }
 
     private RenderWorkers workers(RenderSettings render) {
+        registry = new SimpleMeterRegistry(); // as of a process of its own
         var renderer =
                 new SliceRenderer(TestWarehouse.CATALOG, gates, store, new ParquetFiles(folder.resolve("parquet")));
         var runner = new TaskRenderer(renderer, store, ServiceThreads.ofMachine(), UUID::randomUUID);
