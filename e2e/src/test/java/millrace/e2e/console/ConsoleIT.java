@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console in the Chromium of this machine, at one Millrace with the demo data. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -303,6 +305,34 @@ class ConsoleIT {
         button(page, "End https://hooks.example.com/data").click();
         button(page, "End it").click();
         assertThat(urls).containsText("No URL is told of new data");
+        quiet(page);
+        page.context().close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {375, WIDE})
+    void aNewKeyIsShownWholeAndOnce(int width) {
+        Page page = signedIn(ColorScheme.LIGHT, width, "keys");
+        Locator form = page.locator("main form");
+        form.getByLabel("Label").fill("at " + width);
+        form.getByLabel("request reports").uncheck();
+        form.getByLabel("manage webhooks").uncheck();
+        button(page, "Create batch key").click();
+        Locator dialog = page.getByRole(AriaRole.DIALOG);
+        Locator shown = dialog.locator("pre");
+        assertThat(shown).isInViewport(new LocatorAssertions.IsInViewportOptions().setRatio(1));
+        String key = shown.textContent().strip();
+        var made = new BatchApiClient(millrace.address(), key, HttpClient.newHttpClient());
+        assertThat(made.get("/v3/batch/credits").code()).isEqualTo(200);
+        assertThat(made.post("/v3/batch/demographics/request-report", DemoRequests.small(1))
+                        .code())
+                .isEqualTo(403);
+        dialog.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Done"))
+                .click();
+        assertThat(dialog).hasCount(0);
+        assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("at " + width)))
+                .isVisible();
+        assertThat(page.locator("body")).not().containsText(key);
         quiet(page);
         page.context().close();
     }

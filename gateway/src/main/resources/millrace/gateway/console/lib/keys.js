@@ -3,7 +3,7 @@
 import {api} from './api.js';
 import {formDialog} from './dialog.js';
 import {longDay} from './format.js';
-import {codeBlock, copy, html, live, nothing, pill} from './view.js';
+import {codeBlock, html, live, nothing, pill} from './view.js';
 
 const DAY = 86_400_000;
 
@@ -44,16 +44,10 @@ export function keyState(key) {
   return key.revoked_at ? pill('bad', 'revoked') : key.expires_at && key.expires_at <= now ? pill('bad', 'expired') : pill('active', 'active');
 }
 
-/** A text that nobody can show again. */
-export function shownOnce(title, text, done) {
-  return html`<div class="secret" role="status"><div><strong>${title}</strong><br><code>${text}</code></div>
-    <button type="button" @click=${copy}>Copy</button><button type="button" class="plain" @click=${done}>Done</button></div>`;
-}
-
-/** The same in a dialog, which ends when the reader has it. */
-export const showOnce = (title, text) => formDialog({
+/** Shows a text that nobody can show again, until the reader has it. */
+export const showOnce = (title, text, more = '') => formDialog({
   title,
-  text: 'Copy it now: nobody can show it again.',
+  text: `Copy it now: nobody can show it again.${more}`,
   body: codeBlock(text, {label: title}),
   action: 'Done',
   leave: null,

@@ -1,11 +1,11 @@
 import {api} from '../lib/api.js';
 import {longDay, time} from '../lib/format.js';
 import {
-  ALL_SCOPES, EXPIRIES, editKey, expiring, keyState, lastUsed, opened, scopeChoices, scoped, shownOnce,
+  ALL_SCOPES, EXPIRIES, editKey, expiring, keyState, lastUsed, opened, scopeChoices, scoped, showOnce,
 } from '../lib/keys.js';
 import {Resource} from '../lib/resource.js';
 import {
-  card, confirm, empty, html, live, loaded, nothing, options, sentence, skeletonRows, toast,
+  advice, card, confirm, empty, html, live, loaded, nothing, options, sentence, skeletonRows, toast,
 } from '../lib/view.js';
 
 
@@ -15,9 +15,6 @@ export class Keys {
   #keys;
   #secrets;
   #new = {label: '', expiry: '90', scopes: ALL_SCOPES, busy: false, error: null};
-  /** Shown once, and never stored. */
-  #made = null;
-  #secret = null;
 
   constructor(app) {
     this.#app = app;
@@ -28,14 +25,8 @@ export class Keys {
   }
 
   leave() {
-    this.#made = null;
-    this.#secret = null;
     this.#keys.stop();
     this.#secrets.stop();
-  }
-
-  unsaved() {
-    return this.#made !== null || this.#secret !== null;
   }
 
   missed() {
@@ -47,9 +38,10 @@ export class Keys {
     this.#new.busy = true;
     this.#new.error = null;
     this.#app.update();
+    let made = null;
     try {
       const {label, expiry, scopes} = this.#new;
-      this.#made = await api.post('/v3/batch/keys', {
+      made = await api.post('/v3/batch/keys', {
         ...(label.trim() ? {label: label.trim()} : {}),
         ...expiring(expiry),
         ...scoped(scopes),
@@ -61,6 +53,9 @@ export class Keys {
     }
     this.#new.busy = false;
     this.#app.update();
+    if (made) {
+      await showOnce('Your new key, shown this once', made.key);
+    }
   }
 
   async #revoke(key) {
@@ -103,18 +98,18 @@ export class Keys {
       return;
     }
     try {
-      this.#secret = await api.post('/v3/batch/webhooks/secrets');
+      const {secret, previous_expires_at: until} = await api.post('/v3/batch/webhooks/secrets');
       this.#secrets.reload();
+      await showOnce('Your new webhook secret, shown this once', secret, until ? ` The previous secret is used, too, until ${time(until)}.` : '');
     } catch (e) {
       toast(sentence(e), 'bad');
     }
-    this.#app.update();
   }
 
   view() {
     return html`
       <div class="two even">
-        ${card({title: 'Create a key', classes: 'tall low', body: html`<div>${this.#form()}</div>`})}
+        ${card({title: 'Create a key', body: this.#form()})}
         ${card({title: 'Webhook secrets', classes: 'tall low', note: html`<button class="quiet" @click=${() => this.#rotate()}>Rotate</button>`, body: html`<div>${this.#secretsView()}</div>`})}
       </div>
       ${card({title: 'Keys', note: 'a key itself is shown only when it is created', body: loaded(this.#keys, (k) => this.#table(k.keys), skeletonRows(4, 5))})}`;
@@ -130,8 +125,7 @@ export class Keys {
       </div>
       ${scopeChoices(scopes, (chosen) => { this.#new.scopes = chosen; this.#app.update(); })}
       <button class="primary" ?disabled=${busy} aria-busy=${busy ? 'true' : 'false'}>Create batch key</button>
-      ${error ? html`<p class="error" role="alert">${sentence(error)}</p>` : nothing}
-      ${this.#made ? shownOnce('Your new key: copy it now, it is shown only once', this.#made.key, () => { this.#made = null; this.#app.update(); }) : nothing}
+      ${advice('A batch key for programs. It is shown once.', error ? [sentence(error)] : [])}
     </form>`;
   }
 
@@ -159,8 +153,6 @@ export class Keys {
 
   #secretsView() {
     return html`
-      ${this.#secret ? html`${shownOnce('Your new secret: copy it now, it is shown only once', this.#secret.secret, () => { this.#secret = null; this.#app.update(); })}
-        ${this.#secret.previous_expires_at ? html`<p class="help">The previous secret is used, too, until ${time(this.#secret.previous_expires_at)}.</p>` : nothing}` : nothing}
       ${loaded(this.#secrets, ({secrets}) => (secrets.length ? html`<table>
         <thead><tr><th scope="col">Secret</th><th scope="col" class="hide-s">Created</th><th scope="col">Valid until</th></tr></thead>
         <tbody>${secrets.map((s) => html`<tr><td><span class="id">${s.id}</span></td>
