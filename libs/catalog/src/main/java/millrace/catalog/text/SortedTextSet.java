@@ -37,9 +37,12 @@ public final class SortedTextSet {
     private final List<byte[]> blocks = new ArrayList<>();
     private int used;
     /** Where each text begins: number of the block and offset in it. */
-    private int[] starts = new int[16];
+    private IntBlocks starts = new IntBlocks();
 
     private int count;
+    /** Number of texts, with those that came twice, at which duplicates are removed. */
+    private final int room;
+
     private boolean sorted = true;
     private boolean cut;
 
@@ -48,6 +51,7 @@ public final class SortedTextSet {
      */
     public SortedTextSet(int most) {
         this.most = most;
+        this.room = (int) Math.min(2L * most, Integer.MAX_VALUE);
     }
 
     /** Adds a text, of at most some thousand bytes. */
@@ -86,11 +90,11 @@ public final class SortedTextSet {
             blocks.add(new byte[Math.max(size, LENGTH + bytes)]);
             used = 0;
         }
-        if (count == starts.length) {
-            makeRoom();
+        if (count >= room) {
+            sort(); // a body of duplicates needs no more memory than another
         }
         byte[] block = blocks.getLast();
-        starts[count++] = (blocks.size() - 1) << BLOCK_BITS | used;
+        starts.set(count++, (blocks.size() - 1) << BLOCK_BITS | used);
         block[used] = (byte) (bytes >> 8);
         block[used + 1] = (byte) bytes;
         int at = used + LENGTH;
@@ -116,7 +120,8 @@ public final class SortedTextSet {
         sort();
         List<String> texts = new ArrayList<>(Math.min(n, count));
         for (int i = 0; i < count && i < n; i++) {
-            texts.add(new String(block(starts[i]), place(starts[i]), length(starts[i]), StandardCharsets.UTF_8));
+            int start = starts.get(i);
+            texts.add(new String(block(start), place(start), length(start), StandardCharsets.UTF_8));
         }
         return texts;
     }
@@ -126,7 +131,7 @@ public final class SortedTextSet {
         sort();
         long bytes = Math.max(0, count - 1);
         for (int i = 0; i < count; i++) {
-            bytes += length(starts[i]);
+            bytes += length(starts.get(i));
         }
         return bytes;
     }
@@ -138,7 +143,8 @@ public final class SortedTextSet {
             if (i > 0) {
                 out.write('\n');
             }
-            out.write(block(starts[i]), place(starts[i]), length(starts[i]));
+            int start = starts.get(i);
+            out.write(block(start), place(start), length(start));
         }
     }
 
@@ -152,7 +158,7 @@ public final class SortedTextSet {
             if (i % step == 0) {
                 marks.add(at);
             }
-            at += length(starts[i]) + 1;
+            at += length(starts.get(i)) + 1;
         }
         return new EntityList(count, bytes(), sha256(), step, marks);
     }
@@ -172,26 +178,13 @@ public final class SortedTextSet {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /**
-     * Removes duplicates before it takes more memory, so that a body of duplicates needs no more
-     * than another.
-     */
-    private void makeRoom() {
-        if (count >= most) {
-            sort();
-        }
-        if (count > starts.length / 2) {
-            starts = Arrays.copyOf(starts, starts.length * 2);
-        }
-    }
-
     private void sort() {
         if (!sorted) {
             starts = IndexMergeSort.sorted(starts, count, this::compare);
             int kept = 0;
             for (int i = 0; i < count; i++) {
-                if (kept == 0 || compare(starts[kept - 1], starts[i]) != 0) {
-                    starts[kept++] = starts[i];
+                if (kept == 0 || compare(starts.get(kept - 1), starts.get(i)) != 0) {
+                    starts.set(kept++, starts.get(i));
                 }
             }
             cut |= kept > most;
