@@ -3,6 +3,7 @@ package millrace.files;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -49,13 +50,23 @@ public final class EntityLists {
         return open(store, file, list.bytes(), 0);
     }
 
+    /** As {@link #open(ReportStore, String, FilterList)}, without decoding it. */
+    public static InputStream bytes(ReportStore store, String file, FilterList list) throws IOException {
+        return Channels.newInputStream(channel(store, file, list.bytes(), 0));
+    }
+
     private static BufferedReader open(ReportStore store, String file, long size, long offset) throws IOException {
+        return new BufferedReader(Channels.newReader(channel(store, file, size, offset), StandardCharsets.UTF_8));
+    }
+
+    private static SeekableByteChannel channel(ReportStore store, String file, long size, long offset)
+            throws IOException {
         SeekableByteChannel channel = store.open(file);
         try {
             if (channel.size() != size) {
                 throw new IOException("list " + file + " has " + channel.size() + " bytes, not " + size);
             }
-            return new BufferedReader(Channels.newReader(channel.position(offset), StandardCharsets.UTF_8));
+            return channel.position(offset);
         } catch (IOException e) {
             channel.close();
             throw e;

@@ -57,6 +57,10 @@ class EntityListsTest {
         assertThatThrownBy(() -> EntityLists.read(store, FILE, longer)).isInstanceOf(EOFException.class);
         var other = new FilterList(4, list.bytes() - 1, list.sha256());
         assertThatThrownBy(() -> EntityLists.read(store, FILE, other)).isInstanceOf(IOException.class);
+        try (var bytes = EntityLists.bytes(store, FILE, filter)) {
+            assertThat(bytes.readAllBytes()).hasSize((int) list.bytes()).startsWith('a', '.');
+        }
+        assertThatThrownBy(() -> EntityLists.bytes(store, FILE, other)).isInstanceOf(IOException.class);
     }
 
     @Test

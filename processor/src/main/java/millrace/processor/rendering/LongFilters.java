@@ -1,35 +1,39 @@
 package millrace.processor.rendering;
 
-import java.util.Collections;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import millrace.catalog.dataset.ColumnType;
 import millrace.catalog.dataset.KeyColumn;
+import millrace.catalog.text.SortedTextSet;
+import millrace.processor.rendering.format.CellText;
+import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Applies filters whose lists of values are too long for a statement to the texts of rows before they are written.
- * Values are found by binary search. Unlike a hash table it needs no memory, and no choice of values makes it slow.
- */
+/** Applies filters whose lists of values are too long for a statement to rows before they are written. */
 final class LongFilters {
-    private final List<Values> filters;
+    /** As the warehouse has it, whatever the file makes of it. */
+    private final CellText texts = new CellText("none");
 
-    /** @param texts sorted */
-    private record Values(int column, List<String> texts) {}
+    private final Filter[] filters;
 
-    /** @param text converts a value to its text in the file */
-    LongFilters(SliceQuery slice, UnaryOperator<String> text) {
-        List<String> keys =
-                slice.layout().keyColumns().stream().map(KeyColumn::name).toList();
-        this.filters = slice.longFilters().stream()
-                .map(filter -> new Values(
-                        keys.indexOf(filter.column()),
-                        filter.values().stream().map(text).sorted().toList()))
-                .toList();
+    private record Filter(int column, ColumnType type, SortedTextSet values) {}
+
+    LongFilters(SliceQuery slice) {
+        List<KeyColumn> columns = slice.layout().keyColumns();
+        List<String> names = columns.stream().map(KeyColumn::name).toList();
+        this.filters = slice.longFilters().entrySet().stream()
+                .map(filter -> {
+                    int column = names.indexOf(filter.getKey());
+                    return new Filter(column, columns.get(column).type(), filter.getValue());
+                })
+                .toArray(Filter[]::new);
     }
 
-    boolean takes(String[] key) {
-        for (Values filter : filters) {
-            if (Collections.binarySearch(filter.texts, key[filter.column]) < 0) {
+    /** Whether the stream's current row has a value of each filter. */
+    boolean takes(RowStream row) {
+        for (Filter filter : filters) {
+            @Nullable String text = texts.of(row, filter.column, filter.type);
+            if (text == null || !filter.values.contains(text)) {
                 return false;
             }
         }

@@ -33,7 +33,7 @@ final class RowCopier {
         this.limit = task.rowLimit() == null ? Long.MAX_VALUE : task.rowLimit();
         this.toSkip = task.rowsToSkip() == null ? 0 : task.rowsToSkip();
         this.cells = new CellText(safety(task.query().output()));
-        this.filter = new LongFilters(query, value -> written(cells.text(value)));
+        this.filter = new LongFilters(query);
         this.guard = new EstimateGuard(query);
         this.counts = new SliceCounts(query, task.countsRevealed());
     }
@@ -43,10 +43,13 @@ final class RowCopier {
         String[] key = new String[keyColumns.size()];
         @Nullable String[] values = new @Nullable String[metrics.size()];
         while (counts.rows() < limit && row.next()) {
+            if (!filter.takes(row)) {
+                continue;
+            }
             for (int i = 0; i < key.length; i++) {
                 key[i] = written(cells.of(row, i, keyColumns.get(i).type()));
             }
-            if (!filter.takes(key) || !guard.keeps(key)) {
+            if (!guard.keeps(key)) {
                 continue;
             }
             if (skipped < toSkip) {

@@ -1,10 +1,14 @@
 package millrace.processor.rendering;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import millrace.catalog.Catalog;
 import millrace.catalog.dataset.Dataset;
+import millrace.catalog.text.SortedTextSet;
 import millrace.contracts.commands.RenderTask.RenderSlice;
 import millrace.contracts.requests.EntityRange;
 import millrace.contracts.requests.FilterList;
@@ -31,11 +35,16 @@ final class SliceQueryFactory {
     /** @throws WarehouseException where the catalog does not have the dataset or its metrics any more */
     SliceQuery query(RenderSlice task) throws WarehouseException, IOException {
         Dataset dataset = dataset(task.query());
-        ReportQuery filtered = withFilters(task);
+        Map<String, SortedTextSet> longFilters = longFilters(task);
+        ReportQuery query = withShortLists(task);
         EntityRange range = task.range();
         return range == null
-                ? SliceQuery.of(dataset, filtered, task.dataVersion())
-                : SliceQuery.of(dataset, filtered.withEntities(EntityLists.read(store, range)), task.dataVersion())
+                ? SliceQuery.of(dataset, query, task.dataVersion(), longFilters)
+                : SliceQuery.of(
+                                dataset,
+                                query.withEntities(EntityLists.read(store, range)),
+                                task.dataVersion(),
+                                longFilters)
                         .ofMany();
     }
 
@@ -55,17 +64,39 @@ final class SliceQueryFactory {
         return new WarehouseException(Reason.MISSING, "the processor's catalog has no " + what);
     }
 
-    /** The query with all values of its filters. */
-    private ReportQuery withFilters(RenderSlice task) throws IOException {
-        ReportQuery query = task.query();
-        if (query.filterLists() == null) {
-            return query;
+    /** The lists that are too long for the engine, as bytes: texts of them would take ten times as much memory. */
+    private Map<String, SortedTextSet> longFilters(RenderSlice task) throws IOException {
+        var texts = new TreeMap<String, SortedTextSet>();
+        for (var list : lists(task).entrySet()) {
+            int count = list.getValue().count();
+            if (SliceQuery.isLong(count)) {
+                try (InputStream file = EntityLists.bytes(store, file(task, list.getKey()), list.getValue())) {
+                    texts.put(list.getKey(), SortedTextSet.read(file, count));
+                }
+            }
         }
-        var filters = new TreeMap<>(query.filters());
-        for (var list : query.filterLists().entrySet()) {
-            String file = FilterList.fileName(task.accountId(), task.slice().reportId(), list.getKey());
-            filters.put(list.getKey(), EntityLists.read(store, file, list.getValue()));
+        return texts;
+    }
+
+    /** The query with all values of the other lists. Those that are too long keep their list. */
+    private ReportQuery withShortLists(RenderSlice task) throws IOException {
+        var filters = new TreeMap<>(task.query().filters());
+        var left = new TreeMap<String, FilterList>();
+        for (var list : lists(task).entrySet()) {
+            if (SliceQuery.isLong(list.getValue().count())) {
+                left.put(list.getKey(), list.getValue());
+            } else {
+                filters.put(list.getKey(), EntityLists.read(store, file(task, list.getKey()), list.getValue()));
+            }
         }
-        return query.withFilters(filters, null);
+        return task.query().withFilters(filters, left.isEmpty() ? null : left);
+    }
+
+    private static Map<String, FilterList> lists(RenderSlice task) {
+        return Objects.requireNonNullElse(task.query().filterLists(), Map.of());
+    }
+
+    private static String file(RenderSlice task, String column) {
+        return FilterList.fileName(task.accountId(), task.slice().reportId(), column);
     }
 }

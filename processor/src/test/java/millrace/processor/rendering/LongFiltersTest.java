@@ -1,13 +1,16 @@
 package millrace.processor.rendering;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import millrace.catalog.Catalog;
+import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,12 +33,51 @@ class LongFiltersTest {
                 .filters(Map.of("keyword", values));
         var slice = SliceQuery.of(
                 Catalog.builtIn().dataset("site_keywords").orElseThrow(), task.query(), SampleTasks.VERSION);
-        var filter = new LongFilters(slice, UnaryOperator.identity());
-        for (String value : values) {
-            assertThat(filter.takes(new String[] {"a.example", "US", "2026-01-01", value}))
-                    .isTrue();
+        var filter = new LongFilters(slice);
+        assertThat(values).allMatch(value -> filter.takes(new Row(value)));
+        assertThat(filter.takes(new Row("other"))).isFalse();
+        assertThat(filter.takes(new Row(null))).isFalse();
+    }
+
+    /** A row of which only the keyword is asked for, in the column where the file has it. */
+    private record Row(@Nullable String keyword) implements RowStream {
+        private static final int KEYWORD = 3;
+
+        @Override
+        public boolean absent(int column) {
+            return keyword == null;
         }
-        assertThat(filter.takes(new String[] {"a.example", "US", "2026-01-01", "other"}))
-                .isFalse();
+
+        @Override
+        public String text(int column) {
+            assertThat(column).isEqualTo(KEYWORD);
+            return requireNonNull(keyword);
+        }
+
+        @Override
+        public boolean next() {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public LocalDate date(int column) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public long integer(int column) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public double number(int column) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public void close() {}
     }
 }

@@ -66,8 +66,9 @@ public record SampleTasks(
                 query.output()));
     }
 
-    SampleTasks filterLists(Map<String, FilterList> lists) {
-        return with(query.withFilters(Map.of(), lists));
+    /** @param first values that the query shows of each list */
+    SampleTasks filterLists(Map<String, List<String>> first, Map<String, FilterList> lists) {
+        return with(query.withFilters(first, lists));
     }
 
     SampleTasks subdomains() {
@@ -97,7 +98,10 @@ public record SampleTasks(
                 query.filters(),
                 query.subdomains(),
                 query.limit(),
-                output));
+                output,
+                query.entityList(),
+                query.filterLists(),
+                query.offset()));
     }
 
     SampleTasks limit(long rows) {

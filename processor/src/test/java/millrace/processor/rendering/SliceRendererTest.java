@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import millrace.catalog.text.Text;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.FilterList;
@@ -27,6 +30,9 @@ class SliceRendererTest {
     private static final String SALES = "(domain, category_id, country, date, granularity, subdomains,"
             + " category_sales_performance_product_views, category_sales_performance_units_sold,"
             + " category_sales_performance_revenue, category_sales_performance_cvr) ";
+
+    private static final String KEYWORDS =
+            "(domain, country, date, keyword, granularity, subdomains, desktop_keywords_total_visits) ";
 
     @TempDir
     private Path folder;
@@ -194,24 +200,39 @@ class SliceRendererTest {
                 ('a.example',2,'WW','2026-01-01','monthly',false, 60, 6, 3, 0.1),
                 ('a.example',5,'WW','2026-01-01','monthly',false, 50, 5, 3, 0.1),
                 ('a.example',10,'WW','2026-01-01','monthly',false, 40, 4, 2, 0.1)""");
-        FilterList list;
-        try (ReportFileWriter file = new DiskReportStore(folder.resolve("files"), false)
-                .create(FilterList.fileName("acme", SampleTasks.REPORT, "category_id"))) {
-            file.write("10\n2\n3".getBytes(StandardCharsets.US_ASCII));
-            StoredFile written = file.commit();
-            list = new FilterList(3, written.size(), written.sha256());
-        }
+        FilterList list = filterList("category_id", "10\n2\n3");
         var task = SampleTasks.of(
                         "traffic_and_engagement",
                         List.of("a.example"),
                         List.of("WW"),
                         "category_sales_performance_product_views")
-                .filterLists(Map.of("category_id", list));
+                .filterLists(Map.of("category_id", List.of("10")), Map.of("category_id", list));
         assertThat(render(data, task).csv())
                 .isEqualTo(lines(
                         "domain,category_id,country,date,category_sales_performance_product_views",
                         "a.example,2,WW,2026-01-01,60",
                         "a.example,10,WW,2026-01-01,40"));
+    }
+
+    /** A filter is about the data, not about what a file makes of them for a spreadsheet. */
+    @Test
+    void aFilterThatIsTooLongForTheEngineIsAppliedToTheRows() throws Exception {
+        var data = warehouse().with("site_keywords", "v1", KEYWORDS + """
+                VALUES
+                ('a.example','US','2026-01-01','=formula','monthly',false, 30),
+                ('a.example','US','2026-01-01','kéy 7','monthly',false, 20),
+                ('a.example','US','2026-01-01','other','monthly',false, 10)""");
+        List<String> values = new ArrayList<>(List.of("=formula"));
+        IntStream.range(0, 2_000).forEach(i -> values.add("kéy " + i));
+        values.sort(Text.UTF8);
+        FilterList list = filterList("keyword", String.join("\n", values));
+        var task = SampleTasks.of("site_keywords", List.of("a.example"), List.of("US"), "desktop_keywords_total_visits")
+                .filterLists(Map.of("keyword", values.subList(0, 10)), Map.of("keyword", list));
+        String header = "domain,country,date,keyword,desktop_keywords_total_visits";
+        assertThat(render(data, task).csv())
+                .isEqualTo(lines(header, "a.example,US,2026-01-01,=formula,30", "a.example,US,2026-01-01,kéy 7,20"));
+        assertThat(render(data, task.spreadsheet()).csv())
+                .isEqualTo(lines(header, "a.example,US,2026-01-01,'=formula,30", "a.example,US,2026-01-01,kéy 7,20"));
     }
 
     /** Data from before the metrics were declared: their cells are empty and free, the rest of the report is as ever. */
@@ -289,6 +310,16 @@ class SliceRendererTest {
                             .isEqualTo(WarehouseException.Reason.CANCELLED));
         }
         assertThat(store.list()).isEmpty();
+    }
+
+    /** Writes the values of a filter to the store, as a gateway does. */
+    private FilterList filterList(String column, String values) throws IOException {
+        String name = FilterList.fileName("acme", SampleTasks.REPORT, column);
+        try (ReportFileWriter file = new DiskReportStore(folder.resolve("files"), false).create(name)) {
+            file.write(values.getBytes(StandardCharsets.UTF_8));
+            StoredFile written = file.commit();
+            return new FilterList((int) values.lines().count(), written.size(), written.sha256());
+        }
     }
 
     private TestWarehouse warehouse() {

@@ -3,6 +3,7 @@ package millrace.catalog.text;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -54,11 +55,49 @@ public final class SortedTextSet {
         this.room = (int) Math.min(2L * most, Integer.MAX_VALUE);
     }
 
+    /**
+     * Reads what {@link #writeTo} wrote, without making texts of it.
+     *
+     * @param count number of texts in the file
+     * @throws IOException also where there are more or fewer, or a text is longer than 64 KiB
+     */
+    public static SortedTextSet read(InputStream file, int count) throws IOException {
+        var texts = new SortedTextSet(count);
+        byte[] buffer = new byte[BLOCK];
+        int kept = 0;
+        for (int n = 0; n >= 0; ) {
+            n = file.read(buffer, kept, buffer.length - kept);
+            int end = kept + Math.max(0, n);
+            int from = 0;
+            for (int i = kept; i < end; i++) {
+                if (buffer[i] == '\n') {
+                    texts.add(buffer, from, i - from);
+                    from = i + 1;
+                }
+            }
+            kept = end - from;
+            if (kept == buffer.length) {
+                throw new IOException("a text is longer than " + (buffer.length - 1) + " bytes");
+            }
+            System.arraycopy(buffer, from, buffer, 0, kept);
+        }
+        texts.add(buffer, 0, kept);
+        if (texts.count != count) {
+            throw new IOException("there are " + texts.count + " texts, not " + count);
+        }
+        texts.sorted = true;
+        return texts;
+    }
+
     /** Adds a text, of at most some thousand bytes. */
     public void add(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int at = begin(bytes.length);
-        System.arraycopy(bytes, 0, blocks.getLast(), at, bytes.length);
+        add(bytes, 0, bytes.length);
+    }
+
+    private void add(byte[] bytes, int from, int length) {
+        int at = begin(length);
+        System.arraycopy(bytes, from, blocks.getLast(), at, length);
     }
 
     /**
@@ -124,6 +163,29 @@ public final class SortedTextSet {
             texts.add(new String(block(start), place(start), length(start), StandardCharsets.UTF_8));
         }
         return texts;
+    }
+
+    /** Finds a text by binary search, which no choice of texts makes slow. */
+    public boolean contains(String text) {
+        sort();
+        byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
+        int from = 0;
+        int to = count;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            int start = starts.get(middle);
+            int place = place(start);
+            int compared = Arrays.compareUnsigned(block(start), place, place + length(start), wanted, 0, wanted.length);
+            if (compared == 0) {
+                return true;
+            }
+            if (compared < 0) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return false;
     }
 
     /** Size of what {@link #writeTo} writes. */

@@ -1,7 +1,9 @@
 package millrace.catalog.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +45,42 @@ class SortedTextSetTest {
         SortedTextSet texts = texts(given, most);
         assertThat(texts.cut()).isEqualTo(distinct > most);
         assertThat(texts.size()).isEqualTo(Math.min(distinct, most));
+    }
+
+    @Property
+    void findsWhatItHolds(@ForAll("texts") List<String> given, @ForAll("texts") List<String> others) {
+        SortedTextSet texts = texts(given, 10_000);
+        assertThat(given).allMatch(texts::contains);
+        assertThat(others).allMatch(text -> texts.contains(text) == given.contains(text));
+    }
+
+    /** Also where a text begins in one buffer and ends in the next one. */
+    @Test
+    void isReadFromItsFile() throws IOException {
+        SortedTextSet texts =
+                texts(IntStream.range(0, 50_000).mapToObj(i -> "é" + i * 31).toList(), 50_000);
+        byte[] file = written(texts);
+        assertThat(file).hasSizeGreaterThan(5 << 16);
+        SortedTextSet read = SortedTextSet.read(new ByteArrayInputStream(file), 50_000);
+        assertThat(read).isEqualTo(texts);
+        assertThat(read.first(50_000)).allMatch(read::contains);
+        assertThat(read.contains("é31x")).isFalse();
+        for (int count : new int[] {1, 24_999, 49_999, 50_001}) {
+            assertThatThrownBy(() -> SortedTextSet.read(new ByteArrayInputStream(file), count))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("not " + count);
+        }
+    }
+
+    @Test
+    void aTextHasItsLimit() throws IOException {
+        byte[] file = ("a\n" + "b".repeat(65_533) + "\nc").getBytes(StandardCharsets.US_ASCII);
+        assertThat(SortedTextSet.read(new ByteArrayInputStream(file), 3).first(3))
+                .containsExactly("a", "b".repeat(65_533), "c");
+        byte[] longer = "b".repeat(65_537).getBytes(StandardCharsets.US_ASCII);
+        assertThatThrownBy(() -> SortedTextSet.read(new ByteArrayInputStream(longer), 1))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("65535 bytes");
     }
 
     /** Cut in any number of pieces, the ranges give every line once. */
