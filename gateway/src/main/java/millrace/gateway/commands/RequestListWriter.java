@@ -1,7 +1,6 @@
 package millrace.gateway.commands;
 
 import jakarta.inject.Singleton;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.UUID;
@@ -47,9 +46,7 @@ final class RequestListWriter {
 
     private void write(String name, @Nullable SortedTextSet texts, String sha256) throws IOException {
         try (ReportFileWriter file = store.create(name)) {
-            var out = new BufferedOutputStream(file, 1 << 16);
-            Objects.requireNonNull(texts).writeTo(out);
-            out.flush();
+            Objects.requireNonNull(texts).writeTo(file);
             StoredFile written = file.commit();
             if (!written.sha256().equals(sha256)) {
                 throw new IllegalStateException("list " + written + " is not " + sha256);

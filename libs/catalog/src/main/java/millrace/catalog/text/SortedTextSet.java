@@ -1,6 +1,5 @@
 package millrace.catalog.text;
 
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,6 +44,9 @@ public final class SortedTextSet {
     private final int room;
 
     private boolean sorted = true;
+    /** Size of the file, where it is sorted. */
+    private long bytes;
+
     private boolean cut;
 
     /**
@@ -85,7 +87,7 @@ public final class SortedTextSet {
         if (texts.count != count) {
             throw new IOException("there are " + texts.count + " texts, not " + count);
         }
-        texts.sorted = true;
+        texts.markSorted();
         return texts;
     }
 
@@ -191,23 +193,31 @@ public final class SortedTextSet {
     /** Size of what {@link #writeTo} writes. */
     public long bytes() {
         sort();
-        long bytes = Math.max(0, count - 1);
-        for (int i = 0; i < count; i++) {
-            bytes += length(starts.get(i));
-        }
         return bytes;
     }
 
-    /** Writes the content of the file of an {@link EntityList} or {@link FilterList}. */
+    /**
+     * Writes the content of the file of an {@link EntityList} or {@link FilterList}, up to 64 KiB at
+     * a time.
+     */
     public void writeTo(OutputStream out) throws IOException {
         sort();
+        byte[] buffer = new byte[(int) Math.min(bytes, BLOCK)];
+        int filled = 0;
         for (int i = 0; i < count; i++) {
-            if (i > 0) {
-                out.write('\n');
-            }
             int start = starts.get(i);
-            out.write(block(start), place(start), length(start));
+            int length = length(start);
+            if (filled + 1 + length > buffer.length) {
+                out.write(buffer, 0, filled);
+                filled = 0;
+            }
+            if (i > 0) {
+                buffer[filled++] = '\n';
+            }
+            System.arraycopy(block(start), place(start), buffer, filled, length);
+            filled += length;
         }
+        out.write(buffer, 0, filled);
     }
 
     /** Describes the file, for the entities of a request. */
@@ -232,7 +242,7 @@ public final class SortedTextSet {
 
     private String sha256() {
         var digest = Hashes.sha256();
-        try (var out = new BufferedOutputStream(new DigestOutputStream(OutputStream.nullOutputStream(), digest))) {
+        try (var out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
             writeTo(out);
         } catch (IOException e) {
             throw new UncheckedIOException("nothing is written anywhere", e);
@@ -251,8 +261,17 @@ public final class SortedTextSet {
             }
             cut |= kept > most;
             count = Math.min(kept, most);
-            sorted = true;
+            markSorted();
         }
+    }
+
+    private void markSorted() {
+        long size = Math.max(0, count - 1);
+        for (int i = 0; i < count; i++) {
+            size += length(starts.get(i));
+        }
+        bytes = size;
+        sorted = true;
     }
 
     private int compare(int a, int b) {

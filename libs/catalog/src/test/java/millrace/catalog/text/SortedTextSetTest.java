@@ -24,6 +24,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class SortedTextSetTest {
@@ -70,6 +71,17 @@ class SortedTextSetTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("not " + count);
         }
+    }
+
+    /** Whatever fits into the 64 KiB that are written at a time. */
+    @Property(tries = 50)
+    void writesItsFileInParts(@ForAll @Size(max = 10) List<@IntRange(min = 1, max = 60_000) Integer> lengths) {
+        List<String> given = lengths.stream().map("x"::repeat).toList();
+        SortedTextSet texts = texts(given, 1_000);
+        String file = given.stream().distinct().sorted().collect(Collectors.joining("\n"));
+        assertThat(written(texts)).isEqualTo(file.getBytes(StandardCharsets.US_ASCII));
+        assertThat(texts.bytes()).isEqualTo(file.length());
+        assertThat(texts.filterList().sha256()).isEqualTo(Hashes.sha256(written(texts)));
     }
 
     @Test
