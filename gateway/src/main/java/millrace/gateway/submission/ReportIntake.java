@@ -61,22 +61,27 @@ final class ReportIntake {
                     HttpStatus.BAD_REQUEST, "Idempotency-Key: must be 1 to " + LONGEST_KEY + " characters.");
             return now(RequestBodyReader.discardingRest(http, body, answer));
         }
-        return bodies.stream(http, body, json -> submit(http, shape, json, key), ReportIntake::now);
+        Caller caller = ApiKeyFilter.caller(http);
+        RequestBodyReader.JsonCheck<CompletionStage<? extends HttpResponse<byte[]>>> check = json -> {
+            CheckedRequest checked = checks.check(caller, shape, json);
+            return () -> submit(http, caller, checked, key);
+        };
+        return bodies.stream(http, body, check, ReportIntake::now);
     }
 
     HttpResponse<byte[]> validation(HttpRequest<?> http, RequestShape shape, @Nullable InputStream body)
             throws IOException {
-        return bodies.stream(
-                http,
-                body,
-                json -> JsonResponses.ok(checks.validation(ApiKeyFilter.caller(http), shape, json)),
-                r -> r);
+        Caller caller = ApiKeyFilter.caller(http);
+        RequestBodyReader.JsonCheck<HttpResponse<byte[]>> check = json -> {
+            CheckedRequest checked = checks.check(caller, shape, json);
+            return () -> JsonResponses.ok(checks.validation(caller, checked));
+        };
+        return bodies.stream(http, body, check, r -> r);
     }
 
     private CompletionStage<? extends HttpResponse<byte[]>> submit(
-            HttpRequest<?> http, RequestShape shape, InputStream json, @Nullable String key) throws IOException {
-        Caller caller = ApiKeyFilter.caller(http);
-        return switch (checks.check(caller, shape, json)) {
+            HttpRequest<?> http, Caller caller, CheckedRequest checked, @Nullable String key) {
+        return switch (checked) {
             case CheckedRequest.Invalid invalid -> {
                 metrics.invalid();
                 yield now(JsonResponses.problem(HttpStatus.BAD_REQUEST, invalid.errors()));

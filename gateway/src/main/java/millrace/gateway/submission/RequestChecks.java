@@ -116,8 +116,8 @@ final class RequestChecks {
                 : checked;
     }
 
-    Validation validation(Caller caller, RequestShape shape, InputStream json) throws IOException {
-        return switch (check(caller, shape, json)) {
+    Validation validation(Caller caller, CheckedRequest checked) {
+        return switch (checked) {
             case CheckedRequest.Invalid(List<String> errors, List<String> warnings) ->
                 new Validation(null, false, errors, warnings);
             case CheckedRequest.Valid valid -> {

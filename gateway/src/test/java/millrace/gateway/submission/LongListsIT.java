@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -153,6 +156,36 @@ class LongListsIT {
                         .query()
                         .entityCount())
                 .isEqualTo(COUNT);
+    }
+
+    /** However many cores there are. What they have sent is checked already when they wait. */
+    @Test
+    void clientsThatSendSlowlyHoldNobodyUp() throws IOException {
+        byte[] body = body(COUNT).getBytes(StandardCharsets.UTF_8);
+        byte[] head = ("POST " + REPORT + " HTTP/1.1\r\nHost: a\r\napi-key: " + TestGateway.KEY
+                        + "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " + body.length
+                        + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i <= Runtime.getRuntime().availableProcessors(); i++) {
+                slow.add(new Socket(
+                        InetAddress.getLoopbackAddress(), gateway.address().getPort()));
+                slow.getLast().getOutputStream().write(head);
+                slow.getLast().getOutputStream().write(body, 0, body.length / 2);
+            }
+            assertThat(gateway.post(REPORT, body(COUNT)).statusCode()).isEqualTo(200);
+            slow.removeLast().close();
+            for (Socket socket : slow) {
+                socket.getOutputStream().write(body, body.length / 2, body.length - body.length / 2);
+                assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                        .startsWith("HTTP/1.1 200 ");
+            }
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
     }
 
     @Test

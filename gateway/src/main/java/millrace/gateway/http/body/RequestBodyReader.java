@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.settings.GatewaySettings;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads JSON bodies, sent as they are or as the file part of a form, within {@linkplain BodyMemory
  * bounds of memory}: a quarter of the heap for all bodies, half of that for those of one account.
+ * Long bodies are checked in {@linkplain CpuTurns turns}.
  */
 @Singleton
 public final class RequestBodyReader {
@@ -36,6 +38,8 @@ public final class RequestBodyReader {
 
     private final int limit;
     private final BodyMemory memory;
+    /** All cores but one, so that long bodies never take all of them from short ones. */
+    private final CpuTurns turns = new CpuTurns(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
 
     RequestBodyReader(GatewaySettings settings) {
         this.limit = settings.maxBodyBytes();
@@ -43,21 +47,25 @@ public final class RequestBodyReader {
                 Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, limit, settings.maxEntities(), TIMEOUT);
     }
 
-    /** Reads the JSON of a body. Called once; the stream may end with an exception. */
+    /**
+     * Checks the JSON of a body and acts on nothing. Called once; the stream may end with an
+     * exception. Of a long body it has the turn whenever it is not reading, so it waits for nothing
+     * but the stream.
+     */
     @FunctionalInterface
-    public interface JsonFunction<T> {
-        T apply(InputStream json) throws IOException;
+    public interface JsonCheck<T> {
+        /** Returns what acts and makes the answer. */
+        Supplier<T> apply(InputStream json) throws IOException;
     }
 
     /**
-     * Passes the body to {@code then} while it arrives. Where it cannot be read to its end, returns
-     * {@code refused} of the error response, whatever {@code then} returned: so {@code then} must
-     * not act on a stream that fails. Blocks.
+     * Passes the body to {@code check} while it arrives, and then makes the answer. Where the body
+     * cannot be read to its end, returns {@code refused} of the error response instead. Blocks.
      */
     public <T> T stream(
             HttpRequest<?> request,
             @Nullable InputStream body,
-            JsonFunction<T> then,
+            JsonCheck<T> check,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
         Optional<ContentCoding> coding = ContentCoding.of(request);
@@ -65,15 +73,16 @@ public final class RequestBodyReader {
         if (refusal.isPresent() || coding.isEmpty()) {
             return refused.apply(discardingRest(request, body, refusal.orElseThrow()));
         }
-        try (var share = memory.share(ApiKeyFilter.caller(request).accountId());
+        String accountId = ApiKeyFilter.caller(request).accountId();
+        try (var share = memory.share(accountId);
                 var sent = RequestBodyStreams.of(body, coding.get(), limit, share)) {
             long length = coding.get() == ContentCoding.IDENTITY ? request.getContentLength() : -1;
             if (length > 0 && !share.holds(length)) {
                 return refused.apply(discardingRest(request, body, noMemory()));
             }
             return length >= 0 && length <= SHORT
-                    ? whole(request, sent, then, refused)
-                    : CpuBoundWork.run(() -> whole(request, sent, then, refused));
+                    ? whole(request, sent, check, refused)
+                    : CpuBoundWork.run(() -> whole(request, sent, inTurns(accountId, check), refused));
         }
     }
 
@@ -97,26 +106,35 @@ public final class RequestBodyReader {
             Function<byte[], T> then,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
-        JsonFunction<T> readText = json -> {
+        JsonCheck<T> readText = json -> {
             byte[] text = json.readNBytes(SMALL);
             long unused =
                     json.transferTo(OutputStream.nullOutputStream()); // a body that breaks off must not be acted on
-            return then.apply(text);
+            return () -> then.apply(text);
         };
         return stream(request, body, readText, refused);
+    }
+
+    private <T> JsonCheck<T> inTurns(String accountId, JsonCheck<T> check) {
+        return json -> {
+            try (CpuTurns.Turn turn = turns.of(accountId)) {
+                return check.apply(new TurnStream(json, turn));
+            }
+        };
     }
 
     private <T> T whole(
             HttpRequest<?> request,
             RequestBodyStreams body,
-            JsonFunction<T> then,
+            JsonCheck<T> check,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
         try {
-            T answer = form(request) ? ofForm(request, body.json(), then, refused) : then.apply(body.json());
+            Supplier<T> answer =
+                    form(request) ? ofForm(request, body.json(), check, refused) : check.apply(body.json());
             body.drain();
             if (!body.failed()) {
-                return answer;
+                return answer.get();
             }
         } catch (IOException e) {
             if (!body.failed()) {
@@ -139,18 +157,18 @@ public final class RequestBodyReader {
         return body.sent().broken() ? brokenOff() : notDecodable(request);
     }
 
-    private static <T> T ofForm(
+    private static <T> Supplier<T> ofForm(
             HttpRequest<?> request,
             InputStream body,
-            JsonFunction<T> then,
+            JsonCheck<T> check,
             Function<MutableHttpResponse<byte[]>, T> refused)
             throws IOException {
         try (MultipartRequestPart part =
                 MultipartRequestPart.read(String.valueOf(request.getHeaders().get("Content-Type")), body)) {
             return switch (part.content()) {
-                case FormContent.Json(InputStream json) -> then.apply(json);
+                case FormContent.Json(InputStream json) -> check.apply(json);
                 case FormContent.Broken(String sentence) ->
-                    refused.apply(JsonResponses.problem(HttpStatus.BAD_REQUEST, sentence));
+                    () -> refused.apply(JsonResponses.problem(HttpStatus.BAD_REQUEST, sentence));
             };
         }
     }
