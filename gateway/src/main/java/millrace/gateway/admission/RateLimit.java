@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the requests per second of each account, by their rate. Counts the requests of this
- * gateway only.
+ * Limits what each account does a second at this gateway, whatever it does at others. For its
+ * requests there is {@link ClusterRateLimit}.
  */
 public final class RateLimit {
     private record Requests(String accountId, RequestRate rate) {}

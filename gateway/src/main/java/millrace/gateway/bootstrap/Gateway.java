@@ -14,6 +14,7 @@ import millrace.contracts.topics.Topic;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.KeyUseLog;
 import millrace.gateway.accounts.MonthlyGrants;
+import millrace.gateway.accounts.PassedRequestLog;
 import millrace.gateway.activity.store.ActivityReader;
 import millrace.gateway.activity.store.ActivityStore;
 import millrace.gateway.admin.AdminDependencies;
@@ -128,6 +129,8 @@ public final class Gateway implements AutoCloseable {
         context.getBean(PublishedDatasets.class).start();
         KeyUseLog keyUses = context.getBean(KeyUseLog.class);
         keyUses.start();
+        PassedRequestLog passedRequests = context.getBean(PassedRequestLog.class);
+        passedRequests.start();
         ApiServer server = ApiServer.start(context, "gateway.port " + settings.port() + " of " + settings.host());
         if (settings.publicAddress() == null) {
             context.getBean(DownloadLinks.class).servedAt(server.address());
@@ -140,12 +143,13 @@ public final class Gateway implements AutoCloseable {
         Thread file = Thread.ofVirtual().name("accounts-file").start(context.getBean(AccountsFileImport.class));
         Thread months = Thread.ofVirtual().name("monthly-grants").start(context.getBean(MonthlyGrants.class));
         Thread uses = Thread.ofVirtual().name("key-uses").start(keyUses);
+        Thread passed = Thread.ofVirtual().name("passed-requests").start(passedRequests);
         CompletionRate completionRate = context.getBean(CompletionRate.class);
         ReadModel model = context.getBean(ReadModel.class);
         InstantSource clock = context.getBean(InstantSource.class);
         Thread rate =
                 Thread.ofVirtual().name("completion-rate").start(() -> completionRate.follow(model::ended, clock));
-        return new Gateway(context, server, List.of(file, months, uses, rate), admin, activity);
+        return new Gateway(context, server, List.of(file, months, uses, passed, rate), admin, activity);
     }
 
     private static void measure(ApplicationContext context, MeterRegistry registry) {

@@ -6,6 +6,7 @@ import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.time.InstantSource;
+import java.util.UUID;
 import millrace.catalog.Catalog;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.files.store.ReportStore;
@@ -14,14 +15,15 @@ import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.accounts.KeyUseLog;
 import millrace.gateway.accounts.MonthlyGrants;
 import millrace.gateway.accounts.NewSecrets;
+import millrace.gateway.accounts.PassedRequestLog;
 import millrace.gateway.accounts.SecretReencryption;
 import millrace.gateway.activity.store.ActivityReader;
 import millrace.gateway.activity.store.ActivityStore;
 import millrace.gateway.admin.AdminDependencies;
 import millrace.gateway.admission.ApiKeys;
+import millrace.gateway.admission.ClusterRateLimit;
 import millrace.gateway.admission.CompletionRate;
 import millrace.gateway.admission.KeyUses;
-import millrace.gateway.admission.RateLimit;
 import millrace.gateway.commands.Submissions.ReportIdSource;
 import millrace.gateway.datasets.EntityNames;
 import millrace.gateway.datasets.PublishedDatasets;
@@ -194,8 +196,14 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    RateLimit rates() {
-        return new RateLimit(System::nanoTime);
+    ClusterRateLimit rates() {
+        return new ClusterRateLimit(System::nanoTime);
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    PassedRequestLog passedRequestLog(ClusterRateLimit rates) {
+        return new PassedRequestLog(kafka, UUID.randomUUID().toString(), rates, System::nanoTime);
     }
 
     @Singleton

@@ -18,8 +18,8 @@ import millrace.contracts.accounts.KeyScope;
 import millrace.gateway.accounts.AccountsFileImport;
 import millrace.gateway.admission.ApiKeys;
 import millrace.gateway.admission.Caller;
+import millrace.gateway.admission.ClusterRateLimit;
 import millrace.gateway.admission.KeyUses;
-import millrace.gateway.admission.RateLimit;
 import millrace.gateway.admission.RequestRate;
 import millrace.gateway.readmodel.ModelReader;
 import millrace.gateway.settings.GatewaySettings;
@@ -38,7 +38,7 @@ public final class AccessCheck {
 
     private final ApiKeys keys;
     private final KeyUses uses;
-    private final RateLimit rates;
+    private final ClusterRateLimit rates;
     private final ModelReader reader;
     private final AccountsFileImport fileImport;
     private final GatewaySettings settings;
@@ -47,7 +47,7 @@ public final class AccessCheck {
     AccessCheck(
             ApiKeys keys,
             KeyUses uses,
-            RateLimit rates,
+            ClusterRateLimit rates,
             ModelReader reader,
             AccountsFileImport fileImport,
             GatewaySettings settings,

@@ -158,6 +158,28 @@ class AdminIT {
         System.out.println("changes made after ms " + made + ", known to the other gateway after ms " + known);
     }
 
+    /** With a limit at each of them, twice as much would pass. */
+    @Test
+    void bothTogetherLetThroughWhatAnAccountMaySend() {
+        int limit = TestGateway.READS_PER_SECOND;
+        long began = System.nanoTime();
+        int asked = 0;
+        int passed = 0;
+        double seconds = 0;
+        while (seconds < 2) {
+            int status = (asked++ % 2 == 0 ? one : two)
+                    .get(STATUS, TestGateway.PACED_KEY)
+                    .statusCode();
+            assertThat(status).isIn(200, 429);
+            passed += status == 200 ? 1 : 0;
+            seconds = (System.nanoTime() - began) / 1e9;
+        }
+        System.out.println("passed " + passed + " of " + asked + " requests in " + seconds + " s");
+        // The full bucket at first, and half of one for what each lets through until it hears the other.
+        assertThat((double) passed)
+                .isBetween(Math.min(asked, 0.9 * limit * seconds), 1.1 * limit * seconds + 1.5 * limit);
+    }
+
     @Test
     void bothMayBeToldAtOnceAndNothingIsLost() throws Exception {
         ok(admin.post("", "{\"id\":\"busy\",\"name\":\"Busy\"}"));

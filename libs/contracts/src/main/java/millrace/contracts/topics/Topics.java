@@ -15,6 +15,7 @@ import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.operation.PassedRequests;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.reports.ReportEvent;
@@ -73,6 +74,10 @@ public final class Topics {
     /** Key: {@link KeyUse#keyId}. When each key was last used; a tombstone when no account has the key any more. */
     public static final Topic<KeyUse> KEY_USES = internal("internal.key-uses", KeyUse.class, NEWEST);
 
+    /** Key: {@link PassedRequests#gatewayId}. What each gateway has let through, for the others that run then. */
+    public static final Topic<PassedRequests> PASSED_REQUESTS =
+            internal("internal.passed-requests", PassedRequests.class, new Keep.All(Duration.ofHours(1)));
+
     /** Key: name of the dataset. Written by processors when the data change. */
     public static final Topic<DatasetExample> DATASET_EXAMPLES =
             internal("internal.dataset-examples", DatasetExample.class, NEWEST);
@@ -114,6 +119,7 @@ public final class Topics {
             ENDPOINT_STATE,
             ACCOUNTS,
             KEY_USES,
+            PASSED_REQUESTS,
             DATASET_EXAMPLES,
             PROCESS_STATES,
             VERSION_SWITCHES,

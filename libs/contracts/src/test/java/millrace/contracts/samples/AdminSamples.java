@@ -18,6 +18,7 @@ import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.AccountRecord.KeyKind;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.accounts.KeyUse;
+import millrace.contracts.operation.PassedRequests;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.operation.VersionSwitch;
 import millrace.contracts.requests.ApiDialect;
@@ -159,6 +160,13 @@ final class AdminSamples {
                 new MessageSample<>(Topics.ACCOUNTS, "with-a-key-that-expires", EXPIRING),
                 new MessageSample<>(Topics.ACCOUNTS, "with-keys-that-have-scopes", SCOPED),
                 new MessageSample<>(Topics.KEY_USES, "used", new KeyUse("key_8fa3aab2faa9", at("08:15:30.120"))),
+                new MessageSample<>(
+                        Topics.PASSED_REQUESTS,
+                        "counts",
+                        new PassedRequests(
+                                "0b6f2c1e-6a34-4f0c-9d55-0f2d7c1a9e10",
+                                List.of(new PassedRequests.Count(ACCOUNT, 10, 3, 240)),
+                                List.of(new PassedRequests.Count(ACCOUNT, 50, 21, 250)))),
                 new MessageSample<>(Topics.ACCOUNTS, "subscribed", SUBSCRIBED),
                 audit(1, Action.CREATED, "ops", null, new Change("name", null, "Acme Ltd")),
                 audit(2, Action.DECLARED, "accounts.yaml", null, new Change("name", "Acme", "Acme Ltd")),
