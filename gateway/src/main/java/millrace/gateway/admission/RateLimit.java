@@ -42,4 +42,16 @@ public final class RateLimit {
         });
         return Optional.ofNullable(wait[0]);
     }
+
+    /**
+     * Counts more of what was let through, also where it is above the rate: the account waits for it
+     * the next time.
+     */
+    public void charge(String accountId, RequestRate rate, int perSecond, int more) {
+        long now = nanos.getAsLong();
+        buckets.compute(
+                new Requests(accountId, rate),
+                (requests, bucket) -> (bucket == null ? TokenBucket.full(perSecond, now) : bucket)
+                        .takenElsewhere(more, perSecond, now));
+    }
 }

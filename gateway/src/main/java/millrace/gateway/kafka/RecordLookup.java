@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import millrace.contracts.topics.Topic;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -15,20 +16,30 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.jspecify.annotations.Nullable;
 
-/** Reads records by their offsets, which the models in memory refer to. One caller at a time. */
+/**
+ * Reads records by their offsets, which the models in memory refer to. A few callers at a time,
+ * those of accounts in turn. Safe for use by many threads.
+ */
 public final class RecordLookup implements AutoCloseable {
     /** Records that are read and skipped rather than sought over. */
     private static final long MAX_SKIPPED = 500;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Callers that read at the same time, each with a consumer. */
+    private static final int PLACES = 4;
+
+    private final AccountTurns turns = new AccountTurns(PLACES);
+    /** Consumers that nobody uses. They are opened when they are needed, and stay. */
+    private final ConcurrentLinkedDeque<Consumer<String, byte[]>> idle = new ConcurrentLinkedDeque<>();
+
+    private final AtomicInteger opened = new AtomicInteger();
     private final KafkaSettings kafka;
     private final String purpose;
-    private @Nullable Consumer<String, byte[]> consumer;
+    private volatile boolean closed;
 
     /** @param purpose part of the client's id */
     public RecordLookup(KafkaSettings kafka, String purpose) {
@@ -37,21 +48,38 @@ public final class RecordLookup implements AutoCloseable {
     }
 
     /**
-     * The messages at these offsets. Offsets whose record has been deleted are left out.
+     * The messages at these offsets. Offsets whose record has been deleted are left out. What asks
+     * for many asks for some after the other, so that other callers get their turn.
      *
+     * @param account that asks
      * @throws TimeoutException where Kafka does not answer in time
      */
-    public <V> Map<Long, V> read(Topic<V> topic, int partition, Iterable<Long> offsets, Duration timeout) {
+    public <V> Map<Long, V> read(
+            String account, Topic<V> topic, int partition, Iterable<Long> offsets, Duration timeout) {
         var wanted = new TreeSet<Long>();
         offsets.forEach(wanted::add);
-        lock.lock();
+        long end = System.nanoTime() + timeout.toNanos();
         try {
-            if (consumer == null) {
-                consumer = open();
+            if (!turns.enter(account, timeout.toNanos())) {
+                throw new TimeoutException("others are read, so that " + topic.name() + " was not read within "
+                        + timeout);
             }
-            return read(consumer, topic, new TopicPartition(topic.name(), partition), wanted, timeout);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+        try {
+            Consumer<String, byte[]> idling = idle.poll();
+            Consumer<String, byte[]> consumer = idling == null ? open() : idling;
+            try {
+                return read(consumer, topic, new TopicPartition(topic.name(), partition), wanted, end);
+            } finally {
+                idle.push(consumer);
+                if (closed) {
+                    closeIdle();
+                }
+            }
         } finally {
-            lock.unlock();
+            turns.leave(account);
         }
     }
 
@@ -60,14 +88,13 @@ public final class RecordLookup implements AutoCloseable {
             Topic<V> topic,
             TopicPartition partition,
             SortedSet<Long> wanted,
-            Duration timeout) {
-        long end = System.nanoTime() + timeout.toNanos();
+            long end) {
         Map<Long, V> found = new HashMap<>();
         from.assign(List.of(partition));
         long position = Long.MIN_VALUE;
         while (!wanted.isEmpty()) {
             if (System.nanoTime() > end) {
-                throw new TimeoutException(topic.name() + " could not be read within " + timeout);
+                throw new TimeoutException(topic.name() + " could not be read in time");
             }
             if (position < wanted.first() - MAX_SKIPPED) {
                 from.seek(partition, wanted.first());
@@ -85,14 +112,14 @@ public final class RecordLookup implements AutoCloseable {
 
     @Override
     public void close() {
-        lock.lock();
-        try {
-            if (consumer != null) {
-                consumer.close(CloseOptions.timeout(Duration.ZERO)); // as in TopicTailer
-                consumer = null;
-            }
-        } finally {
-            lock.unlock();
+        closed = true;
+        closeIdle();
+    }
+
+    /** Those that are in use are closed by their callers. */
+    private void closeIdle() {
+        for (var consumer = idle.poll(); consumer != null; consumer = idle.poll()) {
+            consumer.close(CloseOptions.timeout(Duration.ZERO)); // as in TopicTailer
         }
     }
 
@@ -101,7 +128,7 @@ public final class RecordLookup implements AutoCloseable {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + purpose);
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + purpose + "-" + opened.incrementAndGet());
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }
 }

@@ -23,6 +23,7 @@ import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.http.RequiredScopes;
+import millrace.gateway.paging.PageScan;
 import millrace.gateway.readmodel.HistoryCursor;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.ReportView;
@@ -94,23 +95,22 @@ public final class HistoryRoutes {
 
     private Page page(Caller caller, HistoryFilter filter, @Nullable HistoryCursor after, int limit)
             throws InterruptedException {
-        List<ReportView> found = find(caller, filter, after, limit + 1);
-        if (filter.status() == Status.PROCESSING || found.stream().anyMatch(ReportView::mayBeRetried)) {
+        PageScan<ReportView> page = find(caller, filter, after, limit + 1);
+        if (filter.status() == Status.PROCESSING || page.found().stream().anyMatch(ReportView::mayBeRetried)) {
             // A report whose retry another gateway has accepted is processing. Where Kafka is unavailable, the
             // history shows what this gateway knows.
             boolean unused = reports.readCommands(caller);
-            found = find(caller, filter, after, limit + 1);
+            page = find(caller, filter, after, limit + 1);
         }
-        List<ReportView> shown = found.subList(0, Math.min(limit, found.size()));
+        ReportView last = page.last(limit);
         return new Page(
-                shown.stream().map(r -> statuses.inHistory(r.status())).toList(),
-                found.size() > limit ? shown.getLast().cursor().text() : null);
+                page.shown(limit).stream()
+                        .map(r -> statuses.inHistory(r.status()))
+                        .toList(),
+                last == null ? null : last.cursor().text());
     }
 
-    private List<ReportView> find(Caller caller, HistoryFilter filter, @Nullable HistoryCursor after, int most) {
-        return model.history(caller.accountId(), after)
-                .filter(filter::matches)
-                .limit(most)
-                .toList();
+    private PageScan<ReportView> find(Caller caller, HistoryFilter filter, @Nullable HistoryCursor after, int most) {
+        return PageScan.of(model.history(caller.accountId(), after).iterator(), filter::matches, most);
     }
 }

@@ -13,7 +13,7 @@ import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the full request of a report from Kafka. One at a time. */
+/** Reads the full request of a report from Kafka. */
 public final class RequestLookup implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -24,18 +24,20 @@ public final class RequestLookup implements AutoCloseable {
     }
 
     /**
+     * @param account whose report it is
      * @return empty where the record is deleted, because the request is in the compacted topic by
      *     now or the report was forgotten
      * @throws TimeoutException where Kafka does not answer within 2 s
      */
-    public Optional<RequestReport> read(RequestPosition position) {
-        AccountCommand command =
-                position.settled() ? read(Topics.REPORT_REQUESTS, position) : read(Topics.ACCOUNT_COMMANDS, position);
+    public Optional<RequestReport> read(String account, RequestPosition position) {
+        AccountCommand command = position.settled()
+                ? read(account, Topics.REPORT_REQUESTS, position)
+                : read(account, Topics.ACCOUNT_COMMANDS, position);
         return command instanceof RequestReport request ? Optional.of(request) : Optional.empty();
     }
 
-    private <V> @Nullable V read(Topic<V> topic, RequestPosition position) {
-        return records.read(topic, position.partition(), List.of(position.offset()), TIMEOUT)
+    private <V> @Nullable V read(String account, Topic<V> topic, RequestPosition position) {
+        return records.read(account, topic, position.partition(), List.of(position.offset()), TIMEOUT)
                 .get(position.offset());
     }
 

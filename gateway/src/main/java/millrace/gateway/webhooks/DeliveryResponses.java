@@ -16,6 +16,7 @@ import millrace.contracts.delivery.WebhookDeadLetter;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.kafka.RecordLookup;
+import millrace.gateway.paging.PageScan;
 import millrace.gateway.webhooks.index.DeliveryView;
 import org.jspecify.annotations.Nullable;
 
@@ -95,34 +96,34 @@ final class DeliveryResponses {
                 time(view.nextAttemptAt()));
     }
 
-    static Page page(List<DeliveryView> found, int limit) {
-        List<DeliveryView> shown = found.subList(0, Math.min(limit, found.size()));
+    static Page page(PageScan<DeliveryView> found, int limit) {
+        DeliveryView last = found.last(limit);
         return new Page(
-                shown.stream().map(DeliveryResponses::item).toList(),
-                found.size() > limit ? shown.getLast().cursor().text() : null);
+                found.shown(limit).stream().map(DeliveryResponses::item).toList(),
+                last == null ? null : last.cursor().text());
     }
 
     /** Reads Kafka; blocks up to 2 s for each topic. */
-    Detail detail(DeliveryView view) {
+    Detail detail(String account, DeliveryView view) {
         DeliveryView.Places places = view.places();
         Deliver event = EventResender.event(
-                records.read(Topics.DELIVERIES, places.partition(), List.of(places.delivery()), TIMEOUT)
+                records.read(account, Topics.DELIVERIES, places.partition(), List.of(places.delivery()), TIMEOUT)
                         .get(places.delivery()));
         List<Long> offsets = Arrays.stream(places.attempts()).boxed().toList();
-        var attempts = new TreeMap<>(records.read(Topics.WEBHOOK_ATTEMPTS, places.partition(), offsets, TIMEOUT));
+        var attempts = new TreeMap<>(records.read(account, Topics.WEBHOOK_ATTEMPTS, places.partition(), offsets, TIMEOUT));
         return new Detail(
                 item(view),
                 attempts.values().stream().map(DeliveryResponses::attempt).toList(),
-                givenUp(places),
+                givenUp(account, places),
                 event == null ? null : event.body());
     }
 
-    private @Nullable GivenUp givenUp(DeliveryView.Places places) {
+    private @Nullable GivenUp givenUp(String account, DeliveryView.Places places) {
         if (places.deadLetter() < 0) {
             return null;
         }
         WebhookDeadLetter letter = records.read(
-                        Topics.WEBHOOK_DEAD_LETTERS, places.partition(), List.of(places.deadLetter()), TIMEOUT)
+                        account, Topics.WEBHOOK_DEAD_LETTERS, places.partition(), List.of(places.deadLetter()), TIMEOUT)
                 .get(places.deadLetter());
         return letter == null ? null : new GivenUp(letter.givenUpAt(), letter.reason());
     }

@@ -4,6 +4,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
@@ -15,16 +16,21 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.KeyScope;
+import millrace.gateway.admission.RateLimit;
+import millrace.gateway.admission.RequestRate;
 import millrace.gateway.http.ApiKeyFilter;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.RequiredScopes;
 import millrace.gateway.http.body.RequestBodyReader;
 import millrace.gateway.webhooks.DeliverySelectionParser.Parsed;
 import millrace.gateway.webhooks.index.DeliveryIndex;
+import millrace.gateway.webhooks.index.DeliverySelection;
 import millrace.gateway.webhooks.index.DeliveryView;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +41,9 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class DeliveryRoutes {
     /** Most deliveries that one call resends; clients repeat it for the rest. */
-    private static final int MOST_RESENT = 10_000;
+    private static final int MOST_RESENT = 1_000;
+    /** Of one account at this gateway. */
+    private static final int RESENT_A_SECOND = 1_000;
 
     private final DeliveryIndex index;
     private final DeliveryFinder deliveries;
@@ -43,6 +51,7 @@ public final class DeliveryRoutes {
     private final EventResender resends;
     private final RequestBodyReader bodies;
     private final InstantSource clock;
+    private final RateLimit pace = new RateLimit(System::nanoTime);
 
     DeliveryRoutes(
             DeliveryIndex index,
@@ -88,7 +97,8 @@ public final class DeliveryRoutes {
     HttpResponse<byte[]> delivery(HttpRequest<?> http, @PathVariable String id) throws InterruptedException {
         return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
             case DeliveryFinder.Found.Missing(var answer) -> answer;
-            case DeliveryFinder.Found.Delivery(var view) -> JsonResponses.ok(answers.detail(view));
+            case DeliveryFinder.Found.Delivery(var view) ->
+                JsonResponses.ok(answers.detail(ApiKeyFilter.caller(http).accountId(), view));
         };
     }
 
@@ -103,16 +113,17 @@ public final class DeliveryRoutes {
         }
         return switch (deliveries.find(ApiKeyFilter.caller(http).accountId(), id)) {
             case DeliveryFinder.Found.Missing(var answer) -> answer;
-            case DeliveryFinder.Found.Delivery(var view) -> resent(view);
+            case DeliveryFinder.Found.Delivery(var view) ->
+                resent(ApiKeyFilter.caller(http).accountId(), view);
         };
     }
 
-    private HttpResponse<byte[]> resent(DeliveryView view) {
-        EventResender.Resent resent = resends.resend(List.of(view));
-        if (resent.unknown() > 0) {
+    private HttpResponse<byte[]> resent(String account, DeliveryView view) {
+        EventResender.Resent outcome = resends.resend(account, List.of(view));
+        if (outcome.unknown() > 0) {
             return JsonResponses.unavailable("The event may or may not be resent: Kafka did not acknowledge in time.");
         }
-        return resent.gone() > 0
+        return outcome.gone() > 0
                 ? JsonResponses.problem(HttpStatus.NOT_FOUND, "id: Kafka does not have the event any more.")
                 : accepted(new One(view.id().toString(), "waiting"));
     }
@@ -125,24 +136,36 @@ public final class DeliveryRoutes {
 
     private HttpResponse<byte[]> resendMany(HttpRequest<?> http, byte[] json) {
         return switch (DeliverySelectionParser.ofBody(json, clock.instant())) {
-            case Parsed.Invalid<millrace.gateway.webhooks.index.DeliverySelection>(var errors) ->
+            case Parsed.Invalid<DeliverySelection>(var errors) ->
                 JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
-            case Parsed.Valid<millrace.gateway.webhooks.index.DeliverySelection>(var selection) ->
-                deliveries.ready().orElseGet(() -> {
-                    String account = ApiKeyFilter.caller(http).accountId();
-                    long all = index.count(account, selection);
-                    List<DeliveryView> found = index.oldest(account, selection, MOST_RESENT);
-                    EventResender.Resent resent = resends.resend(found);
-                    return resent.unknown() > 0
-                            ? JsonResponses.unavailable("Of " + found.size() + " events " + resent.acknowledged()
-                                    + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the"
-                                    + " request.")
-                            : accepted(new Several(resent.acknowledged(), resent.gone(), all - found.size()));
-                });
+            case Parsed.Valid<DeliverySelection>(var selection) ->
+                deliveries
+                        .ready()
+                        .orElseGet(() -> resendMany(ApiKeyFilter.caller(http).accountId(), selection));
         };
     }
 
-    static io.micronaut.http.MutableHttpResponse<byte[]> accepted(Object answer) {
+    private MutableHttpResponse<byte[]> resendMany(String account, DeliverySelection selection) {
+        Optional<Duration> wait = pace.take(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND);
+        if (wait.isPresent()) {
+            return JsonResponses.retryAfter(
+                    JsonResponses.problem(
+                            HttpStatus.TOO_MANY_REQUESTS,
+                            "The account may resend " + RESENT_A_SECOND
+                                    + " events a second; the calls before this one resent more."),
+                    wait.get());
+        }
+        DeliveryIndex.Oldest found = index.oldest(account, selection, MOST_RESENT);
+        int events = found.deliveries().size();
+        pace.charge(account, RequestRate.SUBMISSIONS, RESENT_A_SECOND, events);
+        EventResender.Resent outcome = resends.resend(account, found.deliveries());
+        return outcome.unknown() > 0
+                ? JsonResponses.unavailable("Of " + events + " events " + outcome.acknowledged()
+                        + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the request.")
+                : accepted(new Several(outcome.acknowledged(), outcome.gone(), found.all() - events));
+    }
+
+    static MutableHttpResponse<byte[]> accepted(Object answer) {
         return HttpResponse.<byte[]>accepted().body(Json.bytes(answer)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class EventResender {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    /** Events whose bodies are in memory at the same time. */
-    private static final int AT_ONCE = 1000;
+    /** Events that are read in one turn, and whose bodies are in memory at the same time. */
+    private static final int AT_ONCE = 250;
 
     private final DeliveryIndex index;
     private final RecordLookup records;
@@ -56,23 +56,23 @@ public final class EventResender {
      * Appends the events of one endpoint in the given order. Stops where Kafka does not
      * acknowledge. Blocks.
      */
-    public Resent resend(List<DeliveryView> deliveries) {
+    public Resent resend(String account, List<DeliveryView> deliveries) {
         Resent resent = new Resent(0, 0, 0);
         for (int from = 0; from < deliveries.size() && resent.unknown() == 0; from += AT_ONCE) {
             int to = Math.min(from + AT_ONCE, deliveries.size());
-            resent = resent.plus(resendBatch(deliveries.subList(from, to)));
+            resent = resent.plus(resendBatch(account, deliveries.subList(from, to)));
         }
         return resent;
     }
 
-    private Resent resendBatch(List<DeliveryView> deliveries) {
+    private Resent resendBatch(String account, List<DeliveryView> deliveries) {
         Map<Integer, Map<Long, DeliveryCommand>> originals = new HashMap<>();
         deliveries.stream()
                 .collect(Collectors.groupingBy(
                         d -> d.places().partition(),
                         Collectors.mapping(d -> d.places().delivery(), Collectors.toList())))
                 .forEach((partition, offsets) ->
-                        originals.put(partition, records.read(Topics.DELIVERIES, partition, offsets, TIMEOUT)));
+                        originals.put(partition, records.read(account, Topics.DELIVERIES, partition, offsets, TIMEOUT)));
         List<CompletableFuture<Resent>> answers = new ArrayList<>();
         for (DeliveryView delivery : deliveries) {
             DeliveryView.Places places = delivery.places();

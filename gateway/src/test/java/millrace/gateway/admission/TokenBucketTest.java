@@ -40,6 +40,18 @@ class TokenBucketTest {
         assertThat(limit.take("a", RequestRate.SUBMISSIONS, 2)).isPresent();
     }
 
+    /** Who took more than there was waits until it has flowed in again. */
+    @Test
+    void whatIsChargedIsMissingTheNextTime() {
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 1000)).isEmpty();
+        limit.charge("a", RequestRate.SUBMISSIONS, 1000, 2_499);
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 1000)).contains(Duration.ofMillis(1_501));
+        now.addAndGet(1_501 * SECOND / 1_000);
+        assertThat(limit.take("a", RequestRate.SUBMISSIONS, 1000)).isEmpty();
+        limit.charge("new", RequestRate.SUBMISSIONS, 1000, 1_000);
+        assertThat(limit.take("new", RequestRate.SUBMISSIONS, 1000)).contains(Duration.ofMillis(1));
+    }
+
     @Test
     void readingTakesNothingFromSubmitting() {
         for (int i = 0; i < 100; i++) {

@@ -1,5 +1,6 @@
 package millrace.gateway.webhooks.index;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.gateway.paging.PageScan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,37 +148,43 @@ public final class DeliveryIndex {
     }
 
     /** Newest first, after the cursor or from the newest. */
-    public synchronized List<DeliveryView> newest(
+    public synchronized PageScan<DeliveryView> newest(
             String accountId, DeliverySelection selection, @Nullable DeliveryCursor after, int limit) {
         AccountDeliveries account = accounts.get(accountId);
         if (account == null) {
-            return List.of();
+            return new PageScan<>(List.of(), null);
         }
         Stream<DeliveryEntry> candidates =
                 selection.report() == null ? account.newest(after) : account.of(selection.report(), after);
-        return candidates
-                .takeWhile(d -> d.occurredAt() >= selection.from())
-                .filter(selection::matches)
-                .limit(limit)
-                .map(DeliveryEntry::view)
-                .toList();
+        PageScan<DeliveryEntry> page = PageScan.of(
+                candidates.takeWhile(d -> d.occurredAt() >= selection.from()).iterator(), selection::matches, limit);
+        DeliveryEntry stoppedAt = page.stoppedAt();
+        return new PageScan<>(
+                page.found().stream().map(DeliveryEntry::view).toList(), stoppedAt == null ? null : stoppedAt.view());
     }
 
-    /** Oldest first, the order in which they are resent. */
-    public synchronized List<DeliveryView> oldest(String accountId, DeliverySelection selection, int limit) {
-        AccountDeliveries account = accounts.get(accountId);
-        return account == null
-                ? List.of()
-                : account.oldest()
-                        .filter(selection::matches)
-                        .limit(limit)
-                        .map(DeliveryEntry::view)
-                        .toList();
-    }
+    /**
+     * Oldest first, the order in which they are resent.
+     *
+     * @param all deliveries that match, also those beyond the limit
+     */
+    public record Oldest(List<DeliveryView> deliveries, long all) {}
 
-    public synchronized long count(String accountId, DeliverySelection selection) {
+    public synchronized Oldest oldest(String accountId, DeliverySelection selection, int limit) {
         AccountDeliveries account = accounts.get(accountId);
-        return account == null ? 0 : account.oldest().filter(selection::matches).count();
+        List<DeliveryView> oldest = new ArrayList<>();
+        long all = 0;
+        if (account != null) {
+            for (DeliveryEntry delivery : (Iterable<DeliveryEntry>) account.oldest()::iterator) {
+                if (selection.matches(delivery)) {
+                    all++;
+                    if (oldest.size() < limit) {
+                        oldest.add(delivery.view());
+                    }
+                }
+            }
+        }
+        return new Oldest(oldest, all);
     }
 
     /**

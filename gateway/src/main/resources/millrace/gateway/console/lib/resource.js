@@ -55,6 +55,9 @@ export class Resource {
   }
 }
 
+/** Pages that are asked for in a row where a filter matches nothing of them. */
+const MOST_EMPTY = 20;
+
 /** A list in pages, newest first. */
 export class Pages {
   #load;
@@ -96,7 +99,10 @@ export class Pages {
     this.#running = running;
     this.#changed();
     try {
-      const {items, next} = await this.#load(this.#cursor, running.signal);
+      let {items, next} = await this.#load(this.#cursor, running.signal);
+      for (let empty = 0; !items.length && next && empty < MOST_EMPTY && this.#running === running; empty++) {
+        ({items, next} = await this.#load(next, running.signal));
+      }
       if (this.#running !== running) {
         return;
       }

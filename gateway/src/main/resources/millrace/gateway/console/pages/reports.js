@@ -136,7 +136,7 @@ export class Reports {
     if (pages.pending) {
       return skeletonRows(12, 6);
     }
-    if (!pages.items.length) {
+    if (!pages.items.length && (pages.error || pages.complete)) {
       if (pages.error) {
         return failure(pages.error, () => pages.restart());
       }

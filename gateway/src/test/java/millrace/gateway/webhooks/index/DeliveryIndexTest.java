@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -12,6 +13,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.contracts.delivery.WebhookAttempt.Outcome;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.gateway.paging.PageScan;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -116,7 +119,7 @@ class DeliveryIndexTest {
     @MethodSource("stories")
     void tellsTheState(Story story) {
         story.records().forEach(r -> r.accept(index));
-        assertThat(index.newest("acme", ANY, null, 10)).singleElement().satisfies(d -> {
+        assertThat(newest(index, "acme", 10)).singleElement().satisfies(d -> {
             assertThat(d.state()).isEqualTo(story.state());
             assertThat(d.attempts()).isEqualTo(story.attempts());
             assertThat(d.url()).isEqualTo("https://hooks.example/acme");
@@ -146,12 +149,12 @@ class DeliveryIndexTest {
         for (int i = 0; i < 25; i++) {
             index.deliver(DeliveryRecords.of("acme", i).deliver(i % 7), 0, i);
         }
-        List<DeliveryView> all = index.newest("acme", ANY, null, 100);
+        List<DeliveryView> all = newest(index, "acme", 100);
         assertThat(all).hasSize(25).isSortedAccordingTo((a, b) -> Long.compare(b.occurredAt(), a.occurredAt()));
-        List<DeliveryView> paged = new ArrayList<>(index.newest("acme", ANY, null, 10));
+        List<DeliveryView> paged = new ArrayList<>(newest(index, "acme", 10));
         index.deliver(DeliveryRecords.of("acme", 99).deliver(60), 0, 99);
         for (List<DeliveryView> page = paged; !page.isEmpty(); paged.addAll(page)) {
-            page = index.newest("acme", ANY, paged.getLast().cursor(), 4);
+            page = index.newest("acme", ANY, paged.getLast().cursor(), 4).found();
         }
         assertThat(paged.stream().map(DeliveryView::id))
                 .containsExactlyElementsOf(all.stream().map(DeliveryView::id).toList());
@@ -208,8 +211,8 @@ class DeliveryIndexTest {
             small.deliver(DeliveryRecords.of("loud", 1000 + i).deliver(i), 0, i);
         }
         assertThat(small.size()).isEqualTo(100);
-        assertThat(small.newest("quiet", ANY, null, 1000)).hasSize(20);
-        assertThat(small.newest("loud", ANY, null, 1000).stream()
+        assertThat(newest(small, "quiet", 1000)).hasSize(20);
+        assertThat(newest(small, "loud", 1000).stream()
                         .map(d -> d.id().report().getLeastSignificantBits())
                         .toList())
                 .containsExactlyElementsOf(
@@ -236,14 +239,52 @@ class DeliveryIndexTest {
         Stream.of(1, 2, 3)
                 .forEach(i -> index.deliver(DeliveryRecords.of("acme", i).deliver(i), 0, i));
         index.forgetBefore(DeliveryRecords.at(3).toEpochMilli());
-        assertThat(index.newest("acme", ANY, null, 10)).hasSize(1);
+        assertThat(newest(index, "acme", 10)).hasSize(1);
         assertThat(index.find("acme", DeliveryRecords.of("acme", 1).id())).isEmpty();
         index.forgetBefore(Long.MAX_VALUE);
         assertThat(index.size()).isZero();
     }
 
+    /** However many there are, a call looks at a bounded number, and the next one goes on there. */
+    @Test
+    void aPageOfFewEndsAndTheNextOneGoesOn() {
+        var large = new DeliveryIndex(PageScan.MOST_LOOKED_AT * 2);
+        int number = PageScan.MOST_LOOKED_AT + 50;
+        for (int i = 0; i < number; i++) {
+            String url = i == 3 ? "https://rare.example/" : "https://usual.example/";
+            large.deliver(new DeliveryRecords("acme", new UUID(0, i), 1, url).deliver(i), 0, i);
+        }
+        DeliveryId rare = DeliveryId.parse(new UUID(0, 3) + ".1").orElseThrow();
+        String endpoint = WebhookEndpoint.id(large.find("acme", rare).orElseThrow().endpoint());
+        var wanted = new DeliverySelection(null, endpoint, Set.of(), 0, Long.MAX_VALUE);
+        PageScan<DeliveryView> first = large.newest("acme", wanted, null, 10);
+        assertThat(first.found()).isEmpty();
+        DeliveryView stoppedAt = Objects.requireNonNull(first.stoppedAt());
+        assertThat(stoppedAt.id().report()).isEqualTo(new UUID(0, 50));
+        PageScan<DeliveryView> next = large.newest("acme", wanted, stoppedAt.cursor(), 10);
+        assertThat(next.found()).singleElement().extracting(DeliveryView::id).isEqualTo(rare);
+        assertThat(next.stoppedAt()).isNull();
+    }
+
+    @Test
+    void countsWhatIsBeyondTheOldest() {
+        for (int i = 0; i < 7; i++) {
+            index.deliver(DeliveryRecords.of("acme", i).deliver(i), 0, i);
+        }
+        DeliveryIndex.Oldest oldest = index.oldest("acme", ANY, 3);
+        assertThat(oldest.deliveries())
+                .extracting(d -> d.id().report().getLeastSignificantBits())
+                .containsExactly(0L, 1L, 2L);
+        assertThat(oldest.all()).isEqualTo(7);
+        assertThat(index.oldest("nobody", ANY, 3).all()).isZero();
+    }
+
+    private static List<DeliveryView> newest(DeliveryIndex index, String account, int limit) {
+        return index.newest(account, ANY, null, limit).found();
+    }
+
     private List<DeliveryId> ids(DeliverySelection wanted) {
-        return index.newest("acme", wanted, null, 100).stream()
+        return index.newest("acme", wanted, null, 100).found().stream()
                 .map(DeliveryView::id)
                 .toList();
     }

@@ -1,0 +1,5 @@
+/** Pages of long lists. */
+@NullMarked
+package millrace.gateway.paging;
+
+import org.jspecify.annotations.NullMarked;

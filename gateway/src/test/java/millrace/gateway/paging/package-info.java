@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.paging;
+
+import org.jspecify.annotations.NullMarked;
