@@ -1,6 +1,7 @@
 package millrace.gateway.webhooks.index;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
@@ -57,7 +58,10 @@ public final class DeliveryReader implements AutoCloseable {
                 List.of(Topics.DELIVERIES),
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS, Topics.ENDPOINT_STATE),
                 this::beginning);
-        this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, this::fold);
+        this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, (records, next) -> {
+            forgetOld(); // also where nothing comes
+            records.forEach(this::fold);
+        });
     }
 
     /** Bounds of the deliveries that are kept, by age and number. */
@@ -108,7 +112,6 @@ public final class DeliveryReader implements AutoCloseable {
 
     private void fold(ConsumerRecord<String, byte[]> record) {
         try {
-            forgetOld();
             String topic = record.topic();
             if (topic.equals(Topics.DELIVERIES.name())) {
                 delivery(record);
@@ -119,7 +122,7 @@ public final class DeliveryReader implements AutoCloseable {
             } else if (record.value() == null) {
                 states.remove(record.key());
             } else {
-                states.put(Topics.ENDPOINT_STATE.decode(record.value()));
+                states.put(Topics.ENDPOINT_STATE.decode(record.value()), clock.instant());
             }
         } catch (SerializationException | IllegalArgumentException e) {
             UnreadableRecord.skipped(LOG, record, e);
@@ -139,6 +142,7 @@ public final class DeliveryReader implements AutoCloseable {
         if (now >= forgetAgainAt) {
             forgetAgainAt = now + FORGET_EVERY.toMillis();
             index.forgetBefore(now - keep.toMillis());
+            states.forgetIdle(Instant.ofEpochMilli(now));
         }
     }
 }
