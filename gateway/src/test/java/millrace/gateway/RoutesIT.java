@@ -358,7 +358,8 @@ class RoutesIT {
     @Test
     void countsWhatItHasAcceptedAgainstTheBalance() {
         balance("slow", 200);
-        submit(TestGateway.SLOW_KEY);
+        UUID id = submit(TestGateway.SLOW_KEY);
+        assertThat(command(id).historyDays()).as("as the account has it").isEqualTo(90);
         assertThat(gateway.get("/v3/batch/credits", TestGateway.SLOW_KEY).body())
                 .isEqualTo("{\"remaining_credits\":8,\"credits\":8}");
         HttpResponse<String> refused = await().until(

@@ -351,7 +351,7 @@ public final class TestGateway implements AutoCloseable {
                 account(
                         "slow",
                         List.of(key(DeclaredAccount.Kind.BATCH, SLOW_KEY, null, true)),
-                        new DeclaredAccount.Limits(2, 2)),
+                        new DeclaredAccount.Limits(2, 2, 90)),
                 account(
                         "paced",
                         List.of(key(DeclaredAccount.Kind.BATCH, PACED_KEY, null, true)),

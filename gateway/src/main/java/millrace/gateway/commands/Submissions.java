@@ -89,7 +89,8 @@ public final class Submissions {
                 id.idempotency(),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS),
                 traceparent,
-                warnings.isEmpty() ? null : warnings);
+                warnings.isEmpty() ? null : warnings,
+                historyDays(caller));
         byte[] encoded = Topics.ACCOUNT_COMMANDS.encode(command);
         if (encoded.length > GatewaySettings.MAX_COMMAND_BYTES) {
             return now(new SubmissionOutcome.TooLarge(encoded.length));
@@ -209,6 +210,11 @@ public final class Submissions {
         return first instanceof SubmissionOutcome.Accepted accepted
                 ? new SubmissionOutcome.Replayed(accepted.reportId())
                 : first;
+    }
+
+    private static @Nullable Integer historyDays(Caller caller) {
+        DeclaredAccount.Limits limits = caller.account().limits();
+        return limits == null ? null : limits.historyDays();
     }
 
     private int openLimit(Caller caller) {

@@ -695,6 +695,7 @@ class AdminIT {
             GET    | /acme/credits?limit=0  |                                               | 400 | limit: must be a whole number
             PUT    | /acme/monthly-credits  | {"amount":0}                                  | 400 | amount: must be a whole number from 1
             PUT    | /acme/limits           | {"open_reports":0}                            | 400 | open_reports: must be a whole number from 1
+            PUT    | /acme/limits           | {"history_days":3651}                         | 400 | history_days: must be a whole number from 1
             PUT    | /acme/entitlements     | {"web_data":{}}                               | 400 | web_data: is not a category
             PUT    | /acme/entitlements     | {"app_data":{"countries":["us"],"start_date":"2025-01-01","end_date":"2025-02-01"}} | 400 | app_data.countries: must be
             PUT    | /acme/entitlements     | {"app_data":{"countries":["US"],"start_date":"2025-03-01","end_date":"2025-02-01"}} | 400 | end_date must not be before

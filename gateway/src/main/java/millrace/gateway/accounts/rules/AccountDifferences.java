@@ -48,6 +48,7 @@ public final class AccountDifferences {
         if (a.limits() != null) {
             put(values, "limits.requests_per_second", a.limits().requestsPerSecond());
             put(values, "limits.open_reports", a.limits().openReports());
+            put(values, "limits.history_days", a.limits().historyDays());
         }
         if (a.monthly() != null) {
             put(values, "monthly_credits", a.monthly().credits());

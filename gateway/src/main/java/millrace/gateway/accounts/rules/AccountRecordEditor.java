@@ -64,8 +64,7 @@ final class AccountRecordEditor {
     }
 
     AccountRecordEditor limits(@Nullable Limits to) {
-        boolean none = to == null || (to.requestsPerSecond() == null && to.openReports() == null);
-        limits = none ? null : to;
+        limits = to == null || to.isEmpty() ? null : to;
         return this;
     }
 

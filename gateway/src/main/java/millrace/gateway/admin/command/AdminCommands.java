@@ -247,16 +247,23 @@ final class AdminCommands {
         return sender.send(request.withQuery("reason", change.reason));
     }
 
-    @Command(description = "Sets an account's limits; those not given are as the gateway has them.")
+    @Command(description = "Sets an account's limits; those not given are as the services have them.")
     int limits(
             @Parameters(paramLabel = "<id>") String id,
             @Option(names = "--requests-per-second", paramLabel = "<n>") @Nullable String requestsPerSecond,
             @Option(names = "--open-reports", paramLabel = "<n>") @Nullable String openReports,
+            @Option(
+                            names = "--history-days",
+                            paramLabel = "<n>",
+                            description = "How long reports are known after their end.")
+                    @Nullable
+                    String historyDays,
             @Mixin Change change)
             throws CliException, InterruptedException {
         return sender.send(AdminRequest.ofAccount("PUT", id, "/limits")
                 .with("requests_per_second", number(requestsPerSecond))
                 .with("open_reports", number(openReports))
+                .with("history_days", number(historyDays))
                 .with("reason", change.reason));
     }
 

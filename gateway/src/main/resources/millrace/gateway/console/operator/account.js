@@ -152,14 +152,15 @@ export class Account {
     const number = (field) => (field.value ? Number(field.value) : undefined);
     this.#ask({
       title: 'Limits',
-      text: 'What is empty is as the gateway has it.',
+      text: 'What is empty is as the services have it. The history is that of reports requested from now on.',
       action: 'Save',
       body: html`
         <label class="field"><span>Requests a second</span><input name="rate" type="number" min="1" max="1000000" step="1" .value=${account.limits?.requests_per_second ?? ''}></label>
         <label class="field"><span>Open reports</span><input name="open" type="number" min="1" max="1000000" step="1" .value=${account.limits?.open_reports ?? ''}></label>
+        <label class="field"><span>Days that ended reports are known</span><input name="history" type="number" min="1" max="3650" step="1" .value=${account.limits?.history_days ?? ''}></label>
         ${reasonField}`,
-      submit: ({rate, open, ...fields}) => api.put(this.#path('/limits'), {
-        requests_per_second: number(rate), open_reports: number(open), ...reasonOf(fields),
+      submit: ({rate, open, history, ...fields}) => api.put(this.#path('/limits'), {
+        requests_per_second: number(rate), open_reports: number(open), history_days: number(history), ...reasonOf(fields),
       }),
     }, 'The limits are changed.');
   }
@@ -290,7 +291,8 @@ export class Account {
       <dt>State</dt><dd>${accountState(account)}</dd>
       <dt>Each month</dt><dd>${account.monthly_credits ? `${whole(account.monthly_credits)} credits` : 'nothing'} ${change('the monthly credits', () => this.#monthly(account))}</dd>
       <dt>Limits</dt><dd>${limits.requests_per_second ? `${whole(limits.requests_per_second)} requests a second` : 'requests as the gateway has it'},
-        ${limits.open_reports ? `${whole(limits.open_reports)} open reports` : 'open reports as the gateway has it'} ${change('the limits', () => this.#limits(account))}</dd>
+        ${limits.open_reports ? `${whole(limits.open_reports)} open reports` : 'open reports as the gateway has it'}${limits.history_days
+          ? `, ${whole(limits.history_days)} days of history` : nothing} ${change('the limits', () => this.#limits(account))}</dd>
       <dt>May ask for</dt><dd>${allowed(account.entitlements)} ${change('what it may ask for', () => this.#entitle(account))}</dd>
       <dt>Reports</dt><dd><a href="#/reports?account=${account.id}">those that run</a></dd>
       <dt>Changed</dt><dd title=${account.updated_at}>${time(account.updated_at)}, revision ${whole(account.revision)}</dd>

@@ -68,10 +68,12 @@ class AccountRulesTest {
                 .containsExactly("limits_set 4", "limits.requests_per_second: - > 5");
         assertThat(make(new AccountChange.SetLimits(new AccountRecord.Limits(null, null))))
                 .containsExactly("limits_set 5", "limits.requests_per_second: 5 > -");
+        assertThat(make(new AccountChange.SetLimits(new AccountRecord.Limits(null, null, 90))))
+                .containsExactly("limits_set 6", "limits.history_days: - > 90");
         var entitlement = new AccountRecord.Entitlement(
                 List.of("US", "GB"), LocalDate.parse("2025-01-01"), LocalDate.parse("2026-10-31"));
         assertThat(make(new AccountChange.SetEntitlements(Map.of("app_data", entitlement))))
-                .containsExactly("entitlements_set 6", "entitlements.app_data: - > US GB, 2025-01-01 to 2026-10-31");
+                .containsExactly("entitlements_set 7", "entitlements.app_data: - > US GB, 2025-01-01 to 2026-10-31");
     }
 
     @Test

@@ -34,7 +34,7 @@ class AdminCommandsTest {
                 "monthly acme 5",
                 "monthly acme none",
                 "entitle acme --countries US --from 2025-01-01 --to 2025-12-31 --categories app_data --reason x",
-                "limits acme --requests-per-second 5 --open-reports 6",
+                "limits acme --requests-per-second 5 --open-reports 6 --history-days 90",
                 "rotate-secret acme --overlap 1h",
                 "audit acme",
             })

@@ -1,5 +1,6 @@
 package millrace.contracts.accounts;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -173,9 +174,29 @@ public record AccountRecord(
         }
     }
 
-    /** Limits of this account; null where the gateway's apply. */
+    /**
+     * Limits of this account; null where those of the services apply.
+     *
+     * @param historyDays how long a report is known after its end
+     */
     public record Limits(
-            @Nullable Integer requestsPerSecond, @Nullable Integer openReports) {}
+            @Nullable Integer requestsPerSecond,
+            @Nullable Integer openReports,
+            @Nullable Integer historyDays) {
+        /** Most days that a report is known. */
+        public static final int MOST_HISTORY_DAYS = 3_650;
+
+        /** With the history of all accounts. */
+        public Limits(@Nullable Integer requestsPerSecond, @Nullable Integer openReports) {
+            this(requestsPerSecond, openReports, null);
+        }
+
+        /** Whether there are none. */
+        @JsonIgnore
+        public boolean isEmpty() {
+            return requestsPerSecond == null && openReports == null && historyDays == null;
+        }
+    }
 
     /**
      * @param credits at least 1, granted once in each calendar month (UTC)

@@ -52,6 +52,8 @@ public sealed interface AccountCommand {
      *     a key
      * @param traceparent W3C trace context of the request
      * @param warnings sentences for the report's status; null where there are none
+     * @param historyDays how long the report is known after its end; null where its account has no
+     *     time of its own
      */
     record RequestReport(
             UUID reportId,
@@ -60,7 +62,8 @@ public sealed interface AccountCommand {
             @Nullable Idempotency idempotency,
             Instant submittedAt,
             String traceparent,
-            @Nullable List<String> warnings)
+            @Nullable List<String> warnings,
+            @Nullable Integer historyDays)
             implements AccountCommand {
 
         public RequestReport {
@@ -76,6 +79,18 @@ public sealed interface AccountCommand {
                 Instant submittedAt,
                 String traceparent) {
             this(reportId, request, quote, idempotency, submittedAt, traceparent, null);
+        }
+
+        /** A request of an account that has the history of all. */
+        public RequestReport(
+                UUID reportId,
+                ReportRequest request,
+                Quote quote,
+                @Nullable Idempotency idempotency,
+                Instant submittedAt,
+                String traceparent,
+                @Nullable List<String> warnings) {
+            this(reportId, request, quote, idempotency, submittedAt, traceparent, warnings, null);
         }
 
         /** The report's status before the ledger has decided. */

@@ -88,6 +88,16 @@ final class AccountSamples {
             at("08:15:30.120"),
             TRACE);
 
+    private static final RequestReport BRIEFLY_KNOWN = new RequestReport(
+            REPORT,
+            new ReportRequest(QUERY, null, null, ApiDialect.V3),
+            new Quote(208, 52, PER_RESULT),
+            null,
+            at("08:15:30.120"),
+            TRACE,
+            null,
+            90);
+
     static final List<MessageSample<?>> ALL = List.of(
             command("grant_credits", new AccountCommand.GrantCredits("opening-acme", 100_000, "opening credits")),
             command("expire_credits", new AccountCommand.ExpireCredits("expiry-2026-11", 500, "end of the contract")),
@@ -97,6 +107,7 @@ final class AccountSamples {
             command("request_report-of-a-long-filter", FILTERED),
             command("request_report-compressed", ZIPPED),
             command("request_report-with-warnings", WARNED),
+            command("request_report-with-a-history", BRIEFLY_KNOWN),
             command("request_report-with-a-name", NAMED),
             command("retry_report", new AccountCommand.RetryReport(REPORT, 2)),
             command("cancel_report", new AccountCommand.CancelReport(REPORT)),
@@ -128,6 +139,7 @@ final class AccountSamples {
             new MessageSample<>(Topics.REPORT_REQUESTS, "compressed", ZIPPED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-warnings", WARNED),
             new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-name", NAMED),
+            new MessageSample<>(Topics.REPORT_REQUESTS, "with-a-history", BRIEFLY_KNOWN),
             new MessageSample<>(
                     Topics.ACCOUNT_STATE, "balance", new AccountState(ACCOUNT, 100_000, 208, 1_000, 98_792, 1, 42)),
             entry("grant", "opening-acme", 1, LedgerEntry.Kind.GRANT, null, 100_000, 0, 0),

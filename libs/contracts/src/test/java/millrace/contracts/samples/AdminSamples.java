@@ -73,6 +73,19 @@ final class AdminSamples {
             Map.of(),
             at("08:15:30.120"));
 
+    private static final AccountRecord WITH_HISTORY = new AccountRecord(
+            ACCOUNT,
+            2,
+            "Acme Ltd",
+            false,
+            List.of(),
+            Map.of(),
+            new AccountRecord.Limits(20, 200, 90),
+            null,
+            List.of(),
+            Map.of(),
+            at("08:15:30.120"));
+
     private static final AccountRecord OPENED = new AccountRecord(
             ACCOUNT,
             1,
@@ -156,6 +169,7 @@ final class AdminSamples {
                 new MessageSample<>(Topics.ACCOUNTS, "full", FULL),
                 new MessageSample<>(Topics.ACCOUNTS, "bare", BARE),
                 new MessageSample<>(Topics.ACCOUNTS, "without-words", OPEN),
+                new MessageSample<>(Topics.ACCOUNTS, "with-a-history", WITH_HISTORY),
                 new MessageSample<>(Topics.ACCOUNTS, "opened", OPENED),
                 new MessageSample<>(Topics.ACCOUNTS, "with-a-key-that-expires", EXPIRING),
                 new MessageSample<>(Topics.ACCOUNTS, "with-keys-that-have-scopes", SCOPED),

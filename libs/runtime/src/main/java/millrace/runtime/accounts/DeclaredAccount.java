@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import millrace.contracts.accounts.AccountRecord;
 import millrace.contracts.accounts.KeyScope;
 import millrace.contracts.requests.ApiDialect;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +150,25 @@ public record DeclaredAccount(
         }
     }
 
-    /** Limits of this account; null where the gateway's apply. */
+    /**
+     * Limits of this account; null where those of the services apply.
+     *
+     * @param historyDays how long a report is known after its end
+     */
     public record Limits(
-            @Nullable Integer requestsPerSecond, @Nullable Integer openReports) {}
+            @Nullable Integer requestsPerSecond,
+            @Nullable Integer openReports,
+            @Nullable Integer historyDays) {
+        public Limits {
+            if (historyDays != null && (historyDays < 1 || historyDays > AccountRecord.Limits.MOST_HISTORY_DAYS)) {
+                throw new IllegalArgumentException("history_days must be from 1 to "
+                        + AccountRecord.Limits.MOST_HISTORY_DAYS + ": " + historyDays);
+            }
+        }
+
+        /** With the history of all accounts. */
+        public Limits(@Nullable Integer requestsPerSecond, @Nullable Integer openReports) {
+            this(requestsPerSecond, openReports, null);
+        }
+    }
 }

@@ -29,6 +29,7 @@ class AccountsFileTest {
               credits: 1000
               entitlements:
                 web_desktop_data: {countries: [US, WW], start_date: "2024-01-01", end_date: "2026-01-31"}
+              limits: {open_reports: 7, history_days: 90}
               webhook_secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]
             """;
 
@@ -44,6 +45,7 @@ class AccountsFileTest {
                     .extracting(DeclaredAccount.Key::scopes)
                     .containsExactly(Set.of(KeyScope.READ, KeyScope.REQUEST), null);
             assertThat(a.entitlements()).containsOnlyKeys("web_desktop_data");
+            assertThat(a.limits()).isEqualTo(new DeclaredAccount.Limits(null, 7, 90));
         });
         assertThat(AccountsFile.read(write(read.text()))).isEqualTo(read);
     }
@@ -61,6 +63,7 @@ class AccountsFileTest {
             [whsec_         | [sec_            | does not start with whsec_ or whsk_
             [whsec_MfKQ9    | [whsk_MfKQ9   | no ed25519 key
             [whsec_MfKQ9    | [whsec_%MfKQ9 | is not base64
+            history_days: 90 | history_days: 0 | history_days must be from 1 to 3650: 0
             2024-01-01      | 2027-01-01       | end_date is before start_date
             name: Acme      | nam: Acme        | nam
             """)

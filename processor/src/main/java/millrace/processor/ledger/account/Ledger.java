@@ -160,7 +160,7 @@ public final class Ledger {
     public Optional<Instant> due(LedgerReport report) {
         OpenAttempt work = report.work();
         return work == null
-                ? Optional.of(report.status().updatedAt().plus(rules.times().reports()))
+                ? Optional.of(report.knownUntil(rules.times().reports()))
                 : work.firstDue();
     }
 

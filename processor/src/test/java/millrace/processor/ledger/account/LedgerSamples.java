@@ -91,6 +91,18 @@ public final class LedgerSamples {
                 r.reportId(), request, r.quote(), r.idempotency(), r.submittedAt(), r.traceparent());
     }
 
+    static AccountCommand.RequestReport knownFor(AccountCommand.RequestReport r, int days) {
+        return new AccountCommand.RequestReport(
+                r.reportId(),
+                r.request(),
+                r.quote(),
+                r.idempotency(),
+                r.submittedAt(),
+                r.traceparent(),
+                r.warnings(),
+                days);
+    }
+
     public static AccountCommand.RequestReport withKey(AccountCommand.RequestReport r, String key, String hash) {
         return new AccountCommand.RequestReport(
                 r.reportId(),

@@ -106,6 +106,10 @@ final class LedgerTable {
         if (keep > 0) {
             return LedgerSamples.keptFor(request, keep);
         }
+        int history = (int) number(w, "history", 0);
+        if (history > 0) {
+            return LedgerSamples.knownFor(request, history);
+        }
         for (String word : w) {
             if (word.startsWith("key=")) {
                 String[] key = word.substring(4).split("/", -1);

@@ -364,4 +364,30 @@ class LedgerTableTest {
         assertThat(reader.requests).containsOnlyKeys(LedgerSamples.id("s"));
         assertThat(reader.account.ledgerSequence()).isEqualTo(7);
     }
+
+    /** Files are kept for 30 days, reports for 400 where their account has no time of its own. */
+    @Test
+    void reportsAreKnownForAsLongAsTheirAccountSaysAndTheirFileIsThere() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request m credits=10 history=90 -> reservation 10, processing m in 1, dispatch m/1/0#1
+                done m/1/0#1                 -> settlement 1, release 9, complete m for 1
+                request n credits=10 history=5  -> reservation 10, processing n in 1, dispatch n/1/0#1
+                done n/1/0#1                 -> settlement 1, release 9, complete n for 1
+                request o credits=900 history=5 -> insufficient_credits o
+                request p credits=10 history=500 -> reservation 10, processing p in 1, dispatch p/1/0#1
+                done p/1/0#1                 -> settlement 1, release 9, complete p for 1
+                request q credits=10         -> reservation 10, processing q in 1, dispatch q/1/0#1
+                done q/1/0#1                 -> settlement 1, release 9, complete q for 1
+                wait PT119H                  -> -
+                wait PT1H                    -> forgotten o
+                wait PT600H                  -> opening 96, forgotten n
+                wait PT1439H                 -> opening 96
+                wait PT1H                    -> forgotten m
+                wait PT7439H                 -> opening 96
+                wait PT1H                    -> forgotten q
+                wait PT2399H                 -> opening 96
+                wait PT1H                    -> forgotten p
+                """);
+    }
 }

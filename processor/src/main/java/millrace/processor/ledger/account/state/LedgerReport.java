@@ -1,5 +1,6 @@
 package millrace.processor.ledger.account.state;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent of the request
  * @param work while an attempt is open, else null
  * @param retentionDays how long the client wants to be able to download the file, or null
+ * @param historyDays how long its account wants it to be known after its end, or null
  */
 public record LedgerReport(
         ReportStatus status,
@@ -27,7 +29,8 @@ public record LedgerReport(
         @Nullable String webhookUrl,
         String traceparent,
         @Nullable OpenAttempt work,
-        @Nullable Integer retentionDays) {
+        @Nullable Integer retentionDays,
+        @Nullable Integer historyDays) {
 
     static LedgerReport accepted(String accountId, AccountCommand.RequestReport request) {
         return new LedgerReport(
@@ -36,7 +39,8 @@ public record LedgerReport(
                 request.request().webhookUrl(),
                 request.traceparent(),
                 null,
-                request.request().retentionDays());
+                request.request().retentionDays(),
+                request.historyDays());
     }
 
     public UUID id() {
@@ -45,6 +49,18 @@ public record LedgerReport(
 
     public int attempt() {
         return status.attempt();
+    }
+
+    /**
+     * Until when a report that has ended is known: as long as its account wants it, and as long as
+     * its file can be downloaded.
+     *
+     * @param usual where the account does not say
+     */
+    public Instant knownUntil(Duration usual) {
+        Instant end = status.updatedAt().plus(historyDays == null ? usual : Duration.ofDays(historyDays));
+        ReportStatus.Result result = status.result();
+        return historyDays != null && result != null && result.expiresAt().isAfter(end) ? result.expiresAt() : end;
     }
 
     /** Whether it holds a reservation. */
@@ -95,7 +111,7 @@ public record LedgerReport(
     }
 
     private LedgerReport with(ReportStatus next, @Nullable OpenAttempt nextWork) {
-        return new LedgerReport(next, quote, webhookUrl, traceparent, nextWork, retentionDays);
+        return new LedgerReport(next, quote, webhookUrl, traceparent, nextWork, retentionDays, historyDays);
     }
 
     private Receipt receipt(Fact.Entered entry, long reserved, long charged, long released) {
