@@ -79,6 +79,15 @@ class ReservationsTest {
         assertThat(admit(1, null, 2)).isInstanceOf(Admission.TooManyOpen.class);
     }
 
+    /** Every gateway reads the commands of all of them. */
+    @Test
+    void countsWhatAnotherGatewayHasAccepted() {
+        balance(10_000, 1);
+        model.command(A, SampleRecords.request(0, null), 0, 0);
+        assertThat(admit(1, null, 2)).isInstanceOf(Admission.TooManyOpen.class);
+        assertThat(admit(1, null, 3)).isInstanceOf(Admission.Admitted.class);
+    }
+
     /** Its own record may be read before the acknowledgement comes. */
     @Test
     void countsOnceWhatIsReadBeforeItIsAcknowledged() {
