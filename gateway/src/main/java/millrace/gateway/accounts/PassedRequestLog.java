@@ -117,8 +117,10 @@ public final class PassedRequestLog implements Runnable, AutoCloseable {
         limit.divideBy(cutOff ? number : 1);
         if (cutOff != before && number > 1) {
             if (cutOff) {
-                LOG.warn("other gateways not heard, this one lets through its part of the rates gateways={} error={}",
-                        number, failure.get());
+                LOG.warn(
+                        "other gateways not heard, this one lets through its part of the rates gateways={} error={}",
+                        number,
+                        failure.get());
             } else {
                 LOG.info("other gateways heard again gateways={}", number);
             }

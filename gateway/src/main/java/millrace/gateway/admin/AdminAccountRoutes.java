@@ -239,8 +239,8 @@ final class AdminAccountRoutes {
         return put(http, id, body, f -> {
             Long perSecond = f.optional("requests_per_second", name -> f.integer(name, 1, MOST_PER_SECOND));
             Long open = f.optional("open_reports", name -> f.integer(name, 1, MOST_PER_SECOND));
-            Long history = f.optional(
-                    "history_days", name -> f.integer(name, 1, AccountRecord.Limits.MOST_HISTORY_DAYS));
+            Long history =
+                    f.optional("history_days", name -> f.integer(name, 1, AccountRecord.Limits.MOST_HISTORY_DAYS));
             return new AccountChange.SetLimits(new AccountRecord.Limits(
                     perSecond == null ? null : perSecond.intValue(),
                     open == null ? null : open.intValue(),

@@ -61,8 +61,8 @@ public final class RecordLookup implements AutoCloseable {
         long end = System.nanoTime() + timeout.toNanos();
         try {
             if (!turns.enter(account, timeout.toNanos())) {
-                throw new TimeoutException("others are read, so that " + topic.name() + " was not read within "
-                        + timeout);
+                throw new TimeoutException(
+                        "others are read, so that " + topic.name() + " was not read within " + timeout);
             }
         } catch (InterruptedException e) {
             throw new InterruptException(e);
@@ -84,11 +84,7 @@ public final class RecordLookup implements AutoCloseable {
     }
 
     private static <V> Map<Long, V> read(
-            Consumer<String, byte[]> from,
-            Topic<V> topic,
-            TopicPartition partition,
-            SortedSet<Long> wanted,
-            long end) {
+            Consumer<String, byte[]> from, Topic<V> topic, TopicPartition partition, SortedSet<Long> wanted, long end) {
         Map<Long, V> found = new HashMap<>();
         from.assign(List.of(partition));
         long position = Long.MIN_VALUE;
@@ -128,7 +124,8 @@ public final class RecordLookup implements AutoCloseable {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + purpose + "-" + opened.incrementAndGet());
+        config.put(
+                ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + purpose + "-" + opened.incrementAndGet());
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }
 }

@@ -110,7 +110,8 @@ final class DeliveryResponses {
                 records.read(account, Topics.DELIVERIES, places.partition(), List.of(places.delivery()), TIMEOUT)
                         .get(places.delivery()));
         List<Long> offsets = Arrays.stream(places.attempts()).boxed().toList();
-        var attempts = new TreeMap<>(records.read(account, Topics.WEBHOOK_ATTEMPTS, places.partition(), offsets, TIMEOUT));
+        var attempts =
+                new TreeMap<>(records.read(account, Topics.WEBHOOK_ATTEMPTS, places.partition(), offsets, TIMEOUT));
         return new Detail(
                 item(view),
                 attempts.values().stream().map(DeliveryResponses::attempt).toList(),

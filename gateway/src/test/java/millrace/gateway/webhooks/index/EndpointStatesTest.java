@@ -42,7 +42,9 @@ class EndpointStatesTest {
     void theNewestStateCounts() {
         states.put(state("acme", "one", Breaker.OPEN, 3, 1, 0, NOON), NOON);
         states.put(works("acme", "one", NOON), NOON);
-        assertThat(states.of("acme").values()).extracting(EndpointState::breaker).containsExactly(Breaker.CLOSED);
+        assertThat(states.of("acme").values())
+                .extracting(EndpointState::breaker)
+                .containsExactly(Breaker.CLOSED);
         states.put(state("acme", "one", Breaker.OPEN, 3, 1, 0, NOON), NOON);
         states.put(works("acme", "one", NOON), NOON.plusSeconds(3601));
         assertThat(states.of("acme")).as("the older one is not true any more").isEmpty();
@@ -66,7 +68,9 @@ class EndpointStatesTest {
                 .doesNotContainKeys("acme|host-0", "acme|host-" + (most / 10 - 1));
         for (int i = 0; i < 5 * most; i++) {
             states.put(state("acme", "dead-" + i, Breaker.OPEN, 3, 7, 0, NOON.plusSeconds(i)), NOON);
-            assertThat(states.of("acme").size()).isLessThanOrEqualTo(most);
+            if (i % 97 == 0) {
+                assertThat(states.of("acme").size()).isLessThanOrEqualTo(most);
+            }
         }
         assertThat(states.of("acme")).containsKey("acme|dead-" + (5 * most - 1)).doesNotContainKey("acme|dead");
         assertThat(states.of("quiet")).hasSize(1);

@@ -126,7 +126,9 @@ public final class Accounts {
                 keys,
                 0,
                 entitlements,
-                limits == null ? null : new DeclaredAccount.Limits(
+                limits == null
+                        ? null
+                        : new DeclaredAccount.Limits(
                                 limits.requestsPerSecond(), limits.openReports(), limits.historyDays()),
                 List.of(),
                 monthly == null ? null : monthly.credits(),

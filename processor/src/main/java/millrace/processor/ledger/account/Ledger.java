@@ -159,9 +159,7 @@ public final class Ledger {
     /** When {@link #tick(PendingChanges, UUID)} is due, unless the report changes before. */
     public Optional<Instant> due(LedgerReport report) {
         OpenAttempt work = report.work();
-        return work == null
-                ? Optional.of(report.knownUntil(rules.times().reports()))
-                : work.firstDue();
+        return work == null ? Optional.of(report.knownUntil(rules.times().reports())) : work.firstDue();
     }
 
     private static boolean reached(Optional<Instant> due, Instant now) {
