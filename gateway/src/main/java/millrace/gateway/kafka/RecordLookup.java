@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.contracts.topics.Topic;
+import millrace.gateway.admission.AccountTurns;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -32,7 +33,7 @@ public final class RecordLookup implements AutoCloseable {
     /** Callers that read at the same time, each with a consumer. */
     private static final int PLACES = 4;
 
-    private final AccountTurns turns = new AccountTurns(PLACES);
+    private final AccountTurns turns = new AccountTurns(PLACES, PLACES / 2);
     /** Consumers that nobody uses. They are opened when they are needed, and stay. */
     private final ConcurrentLinkedDeque<Consumer<String, byte[]>> idle = new ConcurrentLinkedDeque<>();
 

@@ -1,4 +1,4 @@
-package millrace.gateway.kafka;
+package millrace.gateway.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,7 +15,7 @@ class AccountTurnsTest {
 
     @Test
     void anAccountHasHalfOfThePlaces() throws InterruptedException {
-        var turns = new AccountTurns(4);
+        var turns = new AccountTurns(4, 2);
         assertThat(turns.enter("a", 0)).isTrue();
         assertThat(turns.enter("a", 0)).isTrue();
         assertThat(turns.enter("a", 0)).isFalse();
@@ -30,7 +30,7 @@ class AccountTurnsTest {
 
     @Test
     void thoseOfAnotherAccountDoNotWaitBehindAllOfThisOne() throws InterruptedException {
-        var turns = new AccountTurns(2);
+        var turns = new AccountTurns(2, 1);
         assertThat(turns.enter("x", 0)).isTrue();
         assertThat(turns.enter("y", 0)).isTrue();
         for (String account : List.of("a", "a", "a", "b")) {
@@ -48,7 +48,7 @@ class AccountTurnsTest {
 
     @Test
     void whoWaitsInVainTakesNothing() throws InterruptedException {
-        var turns = new AccountTurns(2);
+        var turns = new AccountTurns(2, 1);
         assertThat(turns.enter("x", 0)).isTrue();
         assertThat(turns.enter("y", 0)).isTrue();
         assertThat(turns.enter("a", 1)).isFalse();

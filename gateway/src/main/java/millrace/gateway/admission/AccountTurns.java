@@ -1,4 +1,4 @@
-package millrace.gateway.kafka;
+package millrace.gateway.admission;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,11 +10,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A few places that callers of all accounts share. One account never has more than half of them,
- * and accounts that wait get one in turn, however many callers each has. Safe for use by many
- * threads.
+ * A few places that callers of all accounts share. Accounts that wait get one in turn, however many
+ * callers each has. Safe for use by many threads.
  */
-final class AccountTurns {
+public final class AccountTurns {
     private final ReentrantLock lock = new ReentrantLock();
     private final int mostOfAccount;
     private final Map<String, Integer> taken = new HashMap<>();
@@ -32,9 +31,10 @@ final class AccountTurns {
         }
     }
 
-    AccountTurns(int places) {
+    /** @param mostOfAccount places that one account has at most */
+    public AccountTurns(int places, int mostOfAccount) {
         this.free = places;
-        this.mostOfAccount = Math.max(1, places / 2);
+        this.mostOfAccount = mostOfAccount;
     }
 
     /**
@@ -42,7 +42,7 @@ final class AccountTurns {
      *
      * @return false where there is none in time
      */
-    boolean enter(String account, long timeoutNanos) throws InterruptedException {
+    public boolean enter(String account, long timeoutNanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             // Accounts that wait while there is a free place have as many as they may.
@@ -80,7 +80,7 @@ final class AccountTurns {
         }
     }
 
-    void leave(String account) {
+    public void leave(String account) {
         lock.lock();
         try {
             giveBack(account);
@@ -89,7 +89,7 @@ final class AccountTurns {
         }
     }
 
-    int callersThatWait() {
+    public int callersThatWait() {
         lock.lock();
         try {
             return waiting.values().stream().mapToInt(Deque::size).sum();
