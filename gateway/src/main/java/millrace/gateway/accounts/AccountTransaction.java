@@ -110,6 +110,7 @@ final class AccountTransaction implements AutoCloseable {
         config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MILLIS);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, timeout.toMillis());
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, kafka.compression());
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.toIntExact(timeout.toMillis()));
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TRANSACTION_MILLIS);
         return config;

@@ -237,7 +237,6 @@ public final class Gateway implements AutoCloseable {
     static Map<String, Object> producer(Duration acknowledgeWithin, KafkaSettings kafka) {
         int timeout = Math.toIntExact(acknowledgeWithin.toMillis());
         Map<String, Object> p = kafka.producerConfig("commands");
-        p.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         p.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_MESSAGE_BYTES);
         p.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, timeout);
         p.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeout);

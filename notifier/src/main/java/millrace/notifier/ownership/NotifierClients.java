@@ -79,7 +79,7 @@ public final class NotifierClients {
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.LINGER_MS_CONFIG, "0");
         config.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS);
-        config.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, kafka.compression());
         return factory.producer(config);
     }
 

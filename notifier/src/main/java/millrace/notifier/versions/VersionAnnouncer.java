@@ -162,7 +162,7 @@ public final class VersionAnnouncer implements AutoCloseable {
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
         config.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS);
-        config.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, kafka.compression());
         return config;
     }
 

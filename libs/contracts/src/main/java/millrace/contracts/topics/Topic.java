@@ -39,6 +39,20 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
     private static final Duration BRIEF = Duration.ofDays(1);
 
     /**
+     * How long a compacted topic keeps the tombstones of its keys, unless it says otherwise. A reader
+     * that stores what it has read and has not read for so long may have missed one, and must begin
+     * again with an empty store.
+     */
+    public static final Duration TOMBSTONES_KEPT = Duration.ofDays(7);
+
+    /** Segments of compacted topics with many keys. */
+    static final int SEGMENT_BYTES = 64 << 20;
+    /** Segments of compacted topics whose few keys change often, so that little is read that is superseded. */
+    static final int SMALL_SEGMENT_BYTES = 16 << 20;
+    /** Kafka never compacts the segment that it writes, and begins a new one only once a week by itself. */
+    private static final Duration SEGMENT_TIME = Duration.ofDays(1);
+
+    /**
      * The partition of a key, as Kafka's default partitioner chooses it for producers and Streams.
      */
     public static int partition(String key, int partitions) {
@@ -64,8 +78,13 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
 
     /** The retention of records. */
     public sealed interface Keep {
-        /** The newest record of each key, for ever. */
-        record Newest() implements Keep {}
+        /**
+         * The newest record of each key, for ever.
+         *
+         * @param tombstones how long a tombstone stays after it was compacted, at least
+         * @param segmentBytes size of the segments; the one that is written is not compacted
+         */
+        record Newest(Duration tombstones, int segmentBytes) implements Keep {}
 
         /** Every record, for a time. */
         record All(Duration retention) implements Keep {}
@@ -79,7 +98,12 @@ public record Topic<V>(String name, Class<V> type, Keep keep, Audience audience)
                 TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
                 Long.toString(CLOCK_AHEAD.toMillis())));
         switch (keep) {
-            case Keep.Newest() -> config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+            case Keep.Newest(Duration tombstones, int segmentBytes) -> {
+                config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+                config.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, Long.toString(tombstones.toMillis()));
+                config.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(segmentBytes));
+                config.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(SEGMENT_TIME.toMillis()));
+            }
             case Keep.All(Duration retention) -> {
                 config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
                 config.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()));

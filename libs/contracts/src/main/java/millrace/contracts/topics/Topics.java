@@ -30,7 +30,15 @@ import millrace.contracts.topics.Topic.Keep;
  * in one partition.
  */
 public final class Topics {
-    private static final Keep NEWEST = new Keep.Newest();
+    /** Topics with a key for each report. */
+    private static final Keep NEWEST_OF_MANY = new Keep.Newest(Topic.TOMBSTONES_KEPT, Topic.SEGMENT_BYTES);
+    /** Topics with a key for each account, endpoint, API key or dataset. */
+    private static final Keep NEWEST = new Keep.Newest(Topic.TOMBSTONES_KEPT, Topic.SMALL_SEGMENT_BYTES);
+    /**
+     * Topics whose keys come and go quickly. They are read from their beginning each time, so that no reader misses
+     * a tombstone, and each tombstone that stays is read in vain.
+     */
+    private static final Keep NEWEST_FOR_NOW = new Keep.Newest(Duration.ofDays(1), Topic.SMALL_SEGMENT_BYTES);
 
     /** Key: account id. The ledger's input. */
     public static final Topic<AccountCommand> ACCOUNT_COMMANDS =
@@ -43,7 +51,7 @@ public final class Topics {
             internal("internal.account-state", AccountState.class, NEWEST);
     /** Key: {@link #reportKey}. The request of each report, until the report is forgotten. */
     public static final Topic<AccountCommand.RequestReport> REPORT_REQUESTS =
-            internal("internal.report-requests", AccountCommand.RequestReport.class, NEWEST);
+            internal("internal.report-requests", AccountCommand.RequestReport.class, NEWEST_OF_MANY);
     /** Key: {@link RenderTask#key()}. Slices of reports that have several. */
     public static final Topic<RenderTask> SLICES = internal("internal.slices", RenderTask.class, days(30));
     /**
@@ -60,7 +68,7 @@ public final class Topics {
      * for an attempt, and URLs that answered 410; tombstones when neither is true any more.
      */
     public static final Topic<DeliveryState> DELIVERY_STATE =
-            internal("internal.delivery-state", DeliveryState.class, NEWEST);
+            internal("internal.delivery-state", DeliveryState.class, NEWEST_FOR_NOW);
     /**
      * Key: {@link WebhookEndpoint#key()}. The state of each endpoint; a tombstone when there is
      * none any more.
@@ -92,7 +100,7 @@ public final class Topics {
     /** Key: report id. Every status change of every report. */
     public static final Topic<ReportEvent> REPORT_EVENTS = open("report-events", ReportEvent.class, days(30));
     /** Key: {@link #reportKey}. The newest status of each report. */
-    public static final Topic<ReportStatus> REPORT_STATUS = open("report-status", ReportStatus.class, NEWEST);
+    public static final Topic<ReportStatus> REPORT_STATUS = open("report-status", ReportStatus.class, NEWEST_OF_MANY);
     /** Key: account id. */
     public static final Topic<LedgerEntry> CREDIT_LEDGER = open("credit-ledger", LedgerEntry.class, days(400));
     /** Key: account id. Every change to an account. */

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Creates missing topics as they are declared, refuses or reports topics that differ from their
- * declaration, and waits until all topics have leaders.
+ * declaration, sets what older builds did not declare, and waits until all topics have leaders.
  */
 public final class TopicCreation {
     private static final Logger LOG = LoggerFactory.getLogger(TopicCreation.class);
@@ -59,6 +59,7 @@ public final class TopicCreation {
             TopicDifferences differences = differences(admin, kafka, old, found);
             differences.refuse();
             differences.harmless().forEach(d -> LOG.warn("topic differs from its declaration difference=\"{}\"", d));
+            UnsetTopicSettings.set(admin, differences.unset());
             OffsetRetentionCheck.problem(admin)
                     .ifPresent(p -> LOG.warn("offset retention too short problem=\"{}\"", p));
             List<Topic<?>> missing =

@@ -1,8 +1,10 @@
 package millrace.runtime.kafka;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import millrace.contracts.topics.Topic;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
@@ -21,6 +23,7 @@ final class TopicDifferences {
     private final KafkaSettings kafka;
     private final List<String> dangerous = new ArrayList<>();
     private final List<String> harmless = new ArrayList<>();
+    private final Map<String, Map<String, String>> unset = new HashMap<>();
 
     TopicDifferences(KafkaSettings kafka) {
         this.kafka = kafka;
@@ -34,7 +37,9 @@ final class TopicDifferences {
         }
         topic.config().forEach((key, declared) -> {
             ConfigEntry entry = config.get(key);
-            if (entry != null && !declared.equals(entry.value())) {
+            if (entry != null && UnsetTopicSettings.isUnset(entry, declared)) {
+                unset.computeIfAbsent(topic.name(), t -> new TreeMap<>()).put(key, declared);
+            } else if (entry != null && !declared.equals(entry.value())) {
                 (isDangerous(key, declared, entry.value()) ? dangerous : harmless)
                         .add(name + key + "=" + entry.value() + ", declared is " + declared);
             }
@@ -54,6 +59,11 @@ final class TopicDifferences {
     /** A sentence for each harmless difference. */
     List<String> harmless() {
         return List.copyOf(harmless);
+    }
+
+    /** Settings of topics, by topic and name, that are to be set as declared since nobody has set them. */
+    Map<String, Map<String, String>> unset() {
+        return Map.copyOf(unset);
     }
 
     private void replicas(String name, TopicDescription description, Config config) {

@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import millrace.contracts.topics.PartitionLeaders;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
@@ -19,6 +21,7 @@ import millrace.runtime.settings.SettingsException;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -55,6 +58,42 @@ class TopicCreationIT {
                     .isInstanceOf(SettingsException.class)
                     .hasMessageContaining("topic report-status has cleanup.policy=delete, declared is compact");
             recordsOfAClockThatIsAheadAreRefused(kafka);
+            whatEarlierBuildsDidNotDeclareIsSet(kafka);
+        }
+    }
+
+    private static void whatEarlierBuildsDidNotDeclareIsSet(TestKafka kafka) throws Exception {
+        var topic = new ConfigResource(ConfigResource.Type.TOPIC, Topics.REPORT_REQUESTS.name());
+        KafkaSettings settings = KafkaSettings.local(kafka.bootstrapServers(), 2, "a");
+        try (Admin admin = Admin.create(settings.clientConfig())) {
+            var others = new AlterConfigOp(new ConfigEntry("segment.ms", "1000000"), AlterConfigOp.OpType.SET);
+            var nobodys = Stream.of("segment.bytes", "delete.retention.ms")
+                    .map(key -> new AlterConfigOp(new ConfigEntry(key, null), AlterConfigOp.OpType.DELETE));
+            admin.incrementalAlterConfigs(Map.of(
+                            topic, Stream.concat(Stream.of(others), nobodys).toList()))
+                    .all()
+                    .get();
+            await(() -> config(admin, topic).get("segment.bytes").value().equals("1073741824"));
+
+            assertThat(TopicCreation.ensure(settings, List.of(Topics.REPORT_REQUESTS)))
+                    .containsExactly("topic internal.report-requests has segment.ms=1000000, declared is 86400000");
+
+            await(() -> config(admin, topic).get("segment.bytes").value().equals("67108864"));
+            Config now = config(admin, topic);
+            assertThat(now.get("delete.retention.ms").value()).isEqualTo("604800000");
+            assertThat(now.get("segment.ms").value()).isEqualTo("1000000");
+        }
+    }
+
+    private static Config config(Admin admin, ConfigResource topic) throws Exception {
+        return admin.describeConfigs(List.of(topic)).all().get().get(topic);
+    }
+
+    private static void await(Callable<Boolean> condition) throws Exception {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.onSpinWait();
         }
     }
 

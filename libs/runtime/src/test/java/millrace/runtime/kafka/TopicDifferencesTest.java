@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,6 +77,32 @@ class TopicDifferencesTest {
                         "topic report-events has replication factor 1, and kafka.replication is 3",
                         "topic report-events has min.insync.replicas=1: what was acknowledged is lost with one broker;"
                                 + " it should be 2");
+    }
+
+    /** Earlier builds did not declare them. What somebody has set on the topic stays, and is reported. */
+    @ParameterizedTest
+    @CsvSource({
+        "segment.bytes, 1073741824, DEFAULT_CONFIG, 67108864",
+        "delete.retention.ms, 86400000, STATIC_BROKER_CONFIG, 604800000",
+        "segment.bytes, 67108864, DEFAULT_CONFIG,",
+        "segment.bytes, 1073741824, DYNAMIC_TOPIC_CONFIG,",
+        "message.timestamp.after.max.ms, 1, DEFAULT_CONFIG,"
+    })
+    void whatNobodyHasSetIsSet(String key, String value, ConfigEntry.ConfigSource source, @Nullable String declared) {
+        var differences = new TopicDifferences(THREE);
+        var entry = new ConfigEntry(key, value, source, false, false, List.of(), ConfigEntry.ConfigType.STRING, null);
+        var own = new ConfigEntry("min.insync.replicas", "2");
+        differences.add(Topics.REPORT_STATUS, described(Topics.REPORT_STATUS, 4, 3), new Config(List.of(entry, own)));
+        differences.refuse();
+        String name = Topics.REPORT_STATUS.name();
+        if (declared != null) {
+            assertThat(differences.unset()).isEqualTo(Map.of(name, Map.of(key, declared)));
+            assertThat(differences.harmless()).isEmpty();
+        } else {
+            assertThat(differences.unset()).isEmpty();
+            boolean asDeclared = value.equals(Topics.REPORT_STATUS.config().get(key));
+            assertThat(differences.harmless()).hasSize(asDeclared ? 0 : 1);
+        }
     }
 
     private static TopicDescription described(Topic<?> topic, int partitions, int replicas) {

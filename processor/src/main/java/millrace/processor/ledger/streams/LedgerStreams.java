@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.processor.ledger.commit.LedgerClientSupplier;
+import millrace.runtime.kafka.UnsetTopicSettings;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -34,6 +35,15 @@ public final class LedgerStreams implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(4);
     /** For all partitions together; the default of 50 MB would be much of a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
+    /**
+     * Settings of the changelog. Streams restores all that is not compacted yet: what is in the newest segment, and the
+     * tombstones of a day. A restore that takes longer, or begins at a state that is older, would miss some.
+     */
+    public static final Map<String, String> CHANGELOG = Map.of(
+            TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(64 << 20),
+            TopicConfig.SEGMENT_MS_CONFIG, Long.toString(Duration.ofDays(1).toMillis()),
+            TopicConfig.DELETE_RETENTION_MS_CONFIG,
+                    Long.toString(Duration.ofDays(1).toMillis()));
 
     private final KafkaStreams streams;
     private final Thread leaving = Thread.ofVirtual().unstarted(this::leaveGroup);
@@ -59,6 +69,10 @@ public final class LedgerStreams implements AutoCloseable {
             KafkaSettings kafka,
             Consumer<Throwable> onFatal) {
         LostStateCheck.refuse(kafka);
+        // Streams sets them only on a topic that it creates.
+        var unused = Thread.ofVirtual()
+                .name("changelog-settings")
+                .start(() -> UnsetTopicSettings.set(kafka, LostStateCheck.TOPIC, CHANGELOG));
         var local = new LocalState(settings.state(), InstantSource.system());
         local.checkIfSuspected();
         Supplier<KafkaStreams> client = () -> client(topology, clients, config(settings, kafka), local, onFatal);
@@ -145,6 +159,9 @@ public final class LedgerStreams implements AutoCloseable {
         // the transaction. The producer would repeat it, so nothing is gained.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
+        // What one commit writes to a partition is one batch, so that statuses and state of one account, which repeat
+        // each other, are compressed together.
+        config.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), kafka.compression());
         // Waiting commands are limited by number only, 1,000 a partition by default, and a command may have 200 KB.
         config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
@@ -153,6 +170,7 @@ public final class LedgerStreams implements AutoCloseable {
                 StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
                 Integer.toString(Topic.MAX_MESSAGE_BYTES));
         kafka.topicConfig().forEach((key, value) -> config.put(StreamsConfig.topicPrefix(key), value));
+        CHANGELOG.forEach((key, value) -> config.put(StreamsConfig.topicPrefix(key), value));
         return config;
     }
 

@@ -17,4 +17,16 @@ class LedgerStreamsTest {
                 .containsEntry("replication.factor", 3)
                 .containsEntry("topic.min.insync.replicas", "2");
     }
+
+    @Test
+    void whatIsWrittenIsCompressedAndWhatIsRestoredIsCompacted() {
+        var settings = new StreamsSettings(Path.of("state"), 1, 0, Duration.ofMillis(100));
+        assertThat(LedgerStreams.config(settings, KafkaSettings.local("localhost:1", 4, "test")))
+                .containsEntry("producer.compression.type", "lz4")
+                .containsEntry("topic.segment.bytes", "67108864")
+                .containsEntry("topic.segment.ms", "86400000");
+        var other = new KafkaSettings("localhost:1", 4, 1, "test", Map.of("compression.type", "zstd"));
+        assertThat(LedgerStreams.config(settings, other)).containsEntry("producer.compression.type", "zstd");
+        assertThat(other.producerConfig("answers")).containsEntry("compression.type", "zstd");
+    }
 }
