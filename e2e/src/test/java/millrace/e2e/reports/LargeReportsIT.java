@@ -114,8 +114,18 @@ class LargeReportsIT {
                 status,
                 "SELECT domain, country, date, keyword, desktop_keywords_paid_visits, desktop_keywords_top_all_url "
                         + report + " ORDER BY domain, country, date, desktop_keywords_total_visits DESC, keyword");
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(filesOf(id)).as("the parts are gone").hasSize(1));
         assertThat(millrace.output()).doesNotContain("OutOfMemory");
         assertThat(mostMemory()).isLessThan(MOST_MEMORY_KB);
+    }
+
+    /** The files of a report in the report store. */
+    private List<Path> filesOf(String report) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("data/reports").resolve(report))) {
+            return files.filter(Files::isRegularFile).toList();
+        }
     }
 
     private JsonNode endedAfterProgress(String report) {

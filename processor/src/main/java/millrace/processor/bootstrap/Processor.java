@@ -19,6 +19,7 @@ import millrace.files.LinkSecret;
 import millrace.files.ReportStoreFactory;
 import millrace.files.SignedLinks;
 import millrace.files.store.ReportStore;
+import millrace.processor.deletion.FileDeleter;
 import millrace.processor.examples.ExamplePublisher;
 import millrace.processor.examples.FolderTableReader;
 import millrace.processor.examples.JdbcTableReader;
@@ -80,15 +81,28 @@ public final class Processor implements AutoCloseable {
     private final TableReader tables;
     private final @Nullable VersionSwitcher switcher;
 
-    /** The report store and temporary files of this process, and the sweeper that deletes unneeded ones. */
-    private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper) {
-        static Files open(ProcessorSettings settings, KafkaSettings kafka, DataVersions versions) {
+    /** The report store and temporary files of this process, and what deletes unneeded ones. */
+    private record Files(ReportStore store, ParquetFiles parquet, Sweeper sweeper, FileDeleter deleter) {
+        static Files open(
+                ProcessorSettings settings, KafkaSettings kafka, DataVersions versions, MeterRegistry registry) {
             try {
                 var store = ReportStoreFactory.open(settings.reports(), settings.fsync(), settings.s3());
                 var parquet = new ParquetFiles(settings.duckdb().tempDirectory().resolve("parquet"));
                 var sweeper = Sweeper.start(
-                        kafka, settings.sweep(), store, versions, parquet::deleteOlderThan, InstantSource.system());
-                return new Files(store, parquet, sweeper);
+                        kafka,
+                        settings.sweep(),
+                        store,
+                        versions,
+                        parquet::deleteOlderThan,
+                        InstantSource.system(),
+                        registry);
+                var deletion = new FileDeleter.Tools(
+                        store::delete,
+                        sweeper::owned,
+                        KafkaClientFactory.ofKafka(),
+                        ServiceThreads.ofMachine(),
+                        registry);
+                return new Files(store, parquet, sweeper, FileDeleter.start(kafka, deletion));
             } catch (IOException e) {
                 throw new SettingsException(String.valueOf(e.getMessage()));
             }
@@ -148,7 +162,7 @@ public final class Processor implements AutoCloseable {
         Catalog catalog = catalog(settings);
         BackgroundTask<Integer> warmup = BackgroundTask.start("render-warmup", () -> warmUp(settings, catalog, data));
         topics.run();
-        Files files = Files.open(settings, kafka, data.versions);
+        Files files = Files.open(settings, kafka, data.versions, registry);
         warmup.awaitEnd();
         var catalogs = new CatalogAgreement(catalog::declarationHash, InstantSource.system());
         var renderer = new SliceRenderer(catalog, data.warehouse, files.store(), files.parquet(), catalogs::undeclared);
@@ -249,6 +263,7 @@ public final class Processor implements AutoCloseable {
         probe.close();
         disk.close();
         files.sweeper().close();
+        files.deleter().stop();
         facts.close();
         tables.close();
         ledger.leave();
@@ -257,6 +272,7 @@ public final class Processor implements AutoCloseable {
         upkeep.close();
         warehouse.close();
         files.parquet().close();
+        files.deleter().close();
         files.store().close();
     }
 

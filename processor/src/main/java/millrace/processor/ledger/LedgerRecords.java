@@ -9,6 +9,7 @@ import java.util.function.Function;
 import millrace.contracts.Json;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.accounts.LedgerEntry;
+import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.delivery.WebhookEndpoint;
@@ -82,6 +83,7 @@ public final class LedgerRecords {
             case Fact.Completed f -> changed(changes, known(step), out);
             case Fact.Failed f -> changed(changes, known(step), out);
             case Fact.Progressed f -> out.add(status(known(step)));
+            case Fact.Unneeded unneeded -> unneeded(changes, unneeded, out);
             case Fact.Forgotten forgotten -> forget(changes, forgotten.reportId(), out);
             case Fact.Granted f -> {}
             case Fact.Claimed f -> {}
@@ -143,6 +145,16 @@ public final class LedgerRecords {
                 now);
         String traceparent = step.report() == null ? null : step.report().traceparent();
         return open(Topics.CREDIT_LEDGER, entry.accountId(), entry, CloudEvent.of(entry, traceparent));
+    }
+
+    private static void unneeded(PendingChanges changes, Fact.Unneeded unneeded, List<Outgoing> out) {
+        String account = changes.account().id();
+        List<String> files = unneeded.files();
+        for (int from = 0; from < files.size(); from += FileDeletion.MOST_FILES) {
+            int to = Math.min(files.size(), from + FileDeletion.MOST_FILES);
+            var deletion = new FileDeletion(account, unneeded.reportId(), unneeded.reason(), files.subList(from, to));
+            out.add(internal(Topics.FILE_DELETIONS, account, deletion, changes.now()));
+        }
     }
 
     private static void forget(PendingChanges changes, UUID id, List<Outgoing> out) {

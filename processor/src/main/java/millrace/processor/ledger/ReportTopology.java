@@ -14,7 +14,8 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
  * The topology of the ledger. The commands of an account arrive in one order, one step decides them, and nothing else
  * writes these topics. <pre> internal.account-commands ──► account-step ──┬─► report-events, report-status,
  * credit-ledger (public) │ ├─► internal.account-state, internal.report-requests (read by the gateway) {@link
- * LedgerStores} ├─► internal.slices, internal.small-reports (read by the render workers) ├─► internal.deliveries (read
+ * LedgerStores} ├─► internal.slices, internal.small-reports (read by the render workers) ├─► internal.file-deletions (read by
+ * the file deleters) ├─► internal.deliveries (read
  * by the notifier) └─► internal.command-dead-letters </pre>
  */
 public final class ReportTopology {
@@ -30,6 +31,7 @@ public final class ReportTopology {
             Topics.REPORT_REQUESTS,
             Topics.SLICES,
             Topics.SMALL_REPORTS,
+            Topics.FILE_DELETIONS,
             Topics.DELIVERIES,
             Topics.COMMAND_DEAD_LETTERS);
 

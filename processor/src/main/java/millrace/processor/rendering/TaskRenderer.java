@@ -8,7 +8,6 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ErrorCode;
-import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.FileFormat;
 import millrace.files.store.ReportStore;
 import millrace.processor.ledger.account.LedgerRules;
@@ -84,18 +83,7 @@ public final class TaskRenderer implements TaskRunner {
                 store.delete(assembled.file().name());
             }
         } catch (IOException e) {
-            LOG.warn("unneeded file not deleted, the sweeper will do it error={}", e.getMessage());
-        }
-    }
-
-    @Override
-    public void discardParts(RenderTask.Assemble task) {
-        for (StoredFile part : task.parts()) {
-            try {
-                store.delete(part.name());
-            } catch (IOException e) {
-                LOG.warn("unneeded part not deleted, the sweeper will do it error={}", e.getMessage());
-            }
+            LOG.warn("unneeded file not deleted, a listing will find it error={}", e.getMessage());
         }
     }
 

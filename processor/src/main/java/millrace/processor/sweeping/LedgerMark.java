@@ -1,6 +1,8 @@
 package millrace.processor.sweeping;
 
+import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies the ledger whose report files a store has. A ledger with another history does not know which of the files
@@ -9,8 +11,13 @@ import java.util.Map;
  * @param cluster id of the Kafka cluster
  * @param topic id of the topic of statuses
  * @param places the last record of each partition that has records
+ * @param listedAt when the store was last listed for files that nobody needs; null where builds before v0.3.0 did
  */
-record LedgerMark(String cluster, String topic, Map<Integer, Place> places) {
+record LedgerMark(
+        String cluster,
+        String topic,
+        Map<Integer, Place> places,
+        @Nullable Instant listedAt) {
 
     /**
      * A record.
@@ -22,5 +29,13 @@ record LedgerMark(String cluster, String topic, Map<Integer, Place> places) {
 
     LedgerMark {
         places = Map.copyOf(places);
+    }
+
+    LedgerMark(String cluster, String topic, Map<Integer, Place> places) {
+        this(cluster, topic, places, null);
+    }
+
+    LedgerMark listed(@Nullable Instant at) {
+        return new LedgerMark(cluster, topic, places, at);
     }
 }

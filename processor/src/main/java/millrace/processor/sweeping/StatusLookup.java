@@ -2,6 +2,7 @@ package millrace.processor.sweeping;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import millrace.contracts.reports.ReportStatus;
@@ -26,4 +27,15 @@ interface StatusLookup {
      * @throws IOException where the ledgers are behind, or Kafka is unavailable
      */
     Known of(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException;
+
+    /**
+     * Returns the mark of the ledgers from now on, reading as little as that needs.
+     *
+     * @param before the mark that the ledgers must have
+     * @throws SweepRefusedException where the ledgers are others, or have lost records
+     * @throws IOException where Kafka is unavailable
+     */
+    default LedgerMark mark(LedgerMark before) throws IOException {
+        return of(List.of(), before).mark();
+    }
 }

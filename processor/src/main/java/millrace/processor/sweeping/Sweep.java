@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import millrace.files.entities.EntityDictionary;
 import millrace.files.store.ReportStore;
 import millrace.processor.warehouse.DataVersions;
 
 /**
- * Deletes unneeded files from the report store: parts of ended attempts, files whose answer was lost or came second,
- * expired results, lists of forgotten reports, unfinished files of dead writers, and entity dictionaries of versions
- * that the warehouse does not have any more. Several processors may sweep at once.
+ * Lists the report store and deletes unneeded files that nobody has handed out for deletion: files whose answer was
+ * lost with its worker, lists of requests that Kafka did not acknowledge, unfinished files of dead writers, files of
+ * reports of earlier builds, and what could not be deleted when it was handed out. Several processors may sweep at once.
  *
  * <p>It finds old files first and then looks up their reports. A worker names a file to the ledger within a time much
  * shorter than that age, so a file that the ledger does not need by then will never be needed.
@@ -39,7 +40,38 @@ final class Sweep {
     /** The numbers of deleted files. */
     record Swept(int files, int unfinished) {}
 
-    /** @throws SweepRefusedException where the store may belong to another ledger */
+    /**
+     * Compares the ledger with the mark of the store and renews the mark, so that a restore of Kafka to an earlier point
+     * is noticed between two listings, too. Deletes entity dictionaries that are not needed, which are few.
+     *
+     * @return number of deleted dictionaries
+     * @throws SweepRefusedException where the store may belong to another ledger
+     */
+    int check(Instant now) throws IOException {
+        Optional<LedgerMark> known = markFile.read();
+        if (known.isEmpty()) {
+            return 0;
+        }
+        LedgerMark mark = known.get();
+        markFile.write(ledgers.mark(mark).listed(mark.listedAt()));
+        var dictionaries = new UnneededDictionaries(store, versions);
+        store.visit(EntityDictionary.FOLDER, now.minus(settings.age()), dictionaries::add);
+        return dictionaries.delete();
+    }
+
+    /** Whether no processor has listed the store for so long. */
+    boolean isDue(Instant now) throws IOException {
+        Instant listed = markFile.read().map(LedgerMark::listedAt).orElse(null);
+        return listed == null
+                || listed.isAfter(now)
+                || !listed.plus(settings.interval()).isAfter(now);
+    }
+
+    /**
+     * Lists the store.
+     *
+     * @throws SweepRefusedException where the store may belong to another ledger
+     */
     Swept run(Instant now) throws IOException {
         Instant before = now.minus(settings.age());
         int unfinished = store.deleteUnfinished(before);
@@ -56,7 +88,7 @@ final class Sweep {
             pass.add(name);
             dictionaries.add(name);
         });
-        markFile.write(pass.end());
+        markFile.write(pass.end().listed(now));
         // Not before this store is known to belong to this ledger.
         return new Swept(pass.deleted() + dictionaries.delete(), unfinished);
     }

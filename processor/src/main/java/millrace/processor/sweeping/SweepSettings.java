@@ -4,13 +4,16 @@ import java.time.Duration;
 import millrace.runtime.settings.Setting;
 
 /**
- * Settings of the sweep.
+ * Settings of the sweep, the rare listing of the report store.
  *
  * @param age must be longer than the clocks of the services and the store may differ
  * @param unknownPercent largest share of files of this age whose reports the ledger does not know
  */
 public record SweepSettings(
-        @Setting(value = "1h", doc = "how often the report store is searched for files that no report needs")
+        @Setting(
+                value = "7d",
+                doc = "how often the report store is listed for unneeded files that crashes have left; all others are"
+                        + " deleted when they are due")
         Duration interval,
 
         @Setting(value = "1d", doc = "age from which such a file is deleted; longer than any slice takes")

@@ -34,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks up reports by reading the topic of statuses from its beginning to its end. */
 final class TopicStatusLookup implements StatusLookup {
+    /** Some of the last records of a partition are the ends of transactions, which no consumer gets. */
+    private static final int LAST_RECORDS = 100;
+
+    private static final int FEW_BYTES = 64 * 1024;
+
     private final KafkaSettings kafka;
     private final Duration timeout;
 
@@ -65,6 +70,52 @@ final class TopicStatusLookup implements StatusLookup {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    @Override
+    public LedgerMark mark(LedgerMark before) throws IOException {
+        try (Admin admin = Admin.create(kafka.clientConfig())) {
+            TopicDescription statuses = described(admin, Topics.REPORT_STATUS);
+            String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
+            var history = new LedgerHistory(cluster, statuses.topicId().toString(), before);
+            Map<TopicPartition, Long> ends = ends(admin, statuses);
+            Map<Integer, LedgerMark.Place> places = new HashMap<>(before.places());
+            places.putAll(marked(ends, before, history).places());
+            return new LedgerMark(before.cluster(), before.topic(), places);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("Kafka does not answer: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Reads the record of the mark, and the last records, of each partition. */
+    private LedgerMark marked(Map<TopicPartition, Long> ends, LedgerMark before, LedgerHistory history)
+            throws IOException {
+        Map<String, Object> config = consumerConfig();
+        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FEW_BYTES);
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
+            for (Map.Entry<TopicPartition, Long> entry : ends.entrySet()) {
+                TopicPartition partition = entry.getKey();
+                long end = entry.getValue();
+                LedgerMark.Place place = before.places().get(partition.partition());
+                long known = place == null ? 0 : place.offset();
+                consumer.assign(List.of(partition));
+                if (place != null && known < end) {
+                    consumer.seek(partition, known);
+                    readTo(consumer, Map.of(partition, known + 1), record -> read(history, record));
+                }
+                consumer.seek(partition, Math.max(known, end - LAST_RECORDS));
+                readTo(consumer, Map.of(partition, end), record -> read(history, record));
+            }
+        }
+        return history.read(partitions(ends));
+    }
+
+    private static void read(LedgerHistory history, ConsumerRecord<String, byte[]> record)
+            throws SweepRefusedException {
+        history.read(record.partition(), record.offset(), record.timestamp());
     }
 
     private void awaitTaken(Admin admin, Map<TopicPartition, Long> ends)
@@ -112,30 +163,49 @@ final class TopicStatusLookup implements StatusLookup {
     private StatusLookup.Known read(Set<UUID> wanted, Map<TopicPartition, Long> ends, LedgerHistory history)
             throws IOException {
         Map<UUID, ReportStatus> found = new HashMap<>();
+        try (var consumer =
+                new KafkaConsumer<>(consumerConfig(), new StringDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(ends.keySet());
+            consumer.seekToBeginning(ends.keySet());
+            readTo(consumer, ends, record -> {
+                read(history, record);
+                fold(record, wanted, found);
+            });
+        }
+        return new StatusLookup.Known(found, history.read(partitions(ends)));
+    }
+
+    private Map<String, Object> consumerConfig() {
         Map<String, Object> config = kafka.clientConfig();
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-sweeper");
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
-            consumer.assign(ends.keySet());
-            consumer.seekToBeginning(ends.keySet());
-            long lastRecordAt = System.nanoTime();
-            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-                var records = consumer.poll(Duration.ofMillis(500));
-                for (ConsumerRecord<String, byte[]> record : records) {
-                    history.read(record.partition(), record.offset(), record.timestamp());
-                    fold(record, wanted, found);
-                }
-                lastRecordAt = records.isEmpty() ? lastRecordAt : System.nanoTime();
-                if (System.nanoTime() - lastRecordAt > timeout.toNanos()) {
-                    throw new IOException("the statuses of reports cannot be read to their end");
-                }
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return config;
+    }
+
+    private interface RecordReader {
+        void read(ConsumerRecord<String, byte[]> record) throws IOException;
+    }
+
+    /** Reads on in the assigned partitions until each has come to its offset. */
+    private void readTo(KafkaConsumer<String, byte[]> consumer, Map<TopicPartition, Long> offsets, RecordReader reader)
+            throws IOException {
+        long lastRecordAt = System.nanoTime();
+        while (offsets.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+            var records = consumer.poll(Duration.ofMillis(500));
+            for (ConsumerRecord<String, byte[]> record : records) {
+                reader.read(record);
+            }
+            lastRecordAt = records.isEmpty() ? lastRecordAt : System.nanoTime();
+            if (System.nanoTime() - lastRecordAt > timeout.toNanos()) {
+                throw new IOException("the statuses of reports cannot be read to their end");
             }
         }
-        return new StatusLookup.Known(
-                found,
-                history.read(ends.entrySet().stream()
-                        .collect(Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue))));
+    }
+
+    private static Map<Integer, Long> partitions(Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().collect(Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue));
     }
 
     private static void fold(ConsumerRecord<String, byte[]> record, Set<UUID> wanted, Map<UUID, ReportStatus> found) {

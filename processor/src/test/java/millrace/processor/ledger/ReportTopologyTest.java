@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.delivery.DeliveryCommand;
@@ -173,6 +175,12 @@ class ReportTopologyTest {
                         "complete");
         assertThat(ledger.read(Topics.REPORT_EVENTS)).hasSize(2);
         assertThat(ledger.entries(LedgerStores.ANSWERS)).isZero();
+        assertThat(ledger.one(Topics.FILE_DELETIONS))
+                .isEqualTo(new FileDeletion(
+                        "acme",
+                        R,
+                        FileDeletion.Reason.ASSEMBLED,
+                        List.of(R + "/1/0-1", R + "/1/1-1", R + "/1/2-1", R + "/1/3-1")));
     }
 
     @Test
@@ -364,10 +372,18 @@ class ReportTopologyTest {
         ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
         ledger.records(Topics.REPORT_STATUS);
         ledger.records(Topics.REPORT_REQUESTS);
+        assertThat(ledger.entries(LedgerStores.FILE_AGENDA)).isEqualTo(1);
         for (int day = 0; day < 402; day++) {
             ledger.pass(Duration.ofDays(1));
         }
 
+        assertThat(ledger.read(Topics.FILE_DELETIONS))
+                .containsExactly(new FileDeletion(
+                        "acme",
+                        R,
+                        FileDeletion.Reason.EXPIRED,
+                        List.of(LedgerSamples.file(new SliceRef(R, 1, 0, 1)).name())));
+        assertThat(ledger.entries(LedgerStores.FILE_AGENDA)).isZero();
         assertThat(ledger.records(Topics.REPORT_STATUS))
                 .extracting(TestRecord::key, TestRecord::value)
                 .containsExactly(tuple("acme/" + R, null));
@@ -380,6 +396,47 @@ class ReportTopologyTest {
         assertThat(List.of(LedgerStores.REPORTS, LedgerStores.REQUESTS, LedgerStores.IDEMPOTENCY))
                 .allSatisfy(store -> assertThat(ledger.entries(store)).isZero());
         assertThat(ledger.entries(LedgerStores.AGENDA)).isEqualTo(1);
+    }
+
+    /** An hour after the last download can have begun, and not before, whoever has the partition then. */
+    @Test
+    void aFileIsHandedOutForDeletionWhenItsTimeIsOver() {
+        ledger.send("acme", LedgerSamples.request(R, 100, 5, 2, null));
+        ledger.send("acme", done(new SliceRef(R, 1, 0, 1), 1, 10));
+        ledger.pass(Duration.ofDays(30).plusMinutes(59));
+        assertThat(ledger.records(Topics.FILE_DELETIONS)).isEmpty();
+        try (LedgerTestDriver other = LedgerTestDriver.open(folder.resolve("other"))) {
+            ledger.moveTo(other);
+            other.pass(Duration.ofDays(30).plusMinutes(59));
+            assertThat(other.records(Topics.FILE_DELETIONS)).isEmpty();
+            other.pass(Duration.ofMinutes(2));
+            assertThat(other.records(Topics.FILE_DELETIONS))
+                    .singleElement()
+                    .satisfies(record -> assertThat(record.key()).isEqualTo("acme"));
+            other.pass(Duration.ofDays(1));
+            assertThat(other.records(Topics.FILE_DELETIONS)).isEmpty();
+            assertThat(other.entries(LedgerStores.FILE_AGENDA)).isZero();
+        }
+    }
+
+    /** A transaction stays short where the files of many reports expire at the same time, and no lease waits for them. */
+    @Test
+    void manyFilesAreHandedOutTickByTick() {
+        ledger.send("acme", new AccountCommand.GrantCredits("many", 100_000, "bought"));
+        for (int i = 0; i < 250; i++) {
+            UUID id = LedgerSamples.id("many" + i);
+            ledger.send("acme", LedgerSamples.request(id, 100, 5, 2, null));
+            ledger.send("acme", done(new SliceRef(id, 1, 0, 1), 1, 10));
+        }
+        ledger.pass(Duration.ofDays(30).plusHours(1).minusSeconds(5));
+        ledger.records(Topics.FILE_DELETIONS);
+        List<Integer> ticks = new ArrayList<>();
+        for (int second = 0; second < 20; second++) {
+            ledger.pass(Duration.ofSeconds(1));
+            ticks.add(ledger.records(Topics.FILE_DELETIONS).size());
+        }
+        assertThat(ticks).allMatch(files -> files <= 100);
+        assertThat(ticks.stream().mapToInt(Integer::intValue).sum()).isEqualTo(250);
     }
 
     @Test

@@ -228,6 +228,50 @@ class SweepTest {
         assertThat(sweep()).isEqualTo(new Sweep.Swept(UnknownFileLimit.FEW, 0));
     }
 
+    /** Between two listings Kafka may be restored to a point after the last of them. */
+    @Test
+    void aCheckRenewsTheMarkWithoutAListing() throws IOException {
+        write(FAILED + "/1/0-a.csv", NOW.minus(AGE).minusSeconds(1));
+        assertThat(check(NOW)).isZero();
+        assertThat(store.exists(LedgerMarkFile.NAME)).as("nobody's store").isFalse();
+        assertThat(sweep(100).files()).isEqualTo(1);
+
+        String file = FAILED + "/1/0-b.csv";
+        write(file, NOW.minus(AGE).minusSeconds(1));
+        mark = new LedgerMark("cluster-a", "topic-1", Map.of(0, new LedgerMark.Place(90, 2000)));
+        assertThat(check(NOW.plusSeconds(60))).isZero();
+        assertThat(files()).containsExactly(file);
+
+        mark = new LedgerMark("cluster-a", "topic-1", Map.of(0, new LedgerMark.Place(60, 1500)));
+        assertThatThrownBy(() -> check(NOW.plusSeconds(120))).isInstanceOf(SweepRefusedException.class);
+        assertRefused(100, "restore to an earlier point");
+    }
+
+    @Test
+    void aCheckDeletesTheDictionariesOfVersionsThatAreGone() throws IOException {
+        warehouse.put("keywords", List.of("v1"));
+        assertThat(sweep().files()).isZero();
+        String gone = EntityDictionary.fileName("keywords", "v0");
+        String kept = EntityDictionary.fileName("keywords", "v1");
+        write(gone, NOW.minus(AGE).minusSeconds(1));
+        write(kept, NOW.minus(AGE).minusSeconds(1));
+        assertThat(check(NOW)).isEqualTo(1);
+        assertThat(files()).containsExactly(kept);
+    }
+
+    /** Whichever processor lists it, and however often they are restarted. */
+    @Test
+    void theStoreIsListedOnceInAnInterval() throws IOException {
+        assertThat(pass().isDue(NOW)).isTrue();
+        sweep();
+        assertThat(pass().isDue(NOW.plus(Duration.ofMinutes(59)))).isFalse();
+        check(NOW.plus(Duration.ofMinutes(59)));
+        assertThat(pass().isDue(NOW.plus(Duration.ofMinutes(60)))).isTrue();
+        assertThat(pass().isDue(NOW.minusSeconds(1))).as("a clock was ahead").isTrue();
+        new LedgerMarkFile(store).write(mark);
+        assertThat(pass().isDue(NOW)).as("a build before did not say when").isTrue();
+    }
+
     @Test
     void processorsMaySweepAtTheSameTime() throws Exception {
         List<String> kept = new ArrayList<>();
@@ -255,6 +299,14 @@ class SweepTest {
 
     private Sweep.Swept sweep(int unknownPercent) throws IOException {
         return new Sweep(store, this::ask, versions, settings(unknownPercent)).run(NOW);
+    }
+
+    private Sweep pass() {
+        return new Sweep(store, this::ask, versions, settings(10));
+    }
+
+    private int check(Instant now) throws IOException {
+        return pass().check(now);
     }
 
     private void assertRefused(int unknownPercent, String words) {

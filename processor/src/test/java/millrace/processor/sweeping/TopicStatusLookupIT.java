@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -92,9 +93,25 @@ class TopicStatusLookupIT {
         assertThat(view.of(List.of(), later).mark()).isEqualTo(later);
 
         var other = new LedgerMark("another", mark.topic(), mark.places());
+        assertThatThrownBy(() -> view.mark(other)).isInstanceOf(SweepRefusedException.class);
         assertThatThrownBy(() -> view.of(List.of(), other)).isInstanceOf(SweepRefusedException.class);
+        assertThat(view.mark(later)).isEqualTo(later);
+        for (int i = 0; i < 300; i++) {
+            status(UUID.randomUUID(), SampleStatuses.processing(UUID.randomUUID()));
+        }
+        assertThat(view.mark(mark)).isEqualTo(view.of(List.of(), mark).mark());
         var further = new LedgerMark(mark.cluster(), mark.topic(), Map.of(0, new LedgerMark.Place(1000, 0)));
+        assertThatThrownBy(() -> view.mark(further)).isInstanceOf(SweepRefusedException.class);
+        var moved = new LedgerMark(mark.cluster(), mark.topic(), movedInTime(mark));
+        assertThatThrownBy(() -> view.mark(moved)).isInstanceOf(SweepRefusedException.class);
         assertThatThrownBy(() -> view.of(List.of(), further)).isInstanceOf(SweepRefusedException.class);
+    }
+
+    /** The records of other times, as after a restore of Kafka. */
+    private static Map<Integer, LedgerMark.Place> movedInTime(LedgerMark mark) {
+        Map<Integer, LedgerMark.Place> places = new HashMap<>();
+        mark.places().forEach((p, place) -> places.put(p, new LedgerMark.Place(place.offset(), place.time() - 1)));
+        return places;
     }
 
     private void status(UUID id, @Nullable ReportStatus status) throws InterruptedException, ExecutionException {

@@ -3,6 +3,7 @@ package millrace.simulation.processor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.Supplier;
 import millrace.contracts.topics.Topics;
+import millrace.processor.deletion.FileDeleter;
 import millrace.processor.ledger.AccountStepSupplier;
 import millrace.processor.ledger.ReportTopology;
 import millrace.processor.ledger.commit.CommitPace;
@@ -17,7 +18,7 @@ import millrace.simulation.rendering.SimulatedRenderer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One processor: ledger and render workers in one simulated process, which is started again after it has died. Methods
+ * One processor: ledger, render workers and file deleter in one simulated process, which is started again after it has died. Methods
  * are called by events and by the thread that runs the simulation.
  */
 public final class ProcessorProcess {
@@ -99,8 +100,17 @@ public final class ProcessorProcess {
         RenderWorkers workers =
                 new RendererProcess(of, kafka, settings, plan.rendering()).start(runner, error -> fatal(of, error));
         ledger.start();
+        FileDeleter deleter = FileDeleter.start(
+                settings,
+                new FileDeleter.Tools(
+                        plan.files()::delete,
+                        () -> true,
+                        kafka.clientsOf(of),
+                        of.threads(),
+                        new SimpleMeterRegistry()));
         stopping = () -> {
             ledger.stop();
+            deleter.stop();
             workers.close();
             while (!ledger.ended()) {
                 of.threads().parkNanos(1_000_000);

@@ -122,9 +122,4 @@ public final class SimulatedRenderer implements TaskRunner {
             files.delete(assembled.file().name());
         }
     }
-
-    @Override
-    public void discardParts(RenderTask.Assemble task) {
-        task.parts().forEach(part -> files.delete(part.name()));
-    }
 }

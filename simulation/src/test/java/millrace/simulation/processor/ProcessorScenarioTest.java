@@ -41,6 +41,9 @@ class ProcessorScenarioTest {
             System.out.println("seed " + seed + " ended after " + world.scheduler.nanos() / 1_000_000 + " ms");
             assertThat(world.invariants.ended().values())
                     .anySatisfy(status -> assertThat(status.status()).isEqualTo(Status.COMPLETE));
+            // The partitions of a killed deleter are assigned to others after 45 s.
+            world.run(() -> world.unneededFiles().isEmpty(), Duration.ofMinutes(5));
+            assertThat(world.lostResults()).isEmpty();
         }
     }
 

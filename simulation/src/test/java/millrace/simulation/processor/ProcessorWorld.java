@@ -3,14 +3,19 @@ package millrace.simulation.processor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
+import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.account.LedgerRules;
 import millrace.processor.rendering.worker.RenderSettings;
@@ -47,6 +52,11 @@ final class ProcessorWorld implements AutoCloseable {
     final LedgerInvariants invariants;
     final List<ProcessorProcess> processors = new ArrayList<>();
     private final ProcessorPlan plan;
+    private final SimulatedFiles files = new SimulatedFiles();
+    private final CommittedRecords<AccountCommand> answered;
+    /** Those that are still there. */
+    private final Set<String> answeredFiles = new LinkedHashSet<>();
+
     private int steps;
 
     ProcessorWorld(long seed, Function<RandomGenerator, Function<RenderTask, RenderPlan>> runs) {
@@ -57,12 +67,13 @@ final class ProcessorWorld implements AutoCloseable {
                 RULES,
                 dataset -> Optional.of("v1"),
                 RENDERING,
-                new SimulatedFiles(),
+                files,
                 runs.apply(random),
                 report -> {},
                 () -> Duration.ofMillis(random.nextInt(100, 3_000)));
         ProcessorProcess.createTopics(kafka, plan, PARTITIONS);
         this.invariants = new LedgerInvariants(kafka, PARTITIONS);
+        this.answered = new CommittedRecords<>(kafka, Topics.ACCOUNT_COMMANDS, PARTITIONS);
         scheduler.afterEachStep(() -> {
             if (++steps % STEPS_PER_CHECK == 0) {
                 invariants.check();
@@ -116,6 +127,36 @@ final class ProcessorWorld implements AutoCloseable {
         if (!done) {
             throw new AssertionError(failureReport(invariants.ended().size() + " reports ended in " + atMost));
         }
+    }
+
+    /** Files that workers have named to the ledger, that are no result of a report, and that are still there. */
+    Set<String> unneededFiles() {
+        answered.read(command -> {
+            if (command instanceof AccountCommand.SliceDone done) {
+                answeredFiles.add(done.file().name());
+            } else if (command instanceof AccountCommand.Assembled assembled) {
+                answeredFiles.add(assembled.file().name());
+            }
+        });
+        answeredFiles.removeIf(file -> !files.has(file));
+        Set<String> unneeded = new LinkedHashSet<>(answeredFiles);
+        unneeded.removeAll(results());
+        return unneeded;
+    }
+
+    /** Files of complete reports that are gone. */
+    Set<String> lostResults() {
+        Set<String> lost = results();
+        lost.removeIf(files::has);
+        return lost;
+    }
+
+    private Set<String> results() {
+        return invariants.ended().values().stream()
+                .map(ReportStatus::result)
+                .filter(Objects::nonNull)
+                .map(result -> result.file().name())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     String failureReport(String what) {

@@ -1,6 +1,6 @@
 package millrace.contracts.topics;
 
-/** Names of consumer groups that more than one service uses. */
+/** Names of consumer groups that more than one class uses. */
 public final class ConsumerGroups {
     /**
      * The Streams application id of the processor. Its committed offsets on {@link
@@ -15,6 +15,9 @@ public final class ConsumerGroups {
      * one group does not affect the other.
      */
     public static final String SMALL_RENDERERS = "millrace-renderers-small";
+
+    /** Group of the processors on {@link Topics#FILE_DELETIONS}. */
+    public static final String FILE_DELETERS = "millrace-file-deleters";
 
     private ConsumerGroups() {}
 }

@@ -8,6 +8,7 @@ import millrace.contracts.accounts.AccountState;
 import millrace.contracts.accounts.KeyUse;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.delivery.DeliveryState;
@@ -60,6 +61,12 @@ public final class Topics {
      */
     public static final Topic<RenderTask> SMALL_REPORTS =
             internal("internal.small-reports", RenderTask.class, days(30));
+    /**
+     * Key: account id, as of the commands from which they follow, so that a transaction of the ledger has one more
+     * partition and not many. What could not be deleted for so long is found in the report store itself.
+     */
+    public static final Topic<FileDeletion> FILE_DELETIONS =
+            internal("internal.file-deletions", FileDeletion.class, days(7));
     /** Key: {@link WebhookEndpoint#key()}. */
     public static final Topic<DeliveryCommand> DELIVERIES =
             internal("internal.deliveries", DeliveryCommand.class, days(30));
@@ -122,6 +129,7 @@ public final class Topics {
             REPORT_REQUESTS,
             SLICES,
             SMALL_REPORTS,
+            FILE_DELETIONS,
             DELIVERIES,
             DELIVERY_STATE,
             ENDPOINT_STATE,

@@ -10,6 +10,8 @@ import static millrace.contracts.samples.SampleValues.REPORT;
 import static millrace.contracts.samples.SampleValues.query;
 
 import java.util.List;
+import java.util.Locale;
+import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.RenderTask.Assemble;
 import millrace.contracts.commands.RenderTask.RenderSlice;
@@ -20,7 +22,7 @@ import millrace.contracts.requests.Granularity;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 
-/** Work of the render workers. */
+/** Work of the render workers, and files to delete. */
 final class RenderSamples {
     static final List<MessageSample<?>> ALL = List.of(
             new MessageSample<>(
@@ -80,9 +82,21 @@ final class RenderSamples {
                     new Assemble(
                             ACCOUNT,
                             new SliceRef(REPORT, 1, SliceRef.ASSEMBLY, 1),
-                            List.of(PART, new StoredFile(REPORT + "/1/1-1", 1234, HASH)))));
+                            List.of(PART, new StoredFile(REPORT + "/1/1-1", 1234, HASH)))),
+            deletion(FileDeletion.Reason.EXPIRED, PART.name()),
+            deletion(FileDeletion.Reason.FORGOTTEN, EntityList.fileName(ACCOUNT, REPORT)),
+            deletion(FileDeletion.Reason.ASSEMBLED, PART.name(), REPORT + "/1/1-1"),
+            deletion(FileDeletion.Reason.FAILED, PART.name()),
+            deletion(FileDeletion.Reason.UNUSED, PART.name()));
 
     private RenderSamples() {}
+
+    private static MessageSample<?> deletion(FileDeletion.Reason reason, String... files) {
+        return new MessageSample<>(
+                Topics.FILE_DELETIONS,
+                reason.name().toLowerCase(Locale.ROOT),
+                new FileDeletion(ACCOUNT, REPORT, reason, List.of(files)));
+    }
 
     private static MessageSample<?> filtered(Topic<RenderTask> topic) {
         return new MessageSample<>(

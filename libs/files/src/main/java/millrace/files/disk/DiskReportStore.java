@@ -82,7 +82,16 @@ public final class DiskReportStore implements ReportStore {
 
     @Override
     public void visit(Instant writtenBefore, Visitor visitor) throws IOException {
-        FileTreeWalk.walk(root, (file, written) -> {
+        visit(root, writtenBefore, visitor);
+    }
+
+    @Override
+    public void visit(String folder, Instant writtenBefore, Visitor visitor) throws IOException {
+        visit(path(folder), writtenBefore, visitor);
+    }
+
+    private void visit(Path folder, Instant writtenBefore, Visitor visitor) throws IOException {
+        FileTreeWalk.walk(folder, (file, written) -> {
             if (!unfinished(file) && written.isBefore(writtenBefore)) {
                 visitor.visit(name(file));
             }

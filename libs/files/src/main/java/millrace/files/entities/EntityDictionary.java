@@ -23,7 +23,10 @@ import millrace.files.store.ReportStore;
  * index and facts are in memory; blocks are read one by one, and kept by the caller. Thread-safe.
  */
 public final class EntityDictionary {
-    private static final Pattern FILE = Pattern.compile("datasets/([a-z][a-z0-9_]*)/[^/]+[.]entities");
+    /** The folder of all dictionaries. */
+    public static final String FOLDER = "datasets";
+
+    private static final Pattern FILE = Pattern.compile(FOLDER + "/([a-z][a-z0-9_]*)/[^/]+[.]entities");
     private static final Pattern PLAIN_VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     /** Length, checksum, length of the separator. */
     private static final int LINE_BYTES = 2 * Integer.BYTES + Short.BYTES;
@@ -69,7 +72,7 @@ public final class EntityDictionary {
     /** The file of a version, whose name may be any text. */
     public static String fileName(String dataset, String version) {
         String name = PLAIN_VERSION.matcher(version).matches() ? version : "_" + Hashes.sha256(version);
-        return "datasets/" + dataset + "/" + name + ".entities";
+        return FOLDER + "/" + dataset + "/" + name + ".entities";
     }
 
     /** The dataset of an entity dictionary; empty for other files of the report store. */

@@ -117,13 +117,22 @@ public final class S3ReportStore implements ReportStore {
 
     @Override
     public void visit(Instant writtenBefore, Visitor visitor) throws IOException {
+        visitKeys(prefix, writtenBefore, visitor);
+    }
+
+    @Override
+    public void visit(String folder, Instant writtenBefore, Visitor visitor) throws IOException {
+        visitKeys(key(folder) + "/", writtenBefore, visitor);
+    }
+
+    private void visitKeys(String begin, Instant writtenBefore, Visitor visitor) throws IOException {
         String token = null;
         do {
             String from = token;
             var page = bucket.call(
                     "objects",
                     s3 -> s3.listObjectsV2(
-                            r -> r.bucket(bucket.name()).prefix(prefix).continuationToken(from)));
+                            r -> r.bucket(bucket.name()).prefix(begin).continuationToken(from)));
             for (S3Object object : page.contents()) {
                 String name = object.key().substring(prefix.length());
                 if (object.lastModified().isBefore(writtenBefore) && FileNames.isName(name)) {

@@ -69,6 +69,18 @@ public interface ReportStore extends AutoCloseable {
     void visit(Instant writtenBefore, Visitor visitor) throws IOException;
 
     /**
+     * As {@link #visit(Instant, Visitor)}, but only the files in a folder, whose names begin with its
+     * name and {@code /}. Other files are not listed.
+     */
+    default void visit(String folder, Instant writtenBefore, Visitor visitor) throws IOException {
+        visit(writtenBefore, name -> {
+            if (name.startsWith(folder + "/")) {
+                visitor.visit(name);
+            }
+        });
+    }
+
+    /**
      * Deletes unfinished files that nobody has written to since the time.
      *
      * @return number of deleted files

@@ -186,6 +186,19 @@ abstract class ReportStoreContract {
     }
 
     @Test
+    void theFilesOfAFolderAreFoundWithoutTheOthers() throws IOException {
+        write("datasets/keywords/v1.entities", bytes(1));
+        write("datasets-of-others/v1.entities", bytes(1));
+        write("r/1/datasets", bytes(1));
+        List<String> found = new ArrayList<>();
+        store().visit("datasets", Instant.EPOCH, found::add);
+        store().visit("none", Instant.MAX, found::add);
+        assertThat(found).isEmpty();
+        store().visit("datasets", Instant.MAX, found::add);
+        assertThat(found).containsExactly("datasets/keywords/v1.entities");
+    }
+
+    @Test
     void whatADeadWriterLeftIsDeleted() throws IOException {
         ReportFileWriter dead = store().create("r/1/0-a");
         dead.write(bytes(9 * MIB));

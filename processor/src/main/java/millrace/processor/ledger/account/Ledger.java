@@ -145,8 +145,15 @@ public final class Ledger {
         if (report != null && report.open()) {
             answers.expire(changes, reportId);
         } else if (report != null && reached(due(report), changes.now())) {
+            FileRetention.forget(changes, report);
             changes.record(new Fact.Forgotten(reportId));
         }
+        return TAKEN;
+    }
+
+    /** Hands out the file of a report for deletion, where that is due. */
+    public Verdict tickFiles(PendingChanges changes, UUID reportId) {
+        FileRetention.expire(changes, reportId);
         return TAKEN;
     }
 
@@ -160,6 +167,11 @@ public final class Ledger {
     public Optional<Instant> due(LedgerReport report) {
         OpenAttempt work = report.work();
         return work == null ? Optional.of(report.knownUntil(rules.times().reports())) : work.firstDue();
+    }
+
+    /** When {@link #tickFiles} is due; empty for a report without a file. A complete report does not change any more. */
+    public Optional<Instant> filesDue(LedgerReport report) {
+        return FileRetention.due(report);
     }
 
     private static boolean reached(Optional<Instant> due, Instant now) {

@@ -15,6 +15,15 @@ public record LedgerRules(Slicing slicing, Turns turns, Times times) {
     public static final int ATTEMPTS = 4;
     /** Greatest number of dispatches of a slice. */
     public static final int DISPATCHES = 3;
+    /**
+     * How long a file stays after its last download can have begun. The clocks of gateways may be behind by so much, as
+     * Kafka refuses records that are further ahead.
+     */
+    static final Duration FILES_AFTER_END = Duration.ofHours(1);
+    /**
+     * A report that is forgotten has its file deleted once more, unless that was due for so long that it is done.
+     */
+    static final Duration FILES_BEHIND = Duration.ofDays(7);
     /** A change of progress smaller than this is not published. */
     static final double PROGRESS_STEP = 0.05;
 

@@ -1,9 +1,11 @@
 package millrace.processor.ledger.account;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.FileDeletion.Reason;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
@@ -83,7 +85,9 @@ final class ReportAttempts {
     /** Ends an open attempt with an error and allows no retry. Nothing is charged. */
     static void giveUp(PendingChanges changes, LedgerReport report, ErrorCode code, String message) {
         release(changes, report);
+        List<String> parts = FileRetention.parts(changes, report);
         changes.record(new Fact.Failed(report.id(), report.attempt(), new ReportStatus.Failure(code, message, false)));
+        FileRetention.record(changes, report.id(), Reason.FAILED, parts);
     }
 
     private static boolean canBeRetried(LedgerReport report, AccountCommand.RetryReport c) {
@@ -126,13 +130,19 @@ final class ReportAttempts {
         }
         var result = new ReportStatus.Result(
                 report.openWork().totals(), price, file, changes.now().plus(times.files(report.retentionDays())));
+        List<String> parts = FileRetention.parts(changes, report).stream()
+                .filter(part -> !part.equals(file.name()))
+                .toList();
         changes.record(new Fact.Completed(report.id(), result));
+        FileRetention.record(changes, report.id(), Reason.ASSEMBLED, parts);
     }
 
     /** Ends an open attempt with an error. Nothing is charged. */
     static void fail(PendingChanges changes, LedgerReport report, ErrorCode code, String message) {
         release(changes, report);
+        List<String> parts = FileRetention.parts(changes, report);
         fail(changes, report.id(), report.attempt(), code, message);
+        FileRetention.record(changes, report.id(), Reason.FAILED, parts);
     }
 
     private static void release(PendingChanges changes, LedgerReport report) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the answers of workers to slices in flight. The first answer of a slice counts, whichever dispatch it comes
- * from, as long as its attempt is open. All other answers change nothing.
+ * from, as long as its attempt is open. All other answers change nothing, and their files are deleted.
  */
 final class WorkerAnswers {
     private static final double ROUNDING = 1e-9;
@@ -48,8 +48,12 @@ final class WorkerAnswers {
     }
 
     void done(PendingChanges changes, AccountCommand.SliceDone c) {
+        if (c.slice().slice() == SliceRef.ASSEMBLY) {
+            return;
+        }
         LedgerReport report = waitingFor(changes, c.slice());
-        if (report == null || c.slice().slice() == SliceRef.ASSEMBLY) {
+        if (report == null) {
+            FileRetention.unused(changes, c.slice(), c.file());
             return;
         }
         long skipped = c.skippedRows() == null ? 0 : c.skippedRows();
@@ -72,8 +76,13 @@ final class WorkerAnswers {
     }
 
     void assembled(PendingChanges changes, AccountCommand.Assembled c) {
+        if (c.slice().slice() != SliceRef.ASSEMBLY) {
+            return;
+        }
         LedgerReport report = waitingFor(changes, c.slice());
-        if (report != null && c.slice().slice() == SliceRef.ASSEMBLY) {
+        if (report == null) {
+            FileRetention.unused(changes, c.slice(), c.file());
+        } else {
             ReportAttempts.settle(changes, report, c.file(), rules.times());
         }
     }

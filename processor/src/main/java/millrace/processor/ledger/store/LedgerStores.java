@@ -28,6 +28,7 @@ public record LedgerStores(
         TypedStore<Boolean> grants,
         TypedStore<UUID> claims,
         LedgerTimers timers,
+        LedgerTimers fileTimers,
         DataVersionUse versions) {
     public static final String STORE = "ledger";
 
@@ -50,6 +51,8 @@ public record LedgerStores(
     public static final String IDEMPOTENCY = "idempotency";
     /** Key: time / account, or time / account / report. Timers of leases, openings and retention. */
     public static final String AGENDA = "agenda";
+    /** Key: time / account / report. Timers of the files of complete reports. */
+    public static final String FILE_AGENDA = "file-agenda";
 
     /** Key: dataset / version. The number of open reports that read it. */
     public static final String VERSIONS = "data-versions";
@@ -79,7 +82,8 @@ public record LedgerStores(
                 new TypedStore<>(store, TICKETS, UUID.class),
                 new TypedStore<>(store, GRANTS, Boolean.class),
                 new TypedStore<>(store, IDEMPOTENCY, UUID.class),
-                new LedgerTimers(new TypedStore<>(store, AGENDA, LedgerTimers.Item.class), ledger),
+                LedgerTimers.ofTicks(new TypedStore<>(store, AGENDA, LedgerTimers.Item.class), ledger),
+                LedgerTimers.ofFiles(new TypedStore<>(store, FILE_AGENDA, LedgerTimers.Item.class), ledger),
                 new DataVersionUse(new TypedStore<>(store, VERSIONS, Integer.class)));
     }
 
@@ -90,6 +94,7 @@ public record LedgerStores(
             accounts.put(account, changes.account());
         }
         timers.move(changes);
+        fileTimers.move(changes);
         versions.count(changes);
         changes.reports().forEachWrite((id, after) -> reports.put(StoreKeys.report(account, id), after));
         changes.requests().forEachWrite((id, after) -> requests.put(StoreKeys.report(account, id), after));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import millrace.processor.ledger.account.Ledger;
+import millrace.processor.ledger.account.state.LedgerAccount;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
 import org.apache.kafka.streams.KeyValue;
@@ -20,57 +21,97 @@ public final class LedgerTimers {
     private static final int DIGITS = 16;
 
     private final TypedStore<Item> typedStore;
-    private final Ledger ledger;
+    private final Due due;
     private Instant searched = Instant.EPOCH;
 
-    LedgerTimers(TypedStore<Item> typedStore, Ledger ledger) {
+    private LedgerTimers(TypedStore<Item> typedStore, Due due) {
         this.typedStore = typedStore;
-        this.ledger = ledger;
+        this.due = due;
     }
 
-    /** An account, or one of its reports, for which {@link Ledger#tick} is to be called. */
+    /** Timers of leases, openings and retention of reports, for which {@link Ledger#tick} is called. */
+    static LedgerTimers ofTicks(TypedStore<Item> typedStore, Ledger ledger) {
+        return new LedgerTimers(typedStore, new Due() {
+            @Override
+            public Optional<Instant> of(LedgerAccount account) {
+                return ledger.due(account);
+            }
+
+            @Override
+            public Optional<Instant> of(LedgerReport report) {
+                return ledger.due(report);
+            }
+        });
+    }
+
+    /**
+     * Timers of files, for which {@link Ledger#tickFiles} is called. They are apart, so that no lease waits while the
+     * files of many reports expire.
+     */
+    static LedgerTimers ofFiles(TypedStore<Item> typedStore, Ledger ledger) {
+        return new LedgerTimers(typedStore, new Due() {
+            @Override
+            public Optional<Instant> of(LedgerAccount account) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Instant> of(LedgerReport report) {
+                return ledger.filesDue(report);
+            }
+        });
+    }
+
+    /** When something is due. */
+    private interface Due {
+        Optional<Instant> of(LedgerAccount account);
+
+        Optional<Instant> of(LedgerReport report);
+    }
+
+    /** An account, or one of its reports. */
     public record Item(String accountId, @Nullable UUID reportId) {}
 
     /** Updates the timers of the account and of all changed reports. */
     void move(PendingChanges changes) {
         String account = changes.account().id();
-        move(new Item(account, null), ledger.due(changes.accountBefore()), ledger.due(changes.account()));
+        move(new Item(account, null), due.of(changes.accountBefore()), due.of(changes.account()));
         changes.reports().forEachChange((id, before, after) -> move(new Item(account, id), due(before), due(after)));
     }
 
     /** Removes and returns the first due items, at most {@code most}. */
     public List<Item> take(Instant now, int most) {
         // A range from the beginning would scan the tombstones of all timers that ever fired.
-        List<KeyValue<String, Item>> due = typedStore.range(time(searched), time(now.plusMillis(1)), most);
-        if (due.size() < most && now.minus(OVERLAP).isAfter(searched)) {
+        List<KeyValue<String, Item>> items = typedStore.range(time(searched), time(now.plusMillis(1)), most);
+        if (items.size() < most && now.minus(OVERLAP).isAfter(searched)) {
             searched = now.minus(OVERLAP);
         }
-        due.forEach(item -> typedStore.put(item.key, null));
-        return due.stream().map(item -> item.value).toList();
+        items.forEach(item -> typedStore.put(item.key, null));
+        return items.stream().map(item -> item.value).toList();
     }
 
     /** Adds the timer of an item again for which nothing was due yet. */
-    public void reschedule(Item item, Optional<Instant> due) {
-        due.ifPresent(at -> put(at, item));
+    public void reschedule(Item item, Optional<Instant> dueAt) {
+        dueAt.ifPresent(at -> put(at, item));
     }
 
     private Optional<Instant> due(@Nullable LedgerReport report) {
-        return report == null ? Optional.empty() : ledger.due(report);
+        return report == null ? Optional.empty() : due.of(report);
     }
 
     private void move(Item item, Optional<Instant> from, Optional<Instant> to) {
         if (!from.equals(to)) {
-            from.ifPresent(due -> typedStore.put(key(due, item), null));
-            to.ifPresent(due -> put(due, item));
+            from.ifPresent(at -> typedStore.put(key(at, item), null));
+            to.ifPresent(at -> put(at, item));
         }
     }
 
-    private void put(Instant due, Item item) {
-        typedStore.put(key(due, item), item);
+    private void put(Instant at, Item item) {
+        typedStore.put(key(at, item), item);
     }
 
-    private static String key(Instant due, Item item) {
-        String account = time(due) + "/" + item.accountId();
+    private static String key(Instant at, Item item) {
+        String account = time(at) + "/" + item.accountId();
         return item.reportId() == null ? account : account + "/" + item.reportId();
     }
 

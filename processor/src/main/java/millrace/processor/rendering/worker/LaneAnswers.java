@@ -21,15 +21,13 @@ public final class LaneAnswers {
         this.threads = threads;
     }
 
-    /** @param then run by a thread of the producer, once the answer is acknowledged */
-    void send(TaskExecution execution, AccountCommand answer, Runnable then) {
+    void send(TaskExecution execution, AccountCommand answer) {
         // Clears an interrupt that came too late, since it would make the producer fail.
         Thread.interrupted();
         underWay.incrementAndGet();
         answers.send(execution.task().accountId(), answer, () -> {
             acknowledged.add(execution);
             underWay.decrementAndGet();
-            then.run();
         });
     }
 

@@ -11,7 +11,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import millrace.contracts.commands.AccountCommand;
-import millrace.contracts.commands.RenderTask;
 import millrace.contracts.reports.ErrorCode;
 import millrace.runtime.service.BackgroundPriority;
 import millrace.runtime.service.ServiceThreads;
@@ -203,24 +202,9 @@ public final class LaneWorkers {
 
     private void answer(TaskExecution execution, AccountCommand answer) {
         if (execution.decide()) {
-            answers.send(execution, answer, () -> {
-                if (answer instanceof AccountCommand.Assembled) {
-                    cleanUp(execution.task());
-                }
-            });
+            answers.send(execution, answer);
         } else {
             runner.discard(answer);
-        }
-    }
-
-    /**
-     * Deletes the parts of an assembled report. The answer is in Kafka before any answer that misses them, so no task
-     * needs them. A separate thread does it, since a render thread that hangs here could not be stopped. The sweeper
-     * deletes what a closing process leaves.
-     */
-    private void cleanUp(RenderTask task) {
-        if (task instanceof RenderTask.Assemble assembly && !pool.isShutdown()) {
-            var unused = threads.virtual().name("clean-up").start(() -> runner.discardParts(assembly));
         }
     }
 

@@ -14,9 +14,6 @@ public interface TaskRunner {
      */
     AccountCommand run(RenderTask task, Consumer<RunningTask> running);
 
-    /** Deletes the file of an answer that is not sent. */
+    /** Deletes the file of an answer that is not sent. What is sent is the ledger's, which says when to delete it. */
     void discard(AccountCommand answer);
-
-    /** Deletes the parts of a report whose assembly is acknowledged. */
-    void discardParts(RenderTask.Assemble task);
 }

@@ -31,6 +31,9 @@ final class CheckedAccount {
     /** Every slice that was ever handed out. */
     final List<SliceRef> slices = new ArrayList<>();
 
+    /** Every file that was ever handed out for deletion. */
+    private final Set<String> unneeded = new HashSet<>();
+
     private final Set<String> entryIds = new HashSet<>();
     private Balance fromEntries = Balance.ZERO;
     private long entries;
@@ -47,7 +50,9 @@ final class CheckedAccount {
         ledger.decide(changes, command);
         ledger.turns(changes);
         if (late(command)) {
-            assertThat(changes.steps()).as("a late answer changes nothing").isEmpty();
+            assertThat(changes.steps().stream().filter(step -> !(step.fact() instanceof Fact.Unneeded)))
+                    .as("a late answer changes nothing")
+                    .isEmpty();
         }
         return save(changes);
     }
@@ -85,6 +90,7 @@ final class CheckedAccount {
         }
         reader.save(changes);
         checkBooks();
+        checkFiles();
         return changes.steps();
     }
 
@@ -98,6 +104,7 @@ final class CheckedAccount {
                 assertThat(step.account().balance()).isEqualTo(fromEntries);
             }
             case Fact.Dispatched d -> slices.add(d.task().slice());
+            case Fact.Unneeded u -> unneeded.addAll(u.files());
             case Fact.Started s -> sawStatus(step);
             case Fact.Completed c -> sawStatus(step);
             case Fact.Failed f -> sawStatus(step);
@@ -111,6 +118,18 @@ final class CheckedAccount {
         ReportStatus.Receipt receipt = status.receipt();
         long held = step.report().open() ? status.estimatedCredits() : 0;
         assertThat(receipt.reserved()).isEqualTo(receipt.charged() + receipt.released() + held);
+    }
+
+    /** What is deleted is never needed again. */
+    private void checkFiles() {
+        reader.answers.values().forEach(answer -> assertThat(unneeded)
+                .doesNotContain(answer.file().name()));
+        for (LedgerReport report : reader.reports.values()) {
+            ReportStatus.Result result = report.status().result();
+            if (result != null) {
+                assertThat(unneeded).doesNotContain(result.file().name());
+            }
+        }
     }
 
     private void checkBooks() {

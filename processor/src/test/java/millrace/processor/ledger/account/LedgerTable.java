@@ -21,8 +21,8 @@ import millrace.processor.ledger.account.state.PendingChanges;
 
 /**
  * Runs a table of commands. Each line is {@code command -> facts | remaining reserved used}; {@code -} stands for no
- * facts. Reports have names, slices are {@code report/attempt/slice#dispatch} with {@code a} for assembly. Internal
- * facts (tickets, claims, answers) are left out.
+ * facts. Reports have names, slices are {@code report/attempt/slice#dispatch} with {@code a} for assembly, and their
+ * files {@code report/attempt/slice-dispatch}. Internal facts (tickets, claims, answers) are left out.
  */
 final class LedgerTable {
     private final Ledger ledger = new Ledger(LedgerSamples.RULES);
@@ -169,6 +169,11 @@ final class LedgerTable {
             case Fact.Failed f ->
                 f.failure().code().name().toLowerCase(Locale.ROOT) + " " + name(f.reportId())
                         + (f.failure().retryable() ? "" : " for good");
+            case Fact.Unneeded f ->
+                "delete"
+                        + f.files().stream()
+                                .map(file -> " " + file.replace(f.reportId().toString(), name(f.reportId())))
+                                .collect(Collectors.joining());
             case Fact.Forgotten f -> "forgotten " + name(f.reportId());
             case Fact.Granted f -> "";
             case Fact.Accepted f -> "";

@@ -162,7 +162,7 @@ class LedgerTableTest {
                 retry r 3                    -> -
                 retry r 2                    -> reservation 10, processing r in 1, dispatch r/2/0#1 | 90 10 0
                 retry r 2                    -> -
-                done r/1/0#1                 -> -                                      | 90 10 0
+                done r/1/0#1                 -> delete r/1/0-1                         | 90 10 0
                 failed r/1/0#1 render_failed -> -                                      | 90 10 0
                 cancel r                     -> release 10, cancelled r
                 retry r 3                    -> reservation 10, processing r in 1, dispatch r/3/0#1
@@ -203,7 +203,7 @@ class LedgerTableTest {
                 done r/1/0#1 results=0       -> rendering r 0.75
                 done r/1/3#1 results=1       -> assembling r 1.0, dispatch r/1/a#1
                 done r/1/a#1                 -> -
-                assembled r/1/a#1            -> settlement 4, release 6, complete r for 4            | 96 0 4
+                assembled r/1/a#1            -> settlement 4, release 6, complete r for 4, delete r/1/0-1 r/1/1-1 r/1/2-1 r/1/3-1 | 96 0 4
                 assembled r/1/a#1            -> -
                 """);
         assertThat(reader.answers).isEmpty();
@@ -233,7 +233,7 @@ class LedgerTableTest {
                 request r entities=8 limit=5 -> reservation 10, processing r in 4, dispatch r/1/0#1
                 done r/1/0#1 rows=3 results=3 -> rendering r 0.25, dispatch r/1/1#1
                 done r/1/1#1 rows=2 results=2 -> assembling r 1.0, dispatch r/1/a#1
-                assembled r/1/a#1            -> settlement 5, release 5, complete r for 5
+                assembled r/1/a#1            -> settlement 5, release 5, complete r for 5, delete r/1/0-1 r/1/1-1
                 request s entities=8 limit=5 -> reservation 10, processing s in 4, dispatch s/1/0#1
                 done s/1/0#1 rows=5 results=5 -> settlement 5, release 5, complete s for 5           | 90 0 10
                 """);
@@ -250,11 +250,11 @@ class LedgerTableTest {
                 done r/1/1#1 rows=1 results=1 skipped=2 -> rendering r 0.5, dispatch r/1/2#1, dispatch r/1/3#1
                 done r/1/3#1 rows=1 results=1 -> rendering r 0.75
                 done r/1/2#1 rows=1 results=1 -> assembling r 1.0, dispatch r/1/a#1
-                assembled r/1/a#1            -> settlement 3, release 7, complete r for 3            | 97 0 3
+                assembled r/1/a#1            -> settlement 3, release 7, complete r for 3, delete r/1/0-1 r/1/1-1 r/1/2-1 r/1/3-1 | 97 0 3
                 request s entities=8 offset=5 limit=2 -> reservation 10, processing s in 4, dispatch s/1/0#1
                 done s/1/0#1 rows=1 results=1 skipped=5 -> rendering s 0.25, dispatch s/1/1#1
                 done s/1/1#1 rows=1 results=1 -> assembling s 1.0, dispatch s/1/a#1
-                assembled s/1/a#1            -> settlement 2, release 8, complete s for 2            | 95 0 5
+                assembled s/1/a#1            -> settlement 2, release 8, complete s for 2, delete s/1/0-1 s/1/1-1 | 95 0 5
                 request t entities=8 offset=500 -> reservation 10, processing t in 8, dispatch t/1/0#1
                 """);
         assertThat(reader.answers).isEmpty();
@@ -272,7 +272,7 @@ class LedgerTableTest {
                 done y/1/0#1                 -> rendering y 0.25, dispatch x/1/2#1
                 done y/1/1#1                 -> rendering y 0.5, dispatch z/1/1#1
                 cancel z                     -> release 10, cancelled z, dispatch y/1/2#1, dispatch x/1/3#1
-                cancel x                     -> release 10, cancelled x, dispatch y/1/3#1
+                cancel x                     -> release 10, cancelled x, delete x/1/0-1 x/1/1-1, dispatch y/1/3#1
                 """);
     }
 
@@ -310,7 +310,7 @@ class LedgerTableTest {
                 done t/1/1#1                 -> assembling t 1.0, dispatch t/1/a#1
                 failed t/1/a#1 render_failed -> dispatch t/1/a#2
                 failed t/1/a#2 render_failed -> dispatch t/1/a#3
-                failed t/1/a#3 render_failed -> release 10, render_failed t            | 99 0 1
+                failed t/1/a#3 render_failed -> release 10, render_failed t, delete t/1/0-1 t/1/1-1 | 99 0 1
                 """);
     }
 
@@ -330,6 +330,29 @@ class LedgerTableTest {
                 running r/1/0#2              -> renewed r/0
                 wait PT30S                   -> release 10, render_failed r            | 100 0 0
                 running r/1/0#2              -> -
+                """);
+    }
+
+    /** The first answer counts, and the file of any other is nobody's. */
+    @Test
+    void filesOfAnswersThatComeTooLateAreDeleted() {
+        LedgerTable.play("""
+                grant a 100                  -> grant 100
+                request r entities=3         -> reservation 10, processing r in 2, dispatch r/1/0#1, dispatch r/1/1#1
+                failed r/1/0#1 render_failed -> dispatch r/1/0#2
+                done r/1/0#1                 -> rendering r 0.5
+                done r/1/0#2                 -> delete r/1/0-2
+                done r/1/0#1                 -> -
+                done r/1/1#1                 -> assembling r 1.0, dispatch r/1/a#1
+                failed r/1/a#1 render_failed -> dispatch r/1/a#2
+                assembled r/1/a#1            -> settlement 2, release 8, complete r for 2, delete r/1/0-1 r/1/1-1
+                assembled r/1/a#2            -> delete r/1/-1-2
+                assembled r/1/a#1            -> -
+                done r/1/1#1                 -> delete r/1/1-1
+                request s entities=3         -> reservation 10, processing s in 2, dispatch s/1/0#1, dispatch s/1/1#1
+                done s/1/0#1                 -> rendering s 0.5
+                cancel s                     -> release 10, cancelled s, delete s/1/0-1
+                done s/1/1#1                 -> delete s/1/1-1
                 """);
     }
 

@@ -160,20 +160,6 @@ class LaneWorkersTest {
         longTimeout.close();
     }
 
-    /** A store in which files cannot be deleted. */
-    @Test
-    void aCleanUpThatHangsTakesNoThreadFromTasks() {
-        gates.open(SliceRef.ASSEMBLY);
-        for (int i = 0; i < 2; i++) {
-            workers.run(assembly(), fatal::add);
-            await().until(() -> producer.history().size() == 1);
-            producer.completeNext();
-            producer.clear();
-        }
-        workers.run(task(2), fatal::add);
-        await().until(() -> gates.begun(2));
-    }
-
     private boolean isBusyButForAnswers() {
         return !workers.hasRoom(3);
     }
@@ -186,12 +172,6 @@ class LaneWorkersTest {
         RenderTask task = SampleTasks.of("keywords", List.of("k"), List.of("US"), "all_keyword_monthly_search_volume")
                 .task(new SliceRef(SampleTasks.REPORT, 1, slice, 1), SampleTasks.VERSION);
         return new TaskExecution(task, new TopicPartition("slices", 0), slice, 0, null, 100);
-    }
-
-    private static TaskExecution assembly() {
-        var slice = new SliceRef(SampleTasks.REPORT, 1, SliceRef.ASSEMBLY, 1);
-        var task = new RenderTask.Assemble("acme", slice, List.of(new StoredFile("part", 1, "00")));
-        return new TaskExecution(task, new TopicPartition("slices", 0), 0, 0, null, 100);
     }
 
     private LaneWorkers workers() {
@@ -258,10 +238,8 @@ class LaneWorkersTest {
         };
     }
 
-    /** Blocks each task, and the deletion of parts, until its gate is open, also when the thread is interrupted. */
+    /** Blocks each task until its gate is open, also when the thread is interrupted. */
     private static final class Gates implements TaskRunner {
-        private static final int CLEAN_UP = -2;
-
         private final Map<Integer, CountDownLatch> gates = new ConcurrentHashMap<>();
         private final List<Integer> begun = new CopyOnWriteArrayList<>();
 
@@ -270,7 +248,7 @@ class LaneWorkersTest {
         }
 
         void openAll() {
-            for (int slice = CLEAN_UP; slice < 4; slice++) {
+            for (int slice = 0; slice < 4; slice++) {
                 open(slice);
             }
         }
@@ -299,18 +277,10 @@ class LaneWorkersTest {
         public AccountCommand run(RenderTask task, Consumer<RunningTask> running) {
             begun.add(task.slice().slice());
             pass(task.slice().slice());
-            var file = new StoredFile("file", 1, "00");
-            return task instanceof RenderTask.Assemble
-                    ? new AccountCommand.Assembled(task.slice(), file)
-                    : new AccountCommand.SliceDone(task.slice(), file, ResultCounts.NONE);
+            return new AccountCommand.SliceDone(task.slice(), new StoredFile("file", 1, "00"), ResultCounts.NONE);
         }
 
         @Override
         public void discard(AccountCommand answer) {}
-
-        @Override
-        public void discardParts(RenderTask.Assemble task) {
-            pass(CLEAN_UP);
-        }
     }
 }

@@ -1,9 +1,11 @@
 package millrace.processor.ledger.account.state;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.commands.RenderTask;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.ResultCounts;
@@ -64,6 +66,13 @@ public sealed interface Fact {
 
     /** The attempt failed, or could not begin. */
     record Failed(UUID reportId, int attempt, ReportStatus.Failure failure) implements Fact {}
+
+    /** Nothing needs these files of the report any more; they are to be deleted. No state follows from it. */
+    record Unneeded(UUID reportId, FileDeletion.Reason reason, List<String> files) implements Fact {
+        public Unneeded {
+            files = List.copyOf(files);
+        }
+    }
 
     /** All state of the report is deleted. */
     record Forgotten(UUID reportId) implements Fact {}

@@ -68,6 +68,7 @@ public final class PendingChanges {
                     case Fact.Progressed f -> change(f.reportId(), r -> r.progressed(f, now));
                     case Fact.Completed f -> end(f.reportId(), r -> r.completed(f, now));
                     case Fact.Failed f -> end(f.reportId(), r -> r.failed(f, now));
+                    case Fact.Unneeded f -> f.reportId();
                     case Fact.Forgotten f -> forget(f.reportId());
                 };
         steps.add(new RecordedFact(fact, account, reportId == null ? null : reports.get(reportId)));

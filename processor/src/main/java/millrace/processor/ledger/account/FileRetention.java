@@ -1,0 +1,120 @@
+package millrace.processor.ledger.account;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.FileDeletion.Reason;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.StoredFile;
+import millrace.contracts.requests.EntityList;
+import millrace.contracts.requests.FilterList;
+import millrace.contracts.requests.ReportQuery;
+import millrace.processor.ledger.account.state.AccountReader.AnswerKey;
+import millrace.processor.ledger.account.state.Fact;
+import millrace.processor.ledger.account.state.LedgerReport;
+import millrace.processor.ledger.account.state.OpenAttempt;
+import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.account.state.SliceAnswer;
+
+/**
+ * Decides which files of a report are not needed any more. Each run of a task names its file anew, so a file that was
+ * not needed once never will be.
+ */
+final class FileRetention {
+    private FileRetention() {}
+
+    /** When the file of a complete report is to be deleted. */
+    static Optional<Instant> due(LedgerReport report) {
+        return Optional.ofNullable(report.status().result())
+                .map(result -> result.expiresAt().plus(LedgerRules.FILES_AFTER_END));
+    }
+
+    /** Hands out the file of a report whose time is over. */
+    static void expire(PendingChanges changes, UUID id) {
+        LedgerReport report = changes.reports().get(id);
+        ReportStatus.Result result = report == null ? null : report.status().result();
+        if (report != null
+                && result != null
+                && due(report).filter(at -> !at.isAfter(changes.now())).isPresent()) {
+            changes.record(
+                    new Fact.Unneeded(id, Reason.EXPIRED, List.of(result.file().name())));
+        }
+    }
+
+    /** Hands out all that a report has when it is about to be forgotten. */
+    static void forget(PendingChanges changes, LedgerReport report) {
+        List<String> files = new ArrayList<>(lists(changes, report.id()));
+        ReportStatus.Result result = report.status().result();
+        Instant done = changes.now().minus(LedgerRules.FILES_BEHIND);
+        if (result != null && due(report).filter(at -> at.isAfter(done)).isPresent()) {
+            files.add(result.file().name());
+        }
+        record(changes, report.id(), Reason.FORGOTTEN, files);
+    }
+
+    /** The lists of its request that are in the report store. */
+    private static List<String> lists(PendingChanges changes, UUID id) {
+        AccountCommand.RequestReport request = changes.request(id);
+        ReportQuery query = request.request().query();
+        String account = changes.account().id();
+        List<String> files = new ArrayList<>();
+        if (query.entityList() != null) {
+            files.add(EntityList.fileName(account, id));
+        }
+        if (query.filterLists() != null) {
+            for (String column : query.filterLists().keySet()) {
+                files.add(FilterList.fileName(account, id, column));
+            }
+        }
+        return files;
+    }
+
+    /**
+     * The files of the slices that the open attempt has answered. To be asked for before the attempt ends; those of a
+     * report of one slice are not stored, since its answer is its end.
+     */
+    static List<String> parts(PendingChanges changes, LedgerReport report) {
+        OpenAttempt work = report.openWork();
+        List<String> parts = new ArrayList<>();
+        for (int slice = 0; work.slices() > 1 && slice < work.next(); slice++) {
+            SliceAnswer answer = changes.answers().get(new AnswerKey(report.id(), report.attempt(), slice));
+            if (answer != null) {
+                parts.add(answer.file().name());
+            }
+        }
+        return parts;
+    }
+
+    /** Hands out the file of an answer that the ledger has no use for. */
+    static void unused(PendingChanges changes, SliceRef slice, StoredFile file) {
+        LedgerReport report = changes.reports().get(slice.reportId());
+        if (report != null && wasHandedOut(report, slice) && !isTaken(changes, report, slice, file)) {
+            record(changes, report.id(), Reason.UNUSED, List.of(file.name()));
+        }
+    }
+
+    private static boolean wasHandedOut(LedgerReport report, SliceRef slice) {
+        return report.open() && report.attempt() == slice.attempt()
+                ? slice.slice() != SliceRef.ASSEMBLY
+                        && slice.slice() < report.openWork().next()
+                : slice.attempt() <= report.attempt();
+    }
+
+    /** Whether it is the answer that was taken, which has come a second time. */
+    private static boolean isTaken(PendingChanges changes, LedgerReport report, SliceRef slice, StoredFile file) {
+        ReportStatus.Result result = report.status().result();
+        SliceAnswer answer = changes.answers().get(new AnswerKey(report.id(), slice.attempt(), slice.slice()));
+        return (result != null && result.file().name().equals(file.name()))
+                || (answer != null && answer.file().name().equals(file.name()));
+    }
+
+    static void record(PendingChanges changes, UUID id, Reason reason, List<String> files) {
+        if (!files.isEmpty()) {
+            changes.record(new Fact.Unneeded(id, reason, files));
+        }
+    }
+}

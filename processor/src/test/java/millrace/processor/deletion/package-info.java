@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor.deletion;
+
+import org.jspecify.annotations.NullMarked;
