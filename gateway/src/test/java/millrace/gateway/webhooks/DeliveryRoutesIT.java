@@ -208,13 +208,16 @@ class DeliveryRoutesIT {
         await().until(() -> states(second, of + "waiting").size() == 20);
     }
 
-    /** More than one call resends and more than are read and appended together, and in their order all the same; their times run ahead of the clock. */
+    /**
+     * More than are read and appended together, and in their order all the same; their times run ahead of the clock. One
+     * call resends 1,000.
+     */
     @Test
-    void resendsThousands() {
+    void resendsAThousand() {
         String url = "https://thousands.example/hook";
         Instant before = Instant.now();
         List<Deliver> dead = new ArrayList<>();
-        for (int i = 0; i < 2500; i++) {
+        for (int i = 0; i < 1200; i++) {
             Deliver event = deliver("acme", url);
             letter(event, 0);
             dead.add(event);
@@ -222,29 +225,16 @@ class DeliveryRoutesIT {
         ledger.flush();
         String endpoint = WebhookEndpoint.id(WebhookEndpoint.of("acme", url).key());
         await().until(() -> state(gateway, dead.getLast()).equals("dead"));
-        String request =
-                "{\"from\":\"%s\",\"to\":\"2100-01-01T00:00:00Z\",\"endpoint\":\"%s\"}".formatted(before, endpoint);
-        List<String> answers = new ArrayList<>();
-        await().pollDelay(Duration.ZERO).until(() -> {
-            HttpResponse<String> answer = gateway.post(BASE + "resend", request);
-            if (answer.statusCode() == 429) {
-                assertThat(answer.body()).contains("The account may resend 1000 events a second");
-                assertThat(answer.headers().firstValue("Retry-After")).isPresent();
-            } else {
-                answers.add(answer.body());
-            }
-            return answer.body().contains("\"left\":0");
-        });
-        assertThat(answers)
-                .containsExactly(
-                        "{\"resent\":1000,\"gone\":0,\"left\":1500}",
-                        "{\"resent\":1000,\"gone\":0,\"left\":500}",
-                        "{\"resent\":500,\"gone\":0,\"left\":0}");
+        HttpResponse<String> answer = gateway.post(
+                BASE + "resend",
+                "{\"from\":\"%s\",\"to\":\"2100-01-01T00:00:00Z\",\"endpoint\":\"%s\"}".formatted(before, endpoint));
+        assertThat(answer.body()).isEqualTo("{\"resent\":1000,\"gone\":0,\"left\":200}");
+        List<Deliver> oldest = dead.subList(0, 1000);
         assertThat(commands().stream()
                         .filter(c -> c instanceof Resend
                                 && c.endpoint().equals(dead.getFirst().endpoint()))
                         .map(c -> ((Resend) c).delivery().eventId()))
-                .containsExactlyElementsOf(dead.stream().map(Deliver::eventId).toList());
+                .containsExactlyElementsOf(oldest.stream().map(Deliver::eventId).toList());
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -132,18 +133,18 @@ final class LedgerTable {
     /** Lets time pass in one step, then does what is due, reports in the order of their names. */
     private String tick(Duration time) {
         now = now.plus(time);
-        var facts = new StringBuilder();
+        List<String> facts = new ArrayList<>();
         var account = new PendingChanges(reader, now);
         ledger.tick(account);
-        facts.append(saved(account));
+        facts.add(saved(account));
         names.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach(report -> {
             var changes = new PendingChanges(reader, now);
             ledger.tick(changes, report.getKey());
             ledger.turns(changes);
-            facts.append(", ").append(saved(changes));
+            facts.add(saved(changes));
         });
-        String all = facts.toString().replaceAll("(^-, )|(, -)", "");
-        return all.isEmpty() ? "-" : all;
+        facts.removeIf(none -> none.equals("-"));
+        return facts.isEmpty() ? "-" : String.join(", ", facts);
     }
 
     private String saved(PendingChanges changes) {

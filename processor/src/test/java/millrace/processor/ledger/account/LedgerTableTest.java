@@ -403,14 +403,14 @@ class LedgerTableTest {
                 request q credits=10         -> reservation 10, processing q in 1, dispatch q/1/0#1
                 done q/1/0#1                 -> settlement 1, release 9, complete q for 1
                 wait PT119H                  -> -
-                wait PT1H                    -> -, forgotten o
+                wait PT1H                    -> forgotten o
                 wait PT600H                  -> opening 96, forgotten n
                 wait PT1439H                 -> opening 96
-                wait PT1H                    -> -, forgotten m
+                wait PT1H                    -> forgotten m
                 wait PT7439H                 -> opening 96
-                wait PT1H                    -> -, forgotten q
+                wait PT1H                    -> forgotten q
                 wait PT2399H                 -> opening 96
-                wait PT1H                    -> -, forgotten p
+                wait PT1H                    -> forgotten p
                 """);
     }
 }
