@@ -3,6 +3,7 @@ package millrace.notifier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import millrace.notifier.delivery.WindowRules;
 import millrace.notifier.delivery.flow.FlowRules;
 import millrace.notifier.delivery.flow.RetrySchedule;
 import millrace.runtime.settings.Setting;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param retries pauses after the first, second, … failed attempt
  * @param giveUpAfter age of an event, counted from when it occurred
  * @param slowPercent largest share of the slow lane in all attempts under way
- * @param heldEvents above this number, partitions that hold more than their share are paused
+ * @param window see {@link WindowRules}
+ * @param heldEvents see {@link WindowRules}
  * @param allowedAddresses ranges in CIDR notation
  * @param blockedAddresses ranges in CIDR notation; they take precedence over allowed and public ones
  */
@@ -74,7 +76,15 @@ public record NotifierSettings(
         @Setting(value = "4000", doc = "attempts under way at once")
         int inFlight,
 
-        @Setting(value = "3000000", doc = "undelivered events kept track of in memory, about 130 bytes each")
+        @Setting(
+                value = "1000",
+                doc = "events of an endpoint in memory that were not attempted; further ones wait in Kafka")
+        int window,
+
+        @Setting(
+                value = "1000000",
+                doc = "undelivered events in memory, about 130 bytes each; an account has at most a quarter of them, an"
+                        + " endpoint a fiftieth")
         int heldEvents,
 
         @Setting(doc = "address ranges webhooks may go to besides public ones, for example 127.0.0.0/8")
@@ -83,11 +93,17 @@ public record NotifierSettings(
         @Setting(doc = "address ranges webhooks may not go to, public or allowed, for example 198.51.100.0/24")
         List<String> blockedAddresses) {
 
+    private static final Duration LONGEST_WAIT = Duration.ofDays(20);
+
     public NotifierSettings {
         atLeast("deadline in ms", deadline.toMillis(), 1);
         atLeast("give-up-after in ms", giveUpAfter.toMillis(), 1);
+        if (giveUpAfter.compareTo(LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException("give-up-after must be at most " + LONGEST_WAIT.toDays()
+                    + " days, since events wait in a topic that keeps them for 30");
+        }
         atLeast("in-flight", inFlight, 1);
-        atLeast("held-events", heldEvents, 1);
+        new WindowRules(window, heldEvents);
         atLeast("slow-percent", slowPercent, 1);
         schedule(retries, retryJitterPercent);
         new FlowRules(
@@ -111,6 +127,10 @@ public record NotifierSettings(
 
     public RetrySchedule schedule() {
         return schedule(retries, retryJitterPercent);
+    }
+
+    public WindowRules windows() {
+        return new WindowRules(window, heldEvents);
     }
 
     public FlowRules flow() {

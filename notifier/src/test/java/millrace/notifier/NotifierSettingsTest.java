@@ -51,7 +51,9 @@ class NotifierSettingsTest {
             retry-jitter-percent | 120       | setting notifier: retry jitter must be from 0 to 1, not 1.2
             allowed-addresses    | 10.0.0/8  | setting notifier: not a range of addresses like 10.0.0.0/8: 10.0.0/8
             blocked-addresses    | 10.0.0/8  | setting notifier: not a range of addresses like 10.0.0.0/8: 10.0.0/8
+            window               | 0         | setting notifier: window and held-events must be at least 1, not 0 and 1000000
             in-flight            | 0         | setting notifier: in-flight must be at least 1, not 0
+            give-up-after        | 21d       | setting notifier: give-up-after must be at most 20 days, since events wait in a topic that keeps them for 30
             deadline             | 0s        | setting notifier: deadline in ms must be at least 1, not 0
             """)
     void saysWhatIsWrong(String key, String value, String message) {

@@ -120,6 +120,12 @@ public final class AttemptOutcomes {
     }
 
     private void giveUp(EndpointQueue queue, HeldEvent event, Deliver delivery, int attemptsMade, String reason) {
+        giveUp(queue, delivery, attemptsMade, reason);
+        end(queue, event);
+    }
+
+    /** Gives up an event that is not held. */
+    void giveUp(EndpointQueue queue, Deliver delivery, int attemptsMade, String reason) {
         ServiceLogs.traced(LOG.atWarn(), delivery.traceparent())
                 .addKeyValue(ServiceLogs.REPORT, delivery.reportId())
                 .addKeyValue(ServiceLogs.ACCOUNT, delivery.accountId())
@@ -130,12 +136,11 @@ public final class AttemptOutcomes {
                         reason);
         pendingWrites.publish(WebhookTopicRecords.deadLetter(
                 queue.key(), delivery, attemptsMade, reason, context.clock().instant()));
-        end(queue, event);
     }
 
     private void end(EndpointQueue queue, HeldEvent event) {
         queue.ended(event);
-        ownership.oneLess();
+        ownership.oneLess(queue);
         stateWriter.ended(queue, event);
         states.changed(queue);
     }

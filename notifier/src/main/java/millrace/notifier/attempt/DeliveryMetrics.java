@@ -122,8 +122,8 @@ public final class DeliveryMetrics {
     }
 
     private static Group of(EndpointQueue queue, long now) {
-        boolean none = queue.size() == 0;
-        return new Group(1, queue.size(), none ? 0 : Math.max(0, now - queue.oldest()) / 1000.0);
+        boolean none = queue.oldest() == Long.MAX_VALUE;
+        return new Group(1, queue.waiting(), none ? 0 : Math.max(0, now - queue.oldest()) / 1000.0);
     }
 
     private static Group sum(Group one, Group other) {

@@ -127,9 +127,7 @@ public final class DeliveryScheduler {
             return;
         }
         if (event.occurredAt() < expiry() && !event.isResent()) {
-            String reason =
-                    "It could not be delivered within " + settings.giveUpAfter().toHours() + " hours.";
-            outcomes.giveUp(queue, event, delivery, reason);
+            outcomes.giveUp(queue, event, delivery, tooOld());
             return;
         }
         boolean slow = attempts.start(queue, event, delivery);
@@ -156,7 +154,17 @@ public final class DeliveryScheduler {
         }
     }
 
-    private long expiry() {
+    /** Gives up an event that is not held, since it is too old. */
+    public void expired(EndpointQueue queue, Deliver delivery, int attempts) {
+        outcomes.giveUp(queue, delivery, attempts, tooOld());
+    }
+
+    private String tooOld() {
+        return "It could not be delivered within " + settings.giveUpAfter().toHours() + " hours.";
+    }
+
+    /** Events that occurred before are too old, in milliseconds since the epoch. */
+    public long expiry() {
         return now() - settings.giveUpAfter().toMillis();
     }
 }

@@ -8,6 +8,8 @@ import millrace.notifier.attempt.AttemptStarter;
 import millrace.notifier.attempt.DeliveryContext;
 import millrace.notifier.attempt.DeliveryScheduler;
 import millrace.notifier.attempt.PayloadReader;
+import millrace.notifier.backlog.BacklogReader;
+import millrace.notifier.backlog.Backlogs;
 import millrace.notifier.loop.CommitScheduler;
 import millrace.notifier.loop.DeliveryLoop;
 import millrace.notifier.loop.DeliveryRecordHandler;
@@ -36,6 +38,7 @@ final class NotifierRun implements AutoCloseable {
     private final TransactionWriter transactions;
     private final Mailbox mailbox;
     private final PayloadReader payloadReader;
+    private final BacklogReader backlogReader;
     private final TakeOver takeOver;
     private final UnownedPartitionCheck unownedPartitionCheck;
     private final DeliveryLoop loop;
@@ -60,18 +63,21 @@ final class NotifierRun implements AutoCloseable {
         var outcomes = new AttemptOutcomes(settings.schedule(), ownership, stateWriter, pendingWrites, states, context);
         var attempts = new AttemptStarter(environment.sender(), environment.secrets(), context.clock(), mailbox);
         var deliveries = new DeliveryScheduler(settings, attempts, payloadReader, ownership, outcomes, context.clock());
+        backlogReader = new BacklogReader(mailbox, clients::backlogReader, threads);
+        var backlogs = new Backlogs(settings.windows(), deliveries, stateWriter, pendingWrites, states, backlogReader);
         loop = new DeliveryLoop(
                 consumer,
                 mailbox,
-                new DeliveryRecordHandler(deliveries, stateWriter, states, pendingWrites, context),
+                new DeliveryRecordHandler(deliveries, backlogs, stateWriter, states, pendingWrites, context),
                 deliveries,
                 new CommitScheduler(consumer, transactions, deliveries, stateWriter, pendingWrites, mailbox),
                 new DeliveryLoop.LoopParts(
                         takeOver,
-                        new PartitionBackpressure(consumer, settings.heldEvents()),
+                        new PartitionBackpressure(consumer),
+                        backlogs,
                         stateWriter,
                         states,
-                        new Housekeeping(deliveries, pendingWrites, context.metrics()),
+                        new Housekeeping(deliveries, backlogs, pendingWrites, context.metrics()),
                         threads));
     }
 
@@ -93,6 +99,7 @@ final class NotifierRun implements AutoCloseable {
     public void close() {
         unownedPartitionCheck.close();
         payloadReader.close();
+        backlogReader.close();
         takeOver.close();
         transactions.close();
         consumer.close(CloseOptions.timeout(CLOSING));

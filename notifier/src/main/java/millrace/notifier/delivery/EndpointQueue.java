@@ -25,7 +25,9 @@ public final class EndpointQueue {
     private final EventTable lastOfReport = new EventTable(EventTable.BY_REPORT);
 
     private final Map<String, Long> gone = new HashMap<>(0);
+    private @Nullable EndpointBacklog backlog;
     private int inFlight;
+    private int unattempted;
     private int arrivals;
     private boolean dropped;
     private long oldest = Long.MAX_VALUE;
@@ -47,6 +49,11 @@ public final class EndpointQueue {
 
     public String key() {
         return key;
+    }
+
+    /** The account of the endpoint; empty where the key does not say. */
+    public String account() {
+        return key.substring(0, Math.max(0, key.lastIndexOf('|')));
     }
 
     public int partition() {
@@ -73,6 +80,7 @@ public final class EndpointQueue {
             waiting.add(event);
             return true;
         }
+        unattempted++;
         HeldEvent last = lastOfReport.put(event);
         if (last == null) {
             waiting.add(event);
@@ -80,6 +88,11 @@ public final class EndpointQueue {
             last.followedBy(event);
         }
         return true;
+    }
+
+    /** Whether an event with this id is held. */
+    public boolean holds(HeldEvent like) {
+        return held.find(like) != null;
     }
 
     /**
@@ -112,7 +125,7 @@ public final class EndpointQueue {
      */
     public List<HeldEvent> takeExpired(long before, int atMost) {
         List<HeldEvent> expired = new ArrayList<>();
-        if (oldest() >= before) {
+        if (oldestHeld() >= before) {
             return expired;
         }
         waiting.forEach(event -> {
@@ -132,6 +145,7 @@ public final class EndpointQueue {
         event.attemptFailed(due);
         waiting.add(event);
         if (first) {
+            unattempted--;
             releaseNextOfReport(event);
         }
     }
@@ -143,6 +157,7 @@ public final class EndpointQueue {
         oldestKnown &= event.occurredAt() > oldest;
         event.end();
         if (event.attempts() == 0) {
+            unattempted--;
             releaseNextOfReport(event);
         }
     }
@@ -181,17 +196,56 @@ public final class EndpointQueue {
         return gone.containsKey(url);
     }
 
+    /** What waits in the source topic only; null where all events are held. */
+    public @Nullable EndpointBacklog backlog() {
+        return backlog;
+    }
+
+    /**
+     * From now on no event of the endpoint is taken from the source, beginning with the one at this offset.
+     *
+     * @param since when that one occurred, in milliseconds since the epoch
+     */
+    public EndpointBacklog fallBehind(long offset, long since) {
+        var begun = new EndpointBacklog(offset, offset - 1, since, 0);
+        backlog = begun;
+        return begun;
+    }
+
+    /** Nothing is left in the source topic; events are taken again as they arrive. */
+    public void caughtUp() {
+        backlog = null;
+    }
+
+    void restore(EndpointBacklog left) {
+        backlog = left;
+    }
+
     /** Number of events held, waiting or in flight. */
     public int size() {
         return held.size();
+    }
+
+    /** Number of held events whose first attempt has not ended. */
+    public int unattempted() {
+        return unattempted;
+    }
+
+    /** Number of events that are neither delivered nor given up, held or not. */
+    public long waiting() {
+        return held.size() + (backlog == null ? 0 : backlog.events());
     }
 
     public int inFlight() {
         return inFlight;
     }
 
-    /** When the oldest held event occurred; {@link Long#MAX_VALUE} where none is held. */
+    /** When the oldest event occurred, held or not; {@link Long#MAX_VALUE} where there is none. */
     public long oldest() {
+        return backlog == null ? oldestHeld() : Math.min(oldestHeld(), backlog.since());
+    }
+
+    private long oldestHeld() {
         if (!oldestKnown) {
             oldest = Long.MAX_VALUE;
             held.forEach(event -> oldest = Math.min(oldest, event.occurredAt()));
@@ -202,7 +256,7 @@ public final class EndpointQueue {
 
     /** Whether the queue has neither events nor state, and can be forgotten. */
     public boolean idle() {
-        return held.size() == 0 && gone.isEmpty();
+        return held.size() == 0 && gone.isEmpty() && backlog == null;
     }
 
     /** Drops all events, since another instance owns the endpoint now. */

@@ -10,7 +10,7 @@ import millrace.contracts.delivery.EndpointState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events, gone URLs and endpoint states that a former owner left in a partition. The newest record of each key
+ * The events, backlogs, gone URLs and endpoint states that a former owner left in a partition. The newest record of each key
  * counts. Not thread-safe.
  */
 public final class RestoredState {
@@ -21,8 +21,14 @@ public final class RestoredState {
         final Map<String, Long> gone = new HashMap<>(0);
 
         @Nullable
+        Backlog backlog;
+
+        @Nullable
         EndpointState state;
     }
+
+    /** @param since milliseconds since the epoch */
+    private record Backlog(long from, long since) {}
 
     public void waiting(String endpoint, HeldEvent event) {
         of(endpoint).waiting.put(event);
@@ -40,6 +46,20 @@ public final class RestoredState {
         of(endpoint).gone.remove(url);
     }
 
+    /**
+     * Sets where the backlog of an endpoint begins.
+     *
+     * @param from offset in the source
+     * @param since no event in it occurred before, in milliseconds since the epoch
+     */
+    public void behind(String endpoint, long from, long since) {
+        of(endpoint).backlog = new Backlog(from, since);
+    }
+
+    public void caughtUp(String endpoint) {
+        of(endpoint).backlog = null;
+    }
+
     /** Sets the state of an endpoint; null removes it. */
     public void state(String endpoint, @Nullable EndpointState state) {
         of(endpoint).state = state;
@@ -48,18 +68,19 @@ public final class RestoredState {
     /**
      * Adds everything to the queues.
      *
+     * @param end offset in the source behind the last record that the former owner has read
      * @param queues creates the queue of an endpoint, by its key
      */
-    public void restore(Function<String, EndpointQueue> queues) {
+    public void restore(long end, Function<String, EndpointQueue> queues) {
         endpoints.forEach((key, left) -> {
-            if (left.waiting.size() > 0 || !left.gone.isEmpty() || left.state != null) {
-                restore(left, queues.apply(key));
+            if (left.waiting.size() > 0 || !left.gone.isEmpty() || left.backlog != null || left.state != null) {
+                restore(left, end, queues.apply(key));
             }
         });
         endpoints.clear();
     }
 
-    private static void restore(Endpoint left, EndpointQueue queue) {
+    private static void restore(Endpoint left, long end, EndpointQueue queue) {
         List<HeldEvent> events = new ArrayList<>(left.waiting.size());
         left.waiting.forEach(events::add);
         // Events of a report wait for each other, so they are added by sequence, then by the time they occurred.
@@ -70,6 +91,12 @@ public final class RestoredState {
         if (state != null) {
             queue.history().restore(state);
             queue.flow().restore(state);
+        }
+        Backlog backlog = left.backlog;
+        if (backlog != null) {
+            // Of its number only the sum with the held events was written.
+            long number = state == null ? 0 : Math.max(0, state.waiting() - queue.size());
+            queue.restore(new EndpointBacklog(backlog.from(), end - 1, backlog.since(), number));
         }
     }
 

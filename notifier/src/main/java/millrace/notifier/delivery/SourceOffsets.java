@@ -90,6 +90,11 @@ public final class SourceOffsets {
         return next;
     }
 
+    /** The offset behind the last one that a former owner has taken, as far as it is known. */
+    public long end() {
+        return end;
+    }
+
     /** Number of open offsets. */
     public int open() {
         return open.size();

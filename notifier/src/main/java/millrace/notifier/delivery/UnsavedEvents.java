@@ -2,6 +2,7 @@ package millrace.notifier.delivery;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,15 @@ public final class UnsavedEvents {
             } else {
                 save.accept(head.queue(), head.event());
             }
+        }
+    }
+
+    /** Passes all events of the endpoint to {@code save}, in the order of their arrival. */
+    public void all(EndpointQueue queue, BiConsumer<EndpointQueue, HeldEvent> save) {
+        for (Deque<Arrived> events : List.of(waiting, recent)) {
+            events.stream()
+                    .filter(arrived -> arrived.queue().equals(queue) && arrived.open())
+                    .forEach(arrived -> save.accept(queue, arrived.event()));
         }
     }
 

@@ -1,5 +1,6 @@
 /**
- * Orders the events of endpoints, shares attempts between endpoints, and decides which events must be saved. Pure: no
+ * Orders the events of endpoints, shares attempts between endpoints, and decides which events are in memory and which
+ * must be saved. Pure: no
  * clock, random numbers, framework or I/O. Times are milliseconds since the epoch unless a type says otherwise.
  */
 @NullMarked

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.attempt.DeliveryScheduler;
+import millrace.notifier.backlog.Backlogs;
 import millrace.notifier.mailbox.EndedAttempt;
 import millrace.notifier.mailbox.LoopMessage;
 import millrace.notifier.mailbox.Mailbox;
@@ -59,6 +60,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
     public record LoopParts(
             TakeOver takeOver,
             PartitionBackpressure backpressure,
+            Backlogs backlogs,
             DeliveryStateWriter stateWriter,
             EndpointStatePublisher states,
             Housekeeping housekeeping,
@@ -120,11 +122,12 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
         readMessages();
         parts.stateWriter().saveOverdue(deliveries.now());
         long now = deliveries.now();
+        parts.housekeeping().runDue(now);
         if (!commits.late(now)) {
+            parts.backlogs().startReading();
             deliveries.startDue();
         }
         parts.states().publish(now);
-        parts.housekeeping().runDue(now);
         commits.runDue(now);
         parts.backpressure().decide(deliveries.ownership());
         ready = awaited.isEmpty() && consumer.groupMetadata().generationId() >= 0;
@@ -164,8 +167,15 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
 
     private void read(LoopMessage message) {
         switch (message) {
-            case EndedAttempt ended -> deliveries.ended(ended);
-            case LoopMessage.Fetched fetched -> deliveries.fetched(fetched);
+            case EndedAttempt ended -> {
+                deliveries.ended(ended);
+                parts.backlogs().changed(ended.queue());
+            }
+            case LoopMessage.Fetched fetched -> {
+                deliveries.fetched(fetched);
+                parts.backlogs().changed(fetched.queue());
+            }
+            case LoopMessage.BacklogRead read -> parts.backlogs().take(read);
             case LoopMessage.TakenOver taken -> takenOver(taken);
             case LoopMessage.Ownerless o -> {
                 LOG.warn("partition without owner, requesting a rebalance topic={}", Topics.DELIVERIES.name());
@@ -196,6 +206,7 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
             // Where the request is another one, the partition has been revoked or assigned again since.
             if (awaited.remove(partition.number(), taken.request())) {
                 deliveries.own(partition);
+                parts.backlogs().changed(partition);
                 consumer.seek(partition.source(), partition.offsets().committed());
                 consumer.resume(List.of(partition.source()));
                 LOG.info("partition taken over partition={} events={}", partition.number(), partition.held());

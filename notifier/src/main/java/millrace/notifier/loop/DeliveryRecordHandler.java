@@ -1,5 +1,6 @@
 package millrace.notifier.loop;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
@@ -10,6 +11,7 @@ import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.attempt.DeliveryContext;
 import millrace.notifier.attempt.DeliveryScheduler;
+import millrace.notifier.backlog.Backlogs;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.ownership.OwnedPartition;
@@ -29,6 +31,7 @@ public final class DeliveryRecordHandler {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRecordHandler.class);
 
     private final DeliveryScheduler deliveries;
+    private final Backlogs backlogs;
     private final DeliveryStateWriter stateWriter;
     private final EndpointStatePublisher states;
     private final PendingWrites pendingWrites;
@@ -36,11 +39,13 @@ public final class DeliveryRecordHandler {
 
     public DeliveryRecordHandler(
             DeliveryScheduler deliveries,
+            Backlogs backlogs,
             DeliveryStateWriter stateWriter,
             EndpointStatePublisher states,
             PendingWrites pendingWrites,
             DeliveryContext context) {
         this.deliveries = deliveries;
+        this.backlogs = backlogs;
         this.stateWriter = stateWriter;
         this.states = states;
         this.pendingWrites = pendingWrites;
@@ -67,12 +72,17 @@ public final class DeliveryRecordHandler {
         try {
             switch (Topics.DELIVERIES.decode(record.value())) {
                 case Deliver delivery ->
-                    arrived(partition, record, HeldEvent.arrived(delivery, record.offset(), deliveries.now()));
+                    arrived(
+                            partition,
+                            record,
+                            HeldEvent.arrived(delivery, record.offset(), deliveries.now()),
+                            delivery.occurredAt());
                 case Resend resend ->
                     arrived(
                             partition,
                             record,
-                            HeldEvent.resent(resend.delivery(), record.offset(), resend.attempts(), deliveries.now()));
+                            HeldEvent.resent(resend.delivery(), record.offset(), resend.attempts(), deliveries.now()),
+                            resend.requestedAt());
                 case Reinstate reinstate -> {
                     reinstate(partition.endpoint(record.key()), List.of(reinstate.url()));
                     stateWriter.release(partition, record.offset());
@@ -80,6 +90,7 @@ public final class DeliveryRecordHandler {
                 case EnableEndpoint _ -> {
                     EndpointQueue queue = partition.endpoint(record.key());
                     queue.flow().enable(deliveries.now());
+                    backlogs.changed(queue);
                     reinstate(queue, queue.gone().keySet());
                     stateWriter.release(partition, record.offset());
                 }
@@ -96,17 +107,21 @@ public final class DeliveryRecordHandler {
         }
     }
 
-    private void arrived(OwnedPartition partition, ConsumerRecord<String, byte[]> record, HeldEvent event) {
+    private void arrived(
+            OwnedPartition partition, ConsumerRecord<String, byte[]> record, HeldEvent event, Instant occurredAt) {
         long now = deliveries.now();
         EndpointQueue queue = partition.endpoint(record.key());
-        if (queue.add(event)) {
-            deliveries.ownership().oneMore();
-            partition.unsaved().add(queue, event, now);
-        } else {
+        if (queue.holds(event)) {
             if (event.isResent()) {
                 queue.makeDue(event, now);
             }
             stateWriter.release(partition, record.offset());
+        } else if (backlogs.leave(partition, queue, record.offset(), occurredAt)) {
+            stateWriter.release(partition, record.offset());
+        } else {
+            queue.add(event);
+            deliveries.ownership().oneMore(queue);
+            partition.unsaved().add(queue, event, now);
         }
         changed(queue);
     }

@@ -4,23 +4,29 @@ import java.time.Duration;
 import java.util.List;
 import millrace.notifier.attempt.DeliveryMetrics;
 import millrace.notifier.attempt.DeliveryScheduler;
+import millrace.notifier.backlog.Backlogs;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.persistence.PendingWrites;
 
-/** Every 5 s, gives up expired events, forgets idle endpoints and updates the gauges. Not thread-safe. */
+/**
+ * Every 5 s, gives up expired events, looks for room for others, forgets idle endpoints and updates the gauges. Not
+ * thread-safe.
+ */
 public final class Housekeeping {
     private static final long EVERY_MILLIS = 5000;
     /** How long an endpoint is kept after its last event. */
     private static final Duration ENDPOINT_RETENTION = Duration.ofDays(30);
-
     private final DeliveryScheduler deliveries;
+    private final Backlogs backlogs;
     private final PendingWrites pendingWrites;
     private final DeliveryMetrics metrics;
     private long due = Long.MIN_VALUE;
 
-    public Housekeeping(DeliveryScheduler deliveries, PendingWrites pendingWrites, DeliveryMetrics metrics) {
+    public Housekeeping(
+            DeliveryScheduler deliveries, Backlogs backlogs, PendingWrites pendingWrites, DeliveryMetrics metrics) {
         this.deliveries = deliveries;
+        this.backlogs = backlogs;
         this.pendingWrites = pendingWrites;
         this.metrics = metrics;
     }
@@ -31,7 +37,10 @@ public final class Housekeeping {
         }
         due = now + EVERY_MILLIS;
         deliveries.giveUpExpired();
-        deliveries.owned().values().forEach(partition -> forget(partition, now - ENDPOINT_RETENTION.toMillis()));
+        deliveries.owned().values().forEach(partition -> {
+            backlogs.changed(partition);
+            forget(partition, now - ENDPOINT_RETENTION.toMillis());
+        });
         metrics.updateGauges(deliveries.ownership(), deliveries.inFlight(), now);
     }
 

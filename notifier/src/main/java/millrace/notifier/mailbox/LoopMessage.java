@@ -1,16 +1,34 @@
 package millrace.notifier.mailbox;
 
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.ownership.OwnedPartition;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A message of another thread to the delivery loop. */
 public sealed interface LoopMessage
-        permits EndedAttempt, LoopMessage.Fetched, LoopMessage.TakenOver, LoopMessage.Ownerless, LoopMessage.Failed {
+        permits EndedAttempt,
+                LoopMessage.Fetched,
+                LoopMessage.BacklogRead,
+                LoopMessage.TakenOver,
+                LoopMessage.Ownerless,
+                LoopMessage.Failed {
     /** The payload of an event has been read from the state topic. */
     record Fetched(EndpointQueue queue, HeldEvent event, Deliver delivery) implements LoopMessage {}
+
+    /**
+     * A part of a partition of the source has been read for endpoints with backlogs.
+     *
+     * @param records of these endpoints, in the order of their offsets
+     * @param reached by endpoint, the offset up to which {@code records} has all that it asked for
+     */
+    record BacklogRead(
+            OwnedPartition partition, List<ConsumerRecord<String, byte[]>> records, Map<String, Long> reached)
+            implements LoopMessage {}
 
     /**
      * The state of partitions has been restored.

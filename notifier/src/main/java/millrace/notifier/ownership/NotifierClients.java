@@ -67,6 +67,14 @@ public final class NotifierClients {
         return factory.consumer(config);
     }
 
+    /** A consumer for parts of the source topic, in no group. */
+    public Consumer<String, byte[]> backlogReader() {
+        Map<String, Object> config = reading();
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
+        config.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
+        return factory.consumer(config);
+    }
+
     public Admin admin() {
         Map<String, Object> config = kafka.clientConfig();
         config.put(AdminClientConfig.CLIENT_ID_CONFIG, GROUP + "-" + kafka.instanceId());

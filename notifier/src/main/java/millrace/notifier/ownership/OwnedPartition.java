@@ -11,6 +11,7 @@ import millrace.notifier.delivery.flow.EndpointFlow;
 import millrace.notifier.delivery.flow.FlowRules;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** The queues, unsaved events and source offsets of a partition that this instance owns. */
 public final class OwnedPartition {
@@ -44,6 +45,11 @@ public final class OwnedPartition {
 
     public EndpointQueue endpoint(String key) {
         return endpoints.computeIfAbsent(key, k -> new EndpointQueue(k, number, new EndpointFlow(rules)));
+    }
+
+    /** The queue of an endpoint; null where nothing is known of it. */
+    public @Nullable EndpointQueue known(String key) {
+        return endpoints.get(key);
     }
 
     public Collection<EndpointQueue> queues() {

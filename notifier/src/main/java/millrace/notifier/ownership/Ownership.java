@@ -3,11 +3,19 @@ package millrace.notifier.ownership;
 import java.util.HashMap;
 import java.util.Map;
 import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.WindowRules;
 
-/** The partitions that this instance owns, and the number of their events. Not thread-safe. */
+/** The partitions that this instance owns, and how many events it has in memory. Not thread-safe. */
 public final class Ownership {
     private final Map<Integer, OwnedPartition> owned = new HashMap<>();
-    private int held;
+    private final Map<String, Count> accounts = new HashMap<>();
+    private final Count all = new Count();
+
+    /** Events in memory, and the endpoints that they are of. */
+    private static final class Count {
+        private int events;
+        private int endpoints;
+    }
 
     public Map<Integer, OwnedPartition> partitions() {
         return owned;
@@ -15,27 +23,49 @@ public final class Ownership {
 
     /** Number of events held for all partitions. */
     public int held() {
-        return held;
+        return all.events;
+    }
+
+    /** Number of events held for the endpoint's account and for all. */
+    public WindowRules.Held held(EndpointQueue queue) {
+        Count ofAccount = accounts.getOrDefault(queue.account(), new Count());
+        return new WindowRules.Held(ofAccount.events, ofAccount.endpoints, all.events, all.endpoints);
     }
 
     public void add(OwnedPartition partition) {
         owned.put(partition.number(), partition);
-        held += partition.held();
+        partition.queues().forEach(queue -> count(queue, queue.size(), queue.size() > 0 ? 1 : 0));
     }
 
     /** Removes a partition that this instance no longer owns. */
     public void drop(OwnedPartition partition) {
         owned.remove(partition.number());
-        held -= partition.held();
+        partition.queues().forEach(queue -> count(queue, -queue.size(), queue.size() > 0 ? -1 : 0));
         partition.drop();
     }
 
-    public void oneMore() {
-        held++;
+    /** To be called after an event was added to the queue. */
+    public void oneMore(EndpointQueue queue) {
+        count(queue, 1, queue.size() == 1 ? 1 : 0);
     }
 
-    public void oneLess() {
-        held--;
+    /** To be called after an event of the queue has ended. */
+    public void oneLess(EndpointQueue queue) {
+        count(queue, -1, queue.size() == 0 ? -1 : 0);
+    }
+
+    private void count(EndpointQueue queue, int events, int endpoints) {
+        if (events == 0) {
+            return;
+        }
+        all.events += events;
+        all.endpoints += endpoints;
+        Count ofAccount = accounts.computeIfAbsent(queue.account(), account -> new Count());
+        ofAccount.events += events;
+        ofAccount.endpoints += endpoints;
+        if (ofAccount.events == 0) {
+            accounts.remove(queue.account());
+        }
     }
 
     public OwnedPartition of(EndpointQueue queue) {

@@ -7,31 +7,26 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Pauses partitions whose events arrive faster than they can be handled. Where too many events are held in total, only
- * the partitions that hold more than their share are paused, so that one flooded endpoint delays at most its own
- * partition.
+ * Pauses a partition while too many of its offsets are open: which of them are open is part of each commit, and no
+ * event is saved within its first 250 ms. All of them are saved or ended within 3 s and a commit, whatever their
+ * endpoints do, so no partition pauses for longer. What waits for longer is not open.
  */
 public final class PartitionBackpressure {
     /** Greatest number of open offsets of a partition. */
     private static final int MAX_OPEN = 1500;
 
     private final Consumer<String, byte[]> consumer;
-    private final int heldEvents;
     private final Set<TopicPartition> paused = new HashSet<>();
 
-    public PartitionBackpressure(Consumer<String, byte[]> consumer, int heldEvents) {
+    public PartitionBackpressure(Consumer<String, byte[]> consumer) {
         this.consumer = consumer;
-        this.heldEvents = heldEvents;
     }
 
     public void decide(Ownership ownership) {
-        boolean full = ownership.held() >= heldEvents;
-        int share = heldEvents / Math.max(1, ownership.partitions().size());
         ownership.partitions().values().forEach(partition -> {
             int open = partition.offsets().open();
             TopicPartition source = partition.source();
-            boolean greedy = full && partition.held() >= share;
-            if (greedy || open >= MAX_OPEN) {
+            if (open >= MAX_OPEN) {
                 if (paused.add(source)) {
                     consumer.pause(List.of(source));
                 }

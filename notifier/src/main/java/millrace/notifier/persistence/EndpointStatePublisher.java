@@ -66,7 +66,7 @@ public final class EndpointStatePublisher {
                 breaker.failures(),
                 state == EndpointState.Breaker.CLOSED ? null : Instant.ofEpochMilli(breaker.openSince()),
                 open ? Instant.ofEpochMilli(breaker.nextProbe()) : null,
-                queue.size(),
+                queue.waiting(),
                 queue.oldest() == Long.MAX_VALUE ? null : Instant.ofEpochMilli(queue.oldest()),
                 queue.history().lastSuccess(),
                 queue.history().lastError(),

@@ -44,7 +44,7 @@ public final class PendingWrites {
         put(queue.partition(), state.key(), Topics.DELIVERY_STATE.encode(state), event);
     }
 
-    public void put(int partition, DeliveryState.Gone state) {
+    public void put(int partition, DeliveryState state) {
         put(partition, state.key(), Topics.DELIVERY_STATE.encode(state), null);
     }
 

@@ -18,10 +18,11 @@ import org.apache.kafka.common.errors.SerializationException;
  */
 final class DeliveryStateReader {
     private static final String GONE = "|gone";
+    private static final String BEHIND = "|behind";
 
     private DeliveryStateReader() {}
 
-    /** The fields of a waiting event or a gone URL, in the order in which they are read. */
+    /** The fields of a waiting event, a backlog or a gone URL, in the order in which they are read. */
     private static final class Fields {
         String type = "";
         String endpoint = "";
@@ -31,6 +32,7 @@ final class DeliveryStateReader {
         String nextAttemptAt = "";
         String url = "";
         String since = "";
+        long from;
         int sequence;
         int attempts;
         int resentAfter = HeldEvent.NOT_RESENT;
@@ -66,6 +68,7 @@ final class DeliveryStateReader {
             case "next_attempt_at" -> fields.nextAttemptAt = json.getText();
             case "url" -> fields.url = json.getText();
             case "since" -> fields.since = json.getText();
+            case "from" -> fields.from = json.getLongValue();
             case "sequence" -> fields.sequence = json.getIntValue();
             case "attempts" -> fields.attempts = json.getIntValue();
             case "resent_after" ->
@@ -87,12 +90,16 @@ final class DeliveryStateReader {
                                 fields.resentAfter,
                                 millis(fields.nextAttemptAt),
                                 record.offset()));
+            case "behind" -> restored.behind(fields.endpoint, fields.from, millis(fields.since));
             case "gone" -> restored.gone(fields.endpoint, fields.url, millis(fields.since));
             case String other -> throw new IllegalArgumentException("type " + other);
         }
     }
 
-    /** Handles a tombstone, whose key is {@code {endpoint}|{event_id}} or {@code {endpoint}|gone|{url}}. */
+    /**
+     * Handles a tombstone, whose key is {@code {endpoint}|{event_id}}, {@code {endpoint}|behind|} or {@code
+     * {endpoint}|gone|{url}}.
+     */
     private static void ended(String key, RestoredState restored) {
         int bar = key.lastIndexOf('|');
         if (bar < 0) {
@@ -102,6 +109,8 @@ final class DeliveryStateReader {
         String last = key.substring(bar + 1);
         if (before.endsWith(GONE)) {
             restored.reinstated(before.substring(0, before.length() - GONE.length()), last);
+        } else if (last.isEmpty() && before.endsWith(BEHIND)) {
+            restored.caughtUp(before.substring(0, before.length() - BEHIND.length()));
         } else {
             restored.ended(before, last);
         }

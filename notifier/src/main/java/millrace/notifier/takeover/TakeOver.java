@@ -77,8 +77,8 @@ public final class TakeOver implements AutoCloseable {
             Map<Integer, OwnedPartition> partitions = new HashMap<>();
             offsets(reader, numbers).forEach((n, resumed) -> partitions.put(n, new OwnedPartition(n, resumed, rules)));
             Map<Integer, RestoredState> restored = restored(reader, numbers);
-            partitions.forEach((number, partition) ->
-                    restored.getOrDefault(number, new RestoredState()).restore(partition::endpoint));
+            partitions.forEach((number, partition) -> restored.getOrDefault(number, new RestoredState())
+                    .restore(partition.offsets().end(), partition::endpoint));
             return partitions.values();
         }
     }

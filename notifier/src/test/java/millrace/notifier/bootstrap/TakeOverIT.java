@@ -15,7 +15,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookAttempt.Outcome;
 import millrace.contracts.topics.Topics;
@@ -194,6 +196,44 @@ class TakeOverIT {
             over.countDown();
             assertThat(receiver.ids()).containsExactly(first, first, second);
             assertThat(testKafka.states()).isEmpty();
+        }
+    }
+
+    /** An account of three events in memory, and so an endpoint; the others wait in the source. */
+    @Test
+    void whatHasNoRoomInMemoryWaitsInKafkaAndKeepsItsOrder() throws Exception {
+        var works = new AtomicBoolean();
+        NotifierSettings few = NotifierTestKafka.settings(Map.of(
+                "window", "3",
+                "held-events", "12",
+                "failures-to-open", "1000",
+                "retries", "200ms,".repeat(200) + "200ms"));
+        try (VerifyingReceiver receiver =
+                VerifyingReceiver.open(NotifierTestKafka.SECRET, (request, number) -> works.get() ? 200 : 500)) {
+            List<String> sent = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                UUID report = UUID.randomUUID();
+                for (int sequence = 1; sequence <= 3; sequence++) {
+                    sent.add(testKafka.deliver(report, sequence, receiver.url("/hook")));
+                }
+            }
+            Notifier notifier = testKafka.notifier(few);
+            await().until(() -> testKafka.states().stream().anyMatch(s -> s instanceof DeliveryState.Behind)
+                    && testKafka.attempts().size() >= 6);
+            notifier.abandon();
+            assertThat(testKafka.states()).hasSizeLessThanOrEqualTo(1 + 3);
+            works.set(true);
+            try (Notifier _ = testKafka.notifier(few)) {
+                await().until(() ->
+                        delivered().containsAll(sent) && testKafka.states().isEmpty());
+            }
+            for (String id : sent) {
+                String report = id.substring(0, id.indexOf('.') + 1);
+                assertThat(receiver.ids().stream()
+                                .filter(other -> other.startsWith(report))
+                                .distinct())
+                        .containsExactly(report + 1, report + 2, report + 3);
+            }
         }
     }
 

@@ -88,6 +88,24 @@ class EndpointQueueTest {
     }
 
     @Test
+    void whatIsBehindWaitsAndIsNotHeld() {
+        queue.add(SampleEvents.arrived(1, 1, 10));
+        EndpointBacklog backlog = queue.fallBehind(40, 300);
+        backlog.passOver(40);
+        backlog.passOver(41);
+        assertThat(queue.size()).isEqualTo(1);
+        assertThat(queue.waiting()).isEqualTo(3);
+        assertThat(queue.unattempted()).isEqualTo(1);
+        queue.ended(Objects.requireNonNull(queue.next(10)));
+        assertThat(queue.unattempted()).isZero();
+        assertThat(queue.oldest()).isEqualTo(300);
+        assertThat(queue.idle()).isFalse();
+        queue.caughtUp();
+        assertThat(queue.waiting()).isZero();
+        assertThat(queue.idle()).isTrue();
+    }
+
+    @Test
     void remembersWhatIsGone() {
         queue.markGone("u", 5);
         assertThat(queue.isGone("u")).isTrue();

@@ -106,6 +106,28 @@ class UnsavedEventsTest {
     }
 
     @Test
+    void ofAnEndpointThatFallsBehindAllAreSavedInTheirOrder() {
+        arrive(1, 0);
+        arrive(2, 0);
+        Objects.requireNonNull(queue.next(0));
+        assertThat(overdue(LATER)).containsExactly("1.1");
+        arrive(3, LATER);
+        arrive(2, 2, LATER);
+        var other = new EndpointQueue("acme|http://other.example:80", 0, new EndpointFlow(SampleEvents.rules(1)));
+        HeldEvent event = SampleEvents.arrived(4, 1, LATER);
+        other.add(event);
+        unsaved.add(other, event, LATER);
+        List<String> saved = new ArrayList<>();
+        unsaved.all(queue, (endpoint, each) -> {
+            saved.add(each.id());
+            each.markSaved();
+        });
+        assertThat(saved).containsExactly("2.1", "3.1", "2.2");
+        assertThat(overdue(2 * LATER)).isEmpty();
+        assertThat(overdue(LATER + MUCH_LATER)).containsExactly("4.1");
+    }
+
+    @Test
     void anOffsetThatFallsFarBehindIsSaved() {
         arrive(1, 0);
         assertThat(overdue(LATER)).isEmpty();

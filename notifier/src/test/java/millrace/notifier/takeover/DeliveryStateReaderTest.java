@@ -13,8 +13,10 @@ import java.util.Objects;
 import java.util.UUID;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryState;
+import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.topics.Topics;
 import millrace.notifier.bootstrap.NotifierTestKafka;
+import millrace.notifier.delivery.EndpointBacklog;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.HeldEvent;
 import millrace.notifier.delivery.RestoredState;
@@ -26,6 +28,9 @@ import org.junit.jupiter.api.Test;
 
 class DeliveryStateReaderTest {
     private static final String ENDPOINT = "acme|http://r.example:80";
+    /** Where the former owner was in the source. */
+    private static final long END = 50;
+
     private static final UUID REPORT = UUID.fromString("845d6440-79d1-4125-964e-eaef0d6923e5");
 
     private final RestoredState restored = new RestoredState();
@@ -64,11 +69,37 @@ class DeliveryStateReaderTest {
     @Test
     void urlsThatAreGoneAndThatCameBack() {
         for (String url : List.of("http://r.example/a", "http://r.example/b")) {
-            var gone = new DeliveryState.Gone(ENDPOINT, url, Instant.ofEpochMilli(7));
-            read(gone.key(), Topics.DELIVERY_STATE.encode(gone));
+            put(new DeliveryState.Gone(ENDPOINT, url, Instant.ofEpochMilli(7)));
         }
         read(DeliveryState.Gone.key(ENDPOINT, "http://r.example/a"), null);
         assertThat(restored().gone()).isEqualTo(Map.of("http://r.example/b", 7L));
+    }
+
+    @Test
+    void aBacklogGoesOnWhereItWas() {
+        read(waiting(REPORT + ".1", 1, 1, null));
+        put(new DeliveryState.Behind(ENDPOINT, 7, Instant.ofEpochMilli(400)));
+        put(new DeliveryState.Behind(ENDPOINT, 12, Instant.ofEpochMilli(450)));
+        restored.state(ENDPOINT, state(4));
+        EndpointQueue queue = restored();
+        EndpointBacklog backlog = Objects.requireNonNull(queue.backlog());
+        assertThat(backlog.from()).isEqualTo(12);
+        assertThat(backlog.since()).isEqualTo(450);
+        assertThat(backlog.events()).isEqualTo(3);
+        assertThat(queue.waiting()).isEqualTo(4);
+        assertThat(queue.oldest()).isEqualTo(450);
+        backlog.reached(END - 1);
+        assertThat(backlog.isEmpty()).isFalse();
+        backlog.reached(END);
+        assertThat(backlog.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aBacklogThatHasEndedIsNotThereAnyMore() {
+        read(waiting(REPORT + ".1", 1, 1, null));
+        put(new DeliveryState.Behind(ENDPOINT, 7, Instant.ofEpochMilli(400)));
+        read(DeliveryState.Behind.key(ENDPOINT), null);
+        assertThat(restored().backlog()).isNull();
     }
 
     @Test
@@ -80,7 +111,28 @@ class DeliveryStateReaderTest {
     }
 
     private void read(DeliveryState.Waiting waiting) {
-        read(waiting.key(), Topics.DELIVERY_STATE.encode(waiting));
+        put(waiting);
+    }
+
+    private void put(DeliveryState state) {
+        read(state.key(), Topics.DELIVERY_STATE.encode(state));
+    }
+
+    private static EndpointState state(long waiting) {
+        return new EndpointState(
+                "acme",
+                ENDPOINT,
+                EndpointState.Breaker.CLOSED,
+                0,
+                null,
+                null,
+                waiting,
+                null,
+                null,
+                null,
+                0,
+                List.of(),
+                Instant.ofEpochMilli(600));
     }
 
     private void read(String key, byte @Nullable [] value) {
@@ -89,12 +141,15 @@ class DeliveryStateReaderTest {
 
     private EndpointQueue restored() {
         Map<String, EndpointQueue> queues = new HashMap<>();
-        restored.restore(key -> queues.computeIfAbsent(
-                key,
-                k -> new EndpointQueue(
-                        k,
-                        3,
-                        new EndpointFlow(NotifierTestKafka.settings(Map.of()).flow()))));
+        restored.restore(
+                END,
+                key -> queues.computeIfAbsent(
+                        key,
+                        k -> new EndpointQueue(
+                                k,
+                                3,
+                                new EndpointFlow(
+                                        NotifierTestKafka.settings(Map.of()).flow()))));
         assertThat(queues).containsOnlyKeys(ENDPOINT);
         return Objects.requireNonNull(queues.get(ENDPOINT));
     }

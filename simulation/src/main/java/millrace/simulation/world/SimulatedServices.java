@@ -22,12 +22,16 @@ import millrace.simulation.rendering.SimulatedFiles;
 
 /** The services of a simulation: two processors and two notifiers. */
 final class SimulatedServices {
-    /** One attempt at a time to each endpoint at first, so that events wait for their turns. */
+    /**
+     * One attempt at a time to each endpoint at first, so that events wait for their turns, and at most three of an
+     * endpoint in memory, so that the others wait in Kafka.
+     */
     static final NotifierSettings NOTIFIER = NotifierProcess.settings(Map.of(
             "notifier.retries", "1s,2s,4s,8s,8s,8s,8s,8s,8s,8s",
             "notifier.probes", "1s,2s,4s",
             "notifier.in-flight-per-endpoint", "1",
-            "notifier.most-in-flight-per-endpoint", "2"));
+            "notifier.most-in-flight-per-endpoint", "2",
+            "notifier.window", "3"));
     /** Slices of 2 entities, so that a large report has several. */
     private static final LedgerRules RULES = new LedgerRules(
             new LedgerRules.Slicing(1_000, 2, 8),

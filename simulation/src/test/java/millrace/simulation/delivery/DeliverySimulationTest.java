@@ -38,6 +38,18 @@ class DeliverySimulationTest {
         assertThat(ForkedJvm.output(DeliveryScenario.class, "7")).endsWith(Long.toString(hash));
     }
 
+    /** The seeds above would say nothing of windows if no endpoint needed one. */
+    @Test
+    void endpointsFallBehindAndCatchUp() {
+        try (var world = new DeliveryWorld(1)) {
+            DeliveryScenario.run(world);
+            assertThat(world.backlogRecords())
+                    .as("of failing, slow and flapping receivers, some more than once")
+                    .hasSizeGreaterThan(20)
+                    .anyMatch(record -> record.value() == null);
+        }
+    }
+
     static LongStream fewSeeds() {
         return LongStream.range(0, 5);
     }
@@ -61,6 +73,32 @@ class DeliverySimulationTest {
                             .filter(request -> request.host().startsWith("healthy"))
                             .map(ObservedAttempt::webhookId))
                     .doesNotHaveDuplicates();
+        }
+    }
+
+    /** Most events of a dead receiver wait in Kafka only, and become too old there. */
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void whatBecomesTooOldInABacklogIsGivenUp(long seed) {
+        try (var world = new DeliveryWorld(seed, DeliveryWorld.settings("3", "64", "15s"))) {
+            world.receivers.put("dead", new ReceiverBehaviour.Unresponsive());
+            for (int report = 0; report < 20; report++) {
+                Duration at = world.between(Duration.ZERO, DeliveryScenario.TRAFFIC);
+                world.source.report(new Host("dead", 1), at, Duration.ofSeconds(1));
+            }
+            world.start();
+            var faults = new SeededFaults(world);
+            faults.plan(3, DeliveryScenario.TRAFFIC);
+            world.runFor(DeliveryScenario.TRAFFIC.plus(SeededFaults.LONGEST));
+            faults.end();
+            world.await(world.source::finished, Duration.ofSeconds(10), "all events produced");
+            world.await(
+                    () -> world.deadLetters()
+                                    .containsAll(world.source.produced().keySet())
+                            && world.waiting().isEmpty(),
+                    Duration.ofSeconds(40),
+                    "all events given up");
+            assertThat(world.backlogRecords()).isNotEmpty();
         }
     }
 

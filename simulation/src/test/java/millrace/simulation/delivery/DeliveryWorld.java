@@ -1,14 +1,17 @@
 package millrace.simulation.delivery;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.delivery.DeliveryState;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.topics.Topic;
@@ -21,9 +24,21 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Two notifiers, receivers of every kind and a source of events, driven by one seed. */
 final class DeliveryWorld implements AutoCloseable {
     static final int PARTITIONS = 4;
-    private static final NotifierSettings SETTINGS = NotifierProcess.settings(Map.of(
-            "notifier.retries", "1s,2s,4s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s",
-            "notifier.probes", "1s,2s,4s"));
+    /**
+     * Seeds share them: endpoints that have all their events in memory, that have three at most, so that they fall behind
+     * and catch up all the time, and that have one at times, when their account has its most.
+     */
+    private static final List<NotifierSettings> SETTINGS =
+            List.of(settings("1000", "1000000", "72h"), settings("3", "400", "72h"), settings("3", "64", "72h"));
+
+    static NotifierSettings settings(String window, String heldEvents, String giveUpAfter) {
+        return NotifierProcess.settings(Map.of(
+                "notifier.retries", "1s,2s,4s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s,8s",
+                "notifier.probes", "1s,2s,4s",
+                "notifier.window", window,
+                "notifier.give-up-after", giveUpAfter,
+                "notifier.held-events", heldEvents));
+    }
 
     final Scheduler scheduler;
     final RandomGenerator random;
@@ -32,16 +47,21 @@ final class DeliveryWorld implements AutoCloseable {
     final EventSource source;
     final List<NotifierProcess> notifiers;
 
+    /** A world in which no event becomes too old, so that the events of each report are attempted in their order. */
     DeliveryWorld(long seed) {
+        this(seed, SETTINGS.get((int) (seed % SETTINGS.size())));
+        receivers.onRequest(new AttemptOrderCheck());
+    }
+
+    DeliveryWorld(long seed, NotifierSettings settings) {
         scheduler = new Scheduler(seed);
         random = scheduler.random();
         kafka = new SimulatedKafka(scheduler);
         Topics.ALL.forEach(topic -> kafka.createTopic(topic.name(), PARTITIONS));
-        receivers = new SimulatedReceivers(scheduler, SETTINGS.deadline());
-        receivers.onRequest(new AttemptOrderCheck());
+        receivers = new SimulatedReceivers(scheduler, settings.deadline());
         source = new EventSource(scheduler, kafka);
         notifiers = Stream.of("a", "b")
-                .map(instance -> new NotifierProcess(scheduler, kafka, receivers, SETTINGS, instance))
+                .map(instance -> new NotifierProcess(scheduler, kafka, receivers, settings, instance))
                 .toList();
     }
 
@@ -84,15 +104,28 @@ final class DeliveryWorld implements AutoCloseable {
                 .map(record -> Topics.WEBHOOK_ATTEMPTS.decode(record.value()))
                 .filter(attempt -> attempt.outcome() != WebhookAttempt.Outcome.FAILED)
                 .forEach(attempt -> lost.remove(attempt.eventId()));
-        records(Topics.WEBHOOK_DEAD_LETTERS)
-                .map(record -> Topics.WEBHOOK_DEAD_LETTERS.decode(record.value()))
-                .forEach(letter -> lost.remove(letter.eventId()));
+        lost.removeAll(deadLetters());
         lost.removeAll(waiting());
         return lost;
     }
 
-    /** Events in the state topic. */
+    /** Events that were given up. */
+    Set<String> deadLetters() {
+        return records(Topics.WEBHOOK_DEAD_LETTERS)
+                .map(record ->
+                        Topics.WEBHOOK_DEAD_LETTERS.decode(record.value()).eventId())
+                .collect(Collectors.toSet());
+    }
+
+    /** Events that notifiers have taken, or passed over, and that have not ended. */
     Set<String> waiting() {
+        Set<String> waiting = saved();
+        waiting.addAll(behind());
+        return waiting;
+    }
+
+    /** Events in the state topic. */
+    private Set<String> saved() {
         Set<String> waiting = new HashSet<>();
         records(Topics.DELIVERY_STATE).forEach(record -> {
             String id = record.key().substring(record.key().lastIndexOf('|') + 1);
@@ -103,6 +136,36 @@ final class DeliveryWorld implements AutoCloseable {
             }
         });
         return waiting;
+    }
+
+    /** Events in the backlogs of endpoints. */
+    private Set<String> behind() {
+        Map<String, DeliveryState.Behind> backlogs = new HashMap<>();
+        backlogRecords().forEach(record -> {
+            String endpoint = record.key().substring(0, record.key().lastIndexOf("|behind|"));
+            if (record.value() == null) {
+                backlogs.remove(endpoint);
+            } else if (Topics.DELIVERY_STATE.decode(record.value()) instanceof DeliveryState.Behind behind) {
+                backlogs.put(endpoint, behind);
+            }
+        });
+        Set<String> behind = new HashSet<>();
+        records(Topics.DELIVERIES).forEach(record -> {
+            DeliveryState.Behind backlog = backlogs.get(record.key());
+            if (backlog != null
+                    && record.offset() >= backlog.from()
+                    && Topics.DELIVERIES.decode(record.value()) instanceof DeliveryCommand.Deliver delivery) {
+                behind.add(delivery.eventId());
+            }
+        });
+        return behind;
+    }
+
+    /** Records that say where a backlog begins, and tombstones where one has ended. */
+    List<ConsumerRecord<String, byte[]>> backlogRecords() {
+        return records(Topics.DELIVERY_STATE)
+                .filter(record -> record.key().endsWith("|behind|"))
+                .toList();
     }
 
     /** Events to these hosts that are not delivered. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = DeliveryState.Waiting.class, name = "waiting"),
+    @JsonSubTypes.Type(value = DeliveryState.Behind.class, name = "behind"),
     @JsonSubTypes.Type(value = DeliveryState.Gone.class, name = "gone"),
 })
 public sealed interface DeliveryState {
@@ -42,6 +43,24 @@ public sealed interface DeliveryState {
 
         public static String key(String endpoint, String eventId) {
             return endpoint + "|" + eventId;
+        }
+    }
+
+    /**
+     * Events of the endpoint from an offset of the source topic on are neither taken nor saved.
+     *
+     * @param from offset of the first one, in the partition of this record
+     * @param since none of them occurred before
+     */
+    record Behind(String endpoint, long from, Instant since) implements DeliveryState {
+        /** {@code {endpoint}|behind|}. */
+        @Override
+        public String key() {
+            return key(endpoint);
+        }
+
+        public static String key(String endpoint) {
+            return endpoint + "|behind|";
         }
     }
 

@@ -41,6 +41,8 @@ final class DeliverySamples {
                     "waiting-resent",
                     new DeliveryState.Waiting(ENDPOINT, DELIVER, 11, at("08:15:37.100"), 10)),
             new MessageSample<>(
+                    Topics.DELIVERY_STATE, "behind", new DeliveryState.Behind(ENDPOINT, 48151, at("08:15:31.870"))),
+            new MessageSample<>(
                     Topics.DELIVERY_STATE, "gone", new DeliveryState.Gone(ENDPOINT, URL, at("08:15:31.900"))),
             new MessageSample<>(
                     Topics.DELIVERIES, "reinstate", new DeliveryCommand.Reinstate(ACCOUNT, URL, at("09:00:00.000"))),

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.backlog;
+
+import org.jspecify.annotations.NullMarked;

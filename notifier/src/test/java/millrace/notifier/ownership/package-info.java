@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.ownership;
+
+import org.jspecify.annotations.NullMarked;
