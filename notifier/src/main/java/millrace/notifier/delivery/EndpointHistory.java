@@ -32,6 +32,15 @@ public final class EndpointHistory {
         lastError = failure;
     }
 
+    /** Whether there was a failure after the last success. */
+    boolean failedLast() {
+        return lastError != null && (lastSuccess == null || lastSuccess.isBefore(lastError.at()));
+    }
+
+    boolean isPublished() {
+        return publishedBreaker != null;
+    }
+
     /** When the state was last published, in milliseconds since the epoch. */
     public long publishedAt() {
         return publishedAt;

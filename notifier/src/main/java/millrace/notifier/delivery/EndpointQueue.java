@@ -259,6 +259,11 @@ public final class EndpointQueue {
         return held.size() == 0 && gone.isEmpty() && backlog == null;
     }
 
+    /** Whether the breaker is closed and no attempt has failed since the last one that succeeded. */
+    public boolean works() {
+        return !flow.breaker().open() && flow.breaker().failures() == 0 && !history.failedLast();
+    }
+
     /** Drops all events, since another instance owns the endpoint now. */
     public void drop() {
         dropped = true;

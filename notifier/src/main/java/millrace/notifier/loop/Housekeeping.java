@@ -1,11 +1,10 @@
 package millrace.notifier.loop;
 
-import java.time.Duration;
-import java.util.List;
 import millrace.notifier.attempt.DeliveryMetrics;
 import millrace.notifier.attempt.DeliveryScheduler;
 import millrace.notifier.backlog.Backlogs;
 import millrace.notifier.delivery.EndpointQueue;
+import millrace.notifier.delivery.IdleEndpoints;
 import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.persistence.PendingWrites;
 
@@ -15,8 +14,6 @@ import millrace.notifier.persistence.PendingWrites;
  */
 public final class Housekeeping {
     private static final long EVERY_MILLIS = 5000;
-    /** How long an endpoint is kept after its last event. */
-    private static final Duration ENDPOINT_RETENTION = Duration.ofDays(30);
     private final DeliveryScheduler deliveries;
     private final Backlogs backlogs;
     private final PendingWrites pendingWrites;
@@ -39,18 +36,13 @@ public final class Housekeeping {
         deliveries.giveUpExpired();
         deliveries.owned().values().forEach(partition -> {
             backlogs.changed(partition);
-            forget(partition, now - ENDPOINT_RETENTION.toMillis());
+            forget(partition, now);
         });
         metrics.updateGauges(deliveries.ownership(), deliveries.inFlight(), now);
     }
 
-    private void forget(OwnedPartition partition, long before) {
-        List<EndpointQueue> idle = partition.queues().stream()
-                .filter(queue -> queue.idle()
-                        && queue.history().publishedAt() > 0
-                        && queue.history().publishedAt() < before)
-                .toList();
-        for (EndpointQueue queue : idle) {
+    private void forget(OwnedPartition partition, long now) {
+        for (EndpointQueue queue : IdleEndpoints.toForget(partition.queues(), now)) {
             pendingWrites.forget(partition.number(), queue.key());
             partition.forget(queue);
         }
