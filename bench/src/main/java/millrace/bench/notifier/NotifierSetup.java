@@ -8,13 +8,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.KafkaMain;
 import millrace.bench.process.TemporaryFolders;
+import millrace.contracts.topics.Topics;
 import millrace.notifier.bootstrap.NotifierMain;
+import millrace.notifier.ownership.NotifierClients;
 import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -146,6 +152,40 @@ public final class NotifierSetup implements AutoCloseable {
             count = count();
         }
         return count;
+    }
+
+    /**
+     * Waits until the notifiers have taken everything from the source and have committed that.
+     *
+     * @throws IllegalStateException where that takes longer
+     */
+    void awaitRead(Duration timeout) throws InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
+        try (Admin admin = Admin.create(clientConfig())) {
+            for (long unread = unread(admin); unread > 0; unread = unread(admin)) {
+                if (System.nanoTime() > end) {
+                    throw new IllegalStateException(unread + " events are not read");
+                }
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long unread(Admin admin) throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(NotifierClients.GROUP)
+                .partitionsToOffsetAndMetadata()
+                .get();
+        long unread = 0;
+        for (var end : admin.listOffsets(Topics.DELIVERIES.ends(PARTITIONS))
+                .all()
+                .get()
+                .entrySet()) {
+            OffsetAndMetadata position = committed.get(end.getKey());
+            unread += end.getValue().offset() - (position == null ? 0 : position.offset());
+        }
+        return unread;
     }
 
     /** @param linger milliseconds */
