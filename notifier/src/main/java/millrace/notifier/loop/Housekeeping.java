@@ -14,6 +14,7 @@ import millrace.notifier.persistence.PendingWrites;
  */
 public final class Housekeeping {
     private static final long EVERY_MILLIS = 5000;
+
     private final DeliveryScheduler deliveries;
     private final Backlogs backlogs;
     private final PendingWrites pendingWrites;

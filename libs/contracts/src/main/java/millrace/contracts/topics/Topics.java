@@ -72,7 +72,8 @@ public final class Topics {
             internal("internal.deliveries", DeliveryCommand.class, days(30));
     /**
      * Key: {@link DeliveryState#key()}, written to the partition of the delivery. Events that wait
-     * for an attempt, and URLs that answered 410; tombstones when neither is true any more.
+     * for an attempt, offsets from which on events of an endpoint wait in {@link #DELIVERIES} only,
+     * and URLs that answered 410; tombstones when none is true any more.
      */
     public static final Topic<DeliveryState> DELIVERY_STATE =
             internal("internal.delivery-state", DeliveryState.class, NEWEST_FOR_NOW);
