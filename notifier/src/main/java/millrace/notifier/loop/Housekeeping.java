@@ -1,5 +1,6 @@
 package millrace.notifier.loop;
 
+import java.util.List;
 import millrace.notifier.attempt.DeliveryMetrics;
 import millrace.notifier.attempt.DeliveryScheduler;
 import millrace.notifier.backlog.Backlogs;
@@ -14,6 +15,8 @@ import millrace.notifier.persistence.PendingWrites;
  */
 public final class Housekeeping {
     private static final long EVERY_MILLIS = 5000;
+    /** Endpoints of a partition that are forgotten at once: each is a record in one transaction. */
+    private static final int MOST_FORGOTTEN = 1000;
 
     private final DeliveryScheduler deliveries;
     private final Backlogs backlogs;
@@ -43,7 +46,8 @@ public final class Housekeeping {
     }
 
     private void forget(OwnedPartition partition, long now) {
-        for (EndpointQueue queue : IdleEndpoints.toForget(partition.queues(), now)) {
+        List<EndpointQueue> idle = IdleEndpoints.toForget(partition.queues(), now);
+        for (EndpointQueue queue : idle.subList(0, Math.min(idle.size(), MOST_FORGOTTEN))) {
             pendingWrites.forget(partition.number(), queue.key());
             partition.forget(queue);
         }
