@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.KafkaClientFactory;
@@ -49,7 +48,7 @@ class FileDeleterTest {
     private long nanos;
     private final FileDeleter deleter = new FileDeleter(
             KafkaSettings.local("nowhere:1", 2, "test"),
-            new FileDeleter.Tools(this::delete, owner(), noClients(), threads(), registry));
+            new FileDeleter.Tools(this::delete, () -> owned, noClients(), threads(), registry));
 
     @BeforeEach
     void assign() {
@@ -177,10 +176,6 @@ class FileDeleterTest {
             throw new IOException("the store is away");
         }
         deleted.add(name);
-    }
-
-    private BooleanSupplier owner() {
-        return () -> owned;
     }
 
     private void pass(Duration time) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,7 +87,8 @@ class TopicCreationIT {
     }
 
     private static Config config(Admin admin, ConfigResource topic) throws Exception {
-        return admin.describeConfigs(List.of(topic)).all().get().get(topic);
+        return Objects.requireNonNull(
+                admin.describeConfigs(List.of(topic)).all().get().get(topic));
     }
 
     private static void await(Callable<Boolean> condition) throws Exception {

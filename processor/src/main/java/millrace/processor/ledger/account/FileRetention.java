@@ -98,7 +98,7 @@ final class FileRetention {
     }
 
     private static boolean wasHandedOut(LedgerReport report, SliceRef slice) {
-        return report.open() && report.attempt() == slice.attempt()
+        return (report.open() && report.attempt() == slice.attempt())
                 ? slice.slice() != SliceRef.ASSEMBLY
                         && slice.slice() < report.openWork().next()
                 : slice.attempt() <= report.attempt();
