@@ -404,7 +404,7 @@ class LedgerTableTest {
                 done q/1/0#1                 -> settlement 1, release 9, complete q for 1
                 wait PT119H                  -> -
                 wait PT1H                    -> forgotten o
-                wait PT600H                  -> opening 96, forgotten n
+                wait PT600H                  -> opening 96, delete n/1/0-1, forgotten n
                 wait PT1439H                 -> opening 96
                 wait PT1H                    -> forgotten m
                 wait PT7439H                 -> opening 96
