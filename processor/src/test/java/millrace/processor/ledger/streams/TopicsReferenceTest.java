@@ -40,6 +40,10 @@ class TopicsReferenceTest {
 
     private static String time(Map<String, String> config, String name) {
         String millis = config.get(name);
-        return millis == null ? "" : Duration.ofMillis(Long.parseLong(millis)).toDays() + " d";
+        if (millis == null) {
+            return "";
+        }
+        var time = Duration.ofMillis(Long.parseLong(millis));
+        return time.toDays() > 0 ? time.toDays() + " d" : time.toHours() + " h";
     }
 }
