@@ -93,15 +93,12 @@ public record NotifierSettings(
         @Setting(doc = "address ranges webhooks may not go to, public or allowed, for example 198.51.100.0/24")
         List<String> blockedAddresses) {
 
-    private static final Duration LONGEST_WAIT = Duration.ofDays(20);
+    /** The source topic, in which events of backlogs wait, keeps them for 30 days. */
+    private static final Duration LONGEST_BACKLOG = Duration.ofDays(20);
 
     public NotifierSettings {
         atLeast("deadline in ms", deadline.toMillis(), 1);
         atLeast("give-up-after in ms", giveUpAfter.toMillis(), 1);
-        if (giveUpAfter.compareTo(LONGEST_WAIT) > 0) {
-            throw new IllegalArgumentException("give-up-after must be at most " + LONGEST_WAIT.toDays()
-                    + " days, since events wait in a topic that keeps them for 30");
-        }
         atLeast("in-flight", inFlight, 1);
         new WindowRules(window, heldEvents);
         atLeast("slow-percent", slowPercent, 1);
@@ -127,6 +124,11 @@ public record NotifierSettings(
 
     public RetrySchedule schedule() {
         return schedule(retries, retryJitterPercent);
+    }
+
+    /** Age at which an event is given up that was not attempted and waits in the source. */
+    public Duration giveUpBacklogAfter() {
+        return giveUpAfter.compareTo(LONGEST_BACKLOG) < 0 ? giveUpAfter : LONGEST_BACKLOG;
     }
 
     public WindowRules windows() {

@@ -53,7 +53,6 @@ class NotifierSettingsTest {
             blocked-addresses    | 10.0.0/8  | setting notifier: not a range of addresses like 10.0.0.0/8: 10.0.0/8
             window               | 0         | setting notifier: window and held-events must be at least 1, not 0 and 1000000
             in-flight            | 0         | setting notifier: in-flight must be at least 1, not 0
-            give-up-after        | 21d       | setting notifier: give-up-after must be at most 20 days, since events wait in a topic that keeps them for 30
             deadline             | 0s        | setting notifier: deadline in ms must be at least 1, not 0
             """)
     void saysWhatIsWrong(String key, String value, String message) {
@@ -64,5 +63,12 @@ class NotifierSettingsTest {
 
     private static NotifierSettings read(Map<String, String> values) {
         return Settings.sectionOf("notifier", NotifierSettings.class, values);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"72h, 72h", "20d, 20d", "21d, 20d", "36500d, 20d"})
+    void nothingWaitsInTheSourceForAsLongAsThatKeepsRecords(String giveUpAfter, String ofBacklog) {
+        assertThat(read(Map.of("notifier.give-up-after", giveUpAfter)).giveUpBacklogAfter())
+                .isEqualTo(read(Map.of("notifier.give-up-after", ofBacklog)).giveUpAfter());
     }
 }

@@ -1,5 +1,6 @@
 package millrace.notifier.attempt;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Map;
@@ -127,7 +128,7 @@ public final class DeliveryScheduler {
             return;
         }
         if (event.occurredAt() < expiry() && !event.isResent()) {
-            outcomes.giveUp(queue, event, delivery, tooOld());
+            outcomes.giveUp(queue, event, delivery, undelivered(settings.giveUpAfter()));
             return;
         }
         boolean slow = attempts.start(queue, event, delivery);
@@ -154,17 +155,21 @@ public final class DeliveryScheduler {
         }
     }
 
-    /** Gives up an event that is not held, since it is too old. */
+    /** Gives up an event of a backlog, since it is too old. */
     public void expired(EndpointQueue queue, Deliver delivery, int attempts) {
-        outcomes.giveUp(queue, delivery, attempts, tooOld());
+        outcomes.giveUp(queue, delivery, attempts, undelivered(settings.giveUpBacklogAfter()));
     }
 
-    private String tooOld() {
-        return "It could not be delivered within " + settings.giveUpAfter().toHours() + " hours.";
+    private static String undelivered(Duration within) {
+        return "It could not be delivered within " + within.toHours() + " hours.";
     }
 
-    /** Events that occurred before are too old, in milliseconds since the epoch. */
-    public long expiry() {
+    private long expiry() {
         return now() - settings.giveUpAfter().toMillis();
+    }
+
+    /** Events of backlogs that occurred before are too old, in milliseconds since the epoch. */
+    public long backlogExpiry() {
+        return now() - settings.giveUpBacklogAfter().toMillis();
     }
 }

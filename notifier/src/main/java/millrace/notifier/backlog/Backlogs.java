@@ -240,7 +240,7 @@ public final class Backlogs {
 
     private boolean take(EndpointQueue queue, EndpointBacklog backlog, HeldEvent event, Deliver delivery, long at) {
         boolean held = queue.holds(event);
-        boolean expired = at < deliveries.expiry();
+        boolean expired = at < deliveries.backlogExpiry();
         if (!held && !expired && room(queue) == 0) {
             backlog.beginsWith(event.sourceOffset(), at);
             return false;
@@ -274,7 +274,7 @@ public final class Backlogs {
     }
 
     private boolean expired(EndpointBacklog backlog) {
-        return backlog.since() < deliveries.expiry();
+        return backlog.since() < deliveries.backlogExpiry();
     }
 
     private int room(EndpointQueue queue) {
