@@ -7,6 +7,7 @@ import java.util.Optional;
 import millrace.processor.bootstrap.Processor;
 import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.streams.LedgerStreams;
+import millrace.processor.ledger.streams.StreamsSettings;
 import millrace.runtime.management.ManagementServer;
 import millrace.runtime.service.ServiceMain;
 
@@ -44,11 +45,16 @@ public final class LedgerMain {
                                         dataset -> Optional.of("v1"),
                                         management.registry(),
                                         onFatal);
-                            case COPY -> LedgerStreams.start(CopyTopology.of(), own.streams(), given.kafka(), onFatal);
+                            case COPY -> LedgerStreams.start(CopyTopology.of(), copying(own), given.kafka(), onFatal);
                         };
                 System.out.println(SAYS + program);
                 return run;
             });
         });
+    }
+
+    /** The copy asks for no commit. */
+    private static StreamsSettings copying(ProcessorSettings own) {
+        return new StreamsSettings(own.state(), own.threads(), own.standbys(), own.commitInterval());
     }
 }

@@ -228,8 +228,8 @@ public final class Processor implements AutoCloseable {
                 new LedgerRecords(urls),
                 InstantSource.system().instant());
         var unused = Thread.ofPlatform().name("warmup").daemon().start(warmup::run);
-        var clients = new LedgerClientSupplier();
-        var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::pace, listener);
+        var clients = new LedgerClientSupplier(settings.commitInterval());
+        var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::transaction, listener);
         LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings.streams(), kafka, onFatal);
         ConsumerLagGauge.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);
         for (KafkaStreams.State state : KafkaStreams.State.values()) {

@@ -67,6 +67,12 @@ public record ProcessorSettings(
         JdbcSettings jdbc) {
     public static final String PREFIX = "processor";
 
+    /**
+     * The interval in which Streams commits by itself. Steps ask for the commit of all that they decide, so this is for
+     * offsets and timers that only move. It is shorter than a transaction may last.
+     */
+    private static final Duration LEFT_OVER = Duration.ofSeconds(5);
+
     public ProcessorSettings {
         if (threads < 1 || standbys < 0) {
             throw new IllegalArgumentException("threads must be at least 1 and standbys not negative");
@@ -145,7 +151,7 @@ public record ProcessorSettings(
     }
 
     public StreamsSettings streams() {
-        return new StreamsSettings(state, threads, standbys, commitInterval);
+        return new StreamsSettings(state, threads, standbys, LEFT_OVER);
     }
 
     public LedgerRules rules() {

@@ -15,8 +15,8 @@ import millrace.processor.ledger.DecisionWriter.Outcome;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
-import millrace.processor.ledger.commit.CommitPace;
 import millrace.processor.ledger.commit.CommitRequests;
+import millrace.processor.ledger.commit.LedgerTransaction;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.ledger.store.LedgerTimers;
 import millrace.processor.ledger.store.StoreKeys;
@@ -49,25 +49,28 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
 
     private final LedgerParts parts;
     private final Ledger ledger;
-    private final Supplier<CommitPace> pace;
+    private final Supplier<LedgerTransaction> transaction;
     private ProcessorContext<String, byte[]> context;
     private LedgerStores stores;
+    private CommitRequests commits;
     private DecisionWriter decisions;
     private Instant filesNext = Instant.EPOCH;
 
-    /** @param pace the commit pace of the calling thread */
+    /** @param transaction the transaction of the calling thread */
     @SuppressWarnings("NullAway.Init")
-    AccountStep(LedgerParts parts, Supplier<CommitPace> pace) {
+    AccountStep(LedgerParts parts, Supplier<LedgerTransaction> transaction) {
         this.parts = parts;
         this.ledger = parts.ledger();
-        this.pace = pace;
+        this.transaction = transaction;
     }
 
     @Override
     public void init(ProcessorContext<String, byte[]> context) {
         this.context = context;
         this.stores = LedgerStores.of(context, ledger);
-        this.decisions = new DecisionWriter(parts, stores, context, new CommitRequests(context, pace.get()));
+        LedgerTransaction ofThread = transaction.get();
+        this.commits = new CommitRequests(context, ofThread);
+        this.decisions = new DecisionWriter(parts, stores, context, ofThread, commits);
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
         context.schedule(MARKING, PunctuationType.WALL_CLOCK_TIME, time -> markVersions());
         markVersions();
@@ -192,6 +195,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         context.forward(
                 new Record<>(command.key(), command.value(), now().toEpochMilli(), headers),
                 Topics.COMMAND_DEAD_LETTERS.name());
+        commits.decided();
     }
 
     private Instant now() {

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import millrace.contracts.reports.ReportStatus;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.account.LedgerRules;
-import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerTransaction;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.warehouse.DataVersions;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -21,23 +21,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccountStepSupplier implements ProcessorSupplier<String, byte[], String, byte[]> {
     private final LedgerParts parts;
-    private final Supplier<CommitPace> pace;
+    private final Supplier<LedgerTransaction> transaction;
 
     /**
      * @param downloadUrl returns the absolute URL of a complete report's file, or null
      * @param registry receives the metrics
-     * @param pace returns the commit pace of the calling thread, which all steps of that thread share
+     * @param transaction returns the transaction of the calling thread, which all steps of that thread share
      */
     public AccountStepSupplier(
             LedgerRules rules,
             DataVersions versions,
             Function<ReportStatus, @Nullable String> downloadUrl,
             MeterRegistry registry,
-            Supplier<CommitPace> pace,
+            Supplier<LedgerTransaction> transaction,
             CommandListener listener) {
         this.parts = new LedgerParts(
                 new Ledger(rules), versions, new LedgerRecords(downloadUrl), new LedgerMetrics(registry), listener);
-        this.pace = pace;
+        this.transaction = transaction;
     }
 
     /** Steps without a listener. */
@@ -46,14 +46,14 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
             DataVersions versions,
             Function<ReportStatus, @Nullable String> downloadUrl,
             MeterRegistry registry,
-            Supplier<CommitPace> pace) {
-        this(rules, versions, downloadUrl, registry, pace, (command, headers) -> {});
+            Supplier<LedgerTransaction> transaction) {
+        this(rules, versions, downloadUrl, registry, transaction, (command, headers) -> {});
     }
 
     /** A new step for the calling stream thread. */
     @Override
     public Processor<String, byte[], String, byte[]> get() {
-        return new AccountStep(parts, pace);
+        return new AccountStep(parts, transaction);
     }
 
     @Override

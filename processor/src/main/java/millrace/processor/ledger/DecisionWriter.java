@@ -2,10 +2,14 @@ package millrace.processor.ledger;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.account.Verdict;
 import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.commit.CommitRequests;
+import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.commit.OutgoingRecord;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.ledger.store.StoredAccountReader;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -21,17 +25,25 @@ import org.slf4j.LoggerFactory;
  */
 final class DecisionWriter {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionWriter.class);
+    /** Topics that keep the newest value of each key; nobody needs the earlier ones of a transaction. */
+    private static final Set<String> LAST_COUNTS = Set.of(Topics.REPORT_STATUS.name(), Topics.ACCOUNT_STATE.name());
 
     private final LedgerParts parts;
     private final LedgerStores stores;
     private final ProcessorContext<String, byte[]> context;
+    private final LedgerTransaction transaction;
     private final CommitRequests commits;
 
     DecisionWriter(
-            LedgerParts parts, LedgerStores stores, ProcessorContext<String, byte[]> context, CommitRequests commits) {
+            LedgerParts parts,
+            LedgerStores stores,
+            ProcessorContext<String, byte[]> context,
+            LedgerTransaction transaction,
+            CommitRequests commits) {
         this.parts = parts;
         this.stores = stores;
         this.context = context;
+        this.transaction = transaction;
         this.commits = commits;
     }
 
@@ -81,7 +93,7 @@ final class DecisionWriter {
     /** Makes a decision without turns. */
     Outcome attempt(String accountId, Decision decision) {
         var changes = new PendingChanges(reader(accountId), now());
-        List<LedgerRecords.Outgoing> out;
+        List<OutgoingRecord> out;
         try {
             if (decision.in(changes) instanceof Verdict.Refused refused) {
                 return new Outcome(changes, refused.reason(), null);
@@ -108,12 +120,19 @@ final class DecisionWriter {
         }
     }
 
-    private void write(PendingChanges changes, List<LedgerRecords.Outgoing> out) {
+    private void write(PendingChanges changes, List<OutgoingRecord> out) {
         stores.save(changes);
-        out.forEach(o -> context.forward(o.record(), o.topic()));
+        out.forEach(this::send);
         parts.metrics().recorded(changes.steps(), changes.now());
         LedgerSpans.recorded(changes.steps(), changes.now());
         commits.decided();
+    }
+
+    private void send(OutgoingRecord outgoing) {
+        boolean later = LAST_COUNTS.contains(outgoing.topic()) && transaction.keepBack(outgoing);
+        if (!later) {
+            context.forward(outgoing.record(), outgoing.topic());
+        }
     }
 
     private StoredAccountReader reader(String accountId) {

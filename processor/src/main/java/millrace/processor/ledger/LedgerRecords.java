@@ -24,6 +24,7 @@ import millrace.processor.ledger.account.state.Fact;
 import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.account.state.RecordedFact;
+import millrace.processor.ledger.commit.OutgoingRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
@@ -41,14 +42,11 @@ public final class LedgerRecords {
         this.downloadUrl = downloadUrl;
     }
 
-    /** A record and the topic that it is for. */
-    record Outgoing(String topic, Record<String, byte[]> record) {}
-
     /** The body of a webhook. */
     record Notification(String eventType, StatusResponse payload) {}
 
-    List<Outgoing> records(PendingChanges changes) {
-        List<Outgoing> out = new ArrayList<>();
+    List<OutgoingRecord> records(PendingChanges changes) {
+        List<OutgoingRecord> out = new ArrayList<>();
         changes.steps().forEach(step -> tell(changes, step, out));
         AccountState state = changes.account().state();
         if (!state.equals(changes.accountBefore().state())) {
@@ -57,7 +55,7 @@ public final class LedgerRecords {
         return out;
     }
 
-    private void tell(PendingChanges changes, RecordedFact step, List<Outgoing> out) {
+    private void tell(PendingChanges changes, RecordedFact step, List<OutgoingRecord> out) {
         switch (step.fact()) {
             case Fact.Entered entered -> out.add(entry(changes.now(), step, entered));
             case Fact.Accepted accepted ->
@@ -94,7 +92,7 @@ public final class LedgerRecords {
         }
     }
 
-    private void changed(PendingChanges changes, LedgerReport report, List<Outgoing> out) {
+    private void changed(PendingChanges changes, LedgerReport report, List<OutgoingRecord> out) {
         ReportStatus status = report.status();
         ReportEvent event = ReportEvent.of(
                 status, changes.request(status.reportId()).request().query());
@@ -106,7 +104,7 @@ public final class LedgerRecords {
         }
     }
 
-    private Outgoing delivery(LedgerReport report, String url) {
+    private OutgoingRecord delivery(LedgerReport report, String url) {
         ReportStatus status = report.status();
         String link = status.result() == null ? null : downloadUrl.apply(status);
         var body = new Notification("report_status_change", StatusResponse.inWebhook(status, link));
@@ -123,13 +121,13 @@ public final class LedgerRecords {
                 Topics.DELIVERIES, WebhookEndpoint.of(status.accountId(), url).key(), command, status.updatedAt());
     }
 
-    private static Outgoing status(LedgerReport report) {
+    private static OutgoingRecord status(LedgerReport report) {
         ReportStatus status = report.status();
         String key = Topics.reportKey(status.accountId(), status.reportId());
         return open(Topics.REPORT_STATUS, key, status, CloudEvent.of(status, report.traceparent()));
     }
 
-    private static Outgoing entry(Instant now, RecordedFact step, Fact.Entered entered) {
+    private static OutgoingRecord entry(Instant now, RecordedFact step, Fact.Entered entered) {
         Balance balance = step.account().balance();
         var entry = new LedgerEntry(
                 entered.entryId(),
@@ -147,7 +145,7 @@ public final class LedgerRecords {
         return open(Topics.CREDIT_LEDGER, entry.accountId(), entry, CloudEvent.of(entry, traceparent));
     }
 
-    private static void unneeded(PendingChanges changes, Fact.Unneeded unneeded, List<Outgoing> out) {
+    private static void unneeded(PendingChanges changes, Fact.Unneeded unneeded, List<OutgoingRecord> out) {
         String account = changes.account().id();
         List<String> files = unneeded.files();
         for (int from = 0; from < files.size(); from += FileDeletion.MOST_FILES) {
@@ -157,7 +155,7 @@ public final class LedgerRecords {
         }
     }
 
-    private static void forget(PendingChanges changes, UUID id, List<Outgoing> out) {
+    private static void forget(PendingChanges changes, UUID id, List<OutgoingRecord> out) {
         String key = Topics.reportKey(changes.account().id(), id);
         Headers headers = CloudEvent.forgotten(id, changes.now()).headers();
         out.add(outgoing(Topics.REPORT_STATUS, key, null, headers, changes.now()));
@@ -176,17 +174,17 @@ public final class LedgerRecords {
         return step.report();
     }
 
-    private static <V> Outgoing open(Topic<V> topic, String key, V value, CloudEvent event) {
+    private static <V> OutgoingRecord open(Topic<V> topic, String key, V value, CloudEvent event) {
         return outgoing(topic, key, encode(topic, value), event.headers(), event.time());
     }
 
-    private static <V> Outgoing internal(Topic<V> topic, String key, V value, Instant now) {
+    private static <V> OutgoingRecord internal(Topic<V> topic, String key, V value, Instant now) {
         return outgoing(topic, key, encode(topic, value), new RecordHeaders(), now);
     }
 
-    private static Outgoing outgoing(
+    private static OutgoingRecord outgoing(
             Topic<?> topic, String key, byte @Nullable [] value, Headers headers, Instant time) {
-        return new Outgoing(topic.name(), new Record<>(key, value, time.toEpochMilli(), headers));
+        return new OutgoingRecord(topic.name(), new Record<>(key, value, time.toEpochMilli(), headers));
     }
 
     private static <V> byte[] encode(Topic<V> topic, V value) {

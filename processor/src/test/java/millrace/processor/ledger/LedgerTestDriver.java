@@ -5,6 +5,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +17,9 @@ import millrace.contracts.topics.Topics;
 import millrace.files.s3.S3Settings;
 import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.account.LedgerSamples;
-import millrace.processor.ledger.commit.LedgerClientSupplier;
+import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.commit.OutgoingRecord;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.processor.rendering.worker.RenderSettings;
@@ -39,25 +43,39 @@ import org.jspecify.annotations.Nullable;
 /** The real topology with production settings, without a broker. The clock stands still until a test moves it. */
 public final class LedgerTestDriver implements AutoCloseable {
     private final TopologyTestDriver driver;
+    private final LedgerTransaction transaction;
+    /** Records that were sent by commits only. */
+    private final List<OutgoingRecord> keptBack = new ArrayList<>();
 
-    private LedgerTestDriver(TopologyTestDriver driver) {
+    private LedgerTestDriver(TopologyTestDriver driver, LedgerTransaction transaction) {
         this.driver = driver;
+        this.transaction = transaction;
     }
 
     static LedgerTestDriver open(Path folder) {
         var properties = new Properties();
         ProcessorSettings settings = settings(folder);
         properties.putAll(LedgerStreams.config(settings.streams(), KafkaSettings.local("localhost:1", 1, "test")));
-        return new LedgerTestDriver(new TopologyTestDriver(topology(settings), properties, LedgerSamples.NOON));
+        LedgerTransaction transaction = transaction(settings);
+        var driver = new TopologyTestDriver(topology(settings, transaction), properties, LedgerSamples.NOON);
+        return new LedgerTestDriver(driver, transaction);
+    }
+
+    private static LedgerTransaction transaction(ProcessorSettings settings) {
+        return new LedgerTransaction(new CommitPace(System::nanoTime, settings.commitInterval()));
     }
 
     static Topology topology(ProcessorSettings settings) {
+        return topology(settings, transaction(settings));
+    }
+
+    private static Topology topology(ProcessorSettings settings, LedgerTransaction transaction) {
         return ReportTopology.of(new AccountStepSupplier(
                 settings.rules(),
                 LedgerTestDriver::version,
                 report -> "https://reports.example/" + report.reportId(),
                 new SimpleMeterRegistry(),
-                new LedgerClientSupplier()::pace));
+                () -> transaction));
     }
 
     private static Optional<String> version(String dataset) {
@@ -112,16 +130,32 @@ public final class LedgerTestDriver implements AutoCloseable {
     void send(String account, byte[] value) {
         driver.createInputTopic(Topics.ACCOUNT_COMMANDS.name(), new StringSerializer(), new ByteArraySerializer())
                 .pipeInput(account, value);
+        commit();
+    }
+
+    /** What the clients of Streams do, which the driver does not use: it commits after each command and punctuation. */
+    private void commit() {
+        transaction.committing(keptBack::add);
+        transaction.committed();
     }
 
     void pass(Duration time) {
         driver.advanceWallClockTime(time);
+        commit();
     }
 
     /** The records that were written to the topic since the last call. */
     List<TestRecord<String, byte[]>> records(Topic<?> topic) {
-        return driver.createOutputTopic(topic.name(), new StringDeserializer(), new ByteArrayDeserializer())
-                .readRecordsToList();
+        List<TestRecord<String, byte[]>> records = new ArrayList<>(
+                driver.createOutputTopic(topic.name(), new StringDeserializer(), new ByteArrayDeserializer())
+                        .readRecordsToList());
+        keptBack.stream()
+                .filter(kept -> kept.topic().equals(topic.name()))
+                .map(OutgoingRecord::record)
+                .forEach(r -> records.add(
+                        new TestRecord<>(r.key(), r.value(), r.headers(), Instant.ofEpochMilli(r.timestamp()))));
+        keptBack.removeIf(kept -> kept.topic().equals(topic.name()));
+        return records;
     }
 
     <V> List<V> read(Topic<V> topic) {

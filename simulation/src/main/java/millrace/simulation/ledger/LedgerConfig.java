@@ -6,7 +6,6 @@ import java.util.Map;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.streams.LedgerStreams;
-import millrace.processor.ledger.streams.StreamsSettings;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.Settings;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -18,7 +17,7 @@ import org.apache.kafka.streams.StreamsConfig;
  * The configuration of a stream thread's clients, as Kafka Streams derives it from that of the processor. Instead of
  * the assignor of Streams, the group uses Kafka's cooperative assignor.
  *
- * @param commitInterval longest time between two commits
+ * @param commitInterval longest time between two commits that no step asks for
  * @param poll longest time to wait for commands
  */
 record LedgerConfig(
@@ -29,12 +28,14 @@ record LedgerConfig(
         Duration poll) {
     static final String APPLICATION = ConsumerGroups.PROCESSOR;
 
-    private static final StreamsSettings DEFAULTS = Settings.sectionOf(
-                    ProcessorSettings.PREFIX, ProcessorSettings.class, Map.of())
-            .streams();
+    private static final ProcessorSettings DEFAULTS =
+            Settings.sectionOf(ProcessorSettings.PREFIX, ProcessorSettings.class, Map.of());
+
+    /** Longest time between two commits that steps ask for. */
+    static final Duration COMMIT_INTERVAL = DEFAULTS.commitInterval();
 
     static LedgerConfig of(KafkaSettings kafka) {
-        var streams = new StreamsConfig(LedgerStreams.config(DEFAULTS, kafka));
+        var streams = new StreamsConfig(LedgerStreams.config(DEFAULTS.streams(), kafka));
         String client = APPLICATION + "-" + kafka.instanceId();
         Map<String, Object> main = new HashMap<>(streams.getMainConsumerConfigs(APPLICATION, client, 1));
         main.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());

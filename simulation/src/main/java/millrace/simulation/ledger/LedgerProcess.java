@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerTransaction;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.SimulatedProcess;
@@ -15,7 +16,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 public final class LedgerProcess {
     private final SimulatedProcess process;
     private final KafkaSettings settings;
-    private final Function<Supplier<CommitPace>, ProcessorSupplier<String, byte[], String, byte[]>> steps;
+    private final Function<Supplier<LedgerTransaction>, ProcessorSupplier<String, byte[], String, byte[]>> steps;
     private final Consumer<Throwable> onFatal;
     private final SimulatedKafka kafka;
     private volatile boolean stopped;
@@ -23,14 +24,14 @@ public final class LedgerProcess {
 
     /**
      * @param settings with the instance id, which is the same after a restart
-     * @param steps creates the supplier of steps, given the commit pace of the thread
+     * @param steps creates the supplier of steps, given the transaction of the thread
      * @param onFatal called with an error that would stop Kafka Streams
      */
     public LedgerProcess(
             SimulatedProcess process,
             SimulatedKafka kafka,
             KafkaSettings settings,
-            Function<Supplier<CommitPace>, ProcessorSupplier<String, byte[], String, byte[]>> steps,
+            Function<Supplier<LedgerTransaction>, ProcessorSupplier<String, byte[], String, byte[]>> steps,
             Consumer<Throwable> onFatal) {
         this.process = process;
         this.kafka = kafka;
@@ -64,12 +65,13 @@ public final class LedgerProcess {
 
     private void run() {
         try {
-            var pace = new CommitPace(process.threads()::nanoTime);
+            var transaction =
+                    new LedgerTransaction(new CommitPace(process.threads()::nanoTime, LedgerConfig.COMMIT_INTERVAL));
             var thread = new LedgerThread(
                     LedgerConfig.of(settings),
                     kafka.clientsOf(process),
-                    steps.apply(() -> pace),
-                    pace,
+                    steps.apply(() -> transaction),
+                    transaction,
                     process.threads());
             thread.runUntil(() -> stopped);
             ended = true;

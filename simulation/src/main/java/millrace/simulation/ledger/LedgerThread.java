@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import millrace.contracts.topics.Topics;
-import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerTransaction;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -31,7 +31,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
     private final LedgerConfig config;
     private final ProcessorSupplier<String, byte[], String, byte[]> steps;
     private final ServiceThreads threads;
-    private final CommitPace pace;
+    private final LedgerTransaction transaction;
     private final org.apache.kafka.clients.consumer.Consumer<String, byte[]> consumer;
     private final Changelog changelog;
     private final LedgerTransactions transactions;
@@ -43,15 +43,15 @@ final class LedgerThread implements ConsumerRebalanceListener {
             LedgerConfig config,
             KafkaClientFactory clients,
             ProcessorSupplier<String, byte[], String, byte[]> steps,
-            CommitPace pace,
+            LedgerTransaction transaction,
             ServiceThreads threads) {
         this.config = config;
         this.steps = steps;
         this.threads = threads;
-        this.pace = pace;
+        this.transaction = transaction;
         this.consumer = clients.consumer(config.mainConsumer());
         this.changelog = new Changelog(clients, config);
-        this.transactions = new LedgerTransactions(clients, config.producer(), pace);
+        this.transactions = new LedgerTransactions(clients, config.producer(), transaction);
         this.sink = transactions::send;
     }
 
@@ -81,7 +81,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
     private void step() {
         List<LedgerTask> restoring =
                 tasks.values().stream().filter(task -> !task.running()).toList();
-        Duration wait = restoring.isEmpty() ? pace.atMost(config.poll()) : Duration.ZERO;
+        Duration wait = restoring.isEmpty() ? transaction.poll(config.poll()) : Duration.ZERO;
         for (ConsumerRecord<String, byte[]> command : consumer.poll(wait)) {
             LedgerTask task = tasks.get(command.partition());
             if (task == null) {

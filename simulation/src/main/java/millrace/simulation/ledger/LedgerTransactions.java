@@ -1,7 +1,8 @@
 package millrace.simulation.ledger;
 
 import java.util.Map;
-import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.commit.OutgoingRecord;
 import millrace.runtime.kafka.KafkaClientFactory;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -12,22 +13,23 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /** The producer of a stream thread and its transactions, which begin with their first record. */
 final class LedgerTransactions {
     private final KafkaClientFactory clients;
     private final Map<String, Object> config;
-    private final CommitPace pace;
+    private final LedgerTransaction transaction;
     private Producer<String, byte[]> producer;
     private boolean initialised;
     private boolean open;
     private @Nullable Exception failure;
 
-    LedgerTransactions(KafkaClientFactory clients, Map<String, Object> config, CommitPace pace) {
+    LedgerTransactions(KafkaClientFactory clients, Map<String, Object> config, LedgerTransaction transaction) {
         this.clients = clients;
         this.config = config;
-        this.pace = pace;
+        this.transaction = transaction;
         this.producer = clients.producer(config);
     }
 
@@ -59,19 +61,25 @@ final class LedgerTransactions {
         });
     }
 
+    private void send(OutgoingRecord outgoing) {
+        Record<String, byte[]> record = outgoing.record();
+        send(new ProducerRecord<>(
+                outgoing.topic(), null, record.timestamp(), record.key(), record.value(), record.headers()));
+    }
+
     /** @throws TaskMigratedException where the thread was fenced, or the outcome of the transaction is unknown */
     void commit(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         if (offsets.isEmpty() && !open) {
             return;
         }
         fenced(() -> {
-            pace.begins();
-            producer.flush();
             begin();
+            transaction.committing(this::send);
+            producer.flush();
             producer.sendOffsetsToTransaction(offsets, group);
             producer.commitTransaction();
             open = false;
-            pace.ends();
+            transaction.committed();
         });
     }
 
@@ -82,7 +90,7 @@ final class LedgerTransactions {
         initialised = false;
         open = false;
         failure = null;
-        pace.aborted();
+        transaction.aborted();
     }
 
     void close() {

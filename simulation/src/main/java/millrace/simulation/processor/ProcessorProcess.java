@@ -6,7 +6,7 @@ import millrace.contracts.topics.Topics;
 import millrace.processor.deletion.FileDeleter;
 import millrace.processor.ledger.AccountStepSupplier;
 import millrace.processor.ledger.ReportTopology;
-import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerTransaction;
 import millrace.processor.rendering.RenderWorkers;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
@@ -43,7 +43,7 @@ public final class ProcessorProcess {
     public static void createTopics(SimulatedKafka kafka, ProcessorPlan plan, int partitions) {
         kafka.createTopic(Topics.ACCOUNT_COMMANDS.name(), partitions);
         ReportTopology.outputs().forEach(topic -> kafka.createTopic(topic.name(), partitions));
-        LedgerProcess.createTopics(kafka, steps(plan, () -> new CommitPace(() -> 0)), partitions);
+        LedgerProcess.createTopics(kafka, steps(plan, ProcessorProcess::noThread), partitions);
     }
 
     /** Kills the process, as {@code kill -9} does. The supervisor starts it again. */
@@ -94,7 +94,8 @@ public final class ProcessorProcess {
     }
 
     private void main(SimulatedProcess of) {
-        var ledger = new LedgerProcess(of, kafka, settings, pace -> steps(plan, pace), error -> fatal(of, error));
+        var ledger = new LedgerProcess(
+                of, kafka, settings, transaction -> steps(plan, transaction), error -> fatal(of, error));
         var runner = new SimulatedRenderer(of, plan.files(), plan.runs());
         renderer = runner;
         RenderWorkers workers =
@@ -124,7 +125,12 @@ public final class ProcessorProcess {
         of.kill();
     }
 
-    private static AccountStepSupplier steps(ProcessorPlan plan, Supplier<CommitPace> pace) {
-        return new AccountStepSupplier(plan.rules(), plan.versions(), report -> null, new SimpleMeterRegistry(), pace);
+    private static LedgerTransaction noThread() {
+        throw new IllegalStateException("no step runs");
+    }
+
+    private static AccountStepSupplier steps(ProcessorPlan plan, Supplier<LedgerTransaction> transaction) {
+        return new AccountStepSupplier(
+                plan.rules(), plan.versions(), report -> null, new SimpleMeterRegistry(), transaction);
     }
 }

@@ -24,6 +24,13 @@ final class ComparableRecord {
         return record.key() + " " + headers + " " + timeless(text(record.value()));
     }
 
+    /** The newest record of each key. */
+    static List<String> newest(List<ConsumerRecord<String, byte[]>> records) {
+        Map<String, String> newest = new TreeMap<>();
+        records.forEach(record -> newest.put(record.key(), of(record)));
+        return List.copyOf(newest.values());
+    }
+
     /** The content of the store with this changelog. */
     static List<String> state(List<ConsumerRecord<String, byte[]>> changelog) {
         Map<String, String> state = new TreeMap<>();

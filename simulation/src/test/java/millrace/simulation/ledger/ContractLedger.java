@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import millrace.processor.ledger.AccountStepSupplier;
 import millrace.processor.ledger.account.LedgerRules;
-import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerTransaction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
@@ -37,7 +37,7 @@ interface ContractLedger extends AutoCloseable {
     void close();
 
     static ProcessorSupplier<String, byte[], String, byte[]> steps(
-            Supplier<CommitPace> pace, int crashAfter, Runnable crash) {
+            Supplier<LedgerTransaction> transaction, int crashAfter, Runnable crash) {
         var rules = new LedgerRules(
                 new LedgerRules.Slicing(10, 2, 8),
                 new LedgerRules.Turns(2, 3, 2),
@@ -49,7 +49,7 @@ interface ContractLedger extends AutoCloseable {
                         Duration.ofDays(400),
                         Duration.ofDays(29)));
         var steps = new AccountStepSupplier(
-                rules, dataset -> Optional.of("v1"), report -> null, new SimpleMeterRegistry(), pace);
+                rules, dataset -> Optional.of("v1"), report -> null, new SimpleMeterRegistry(), transaction);
         return new CrashingSteps(steps, new AtomicInteger(crashAfter), crash);
     }
 }

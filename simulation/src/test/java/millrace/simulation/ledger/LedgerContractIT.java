@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.ReportTopology;
@@ -24,6 +25,9 @@ class LedgerContractIT {
 
     private static final int HALF = 12;
     private static final int NEVER = 0;
+    /** How many of their values a transaction leaves out depends on how much it decides. */
+    private static final Set<Topic<?>> LAST_COUNTS = Set.of(Topics.REPORT_STATUS, Topics.ACCOUNT_STATE);
+
     private static final String CHANGELOG = LedgerConfig.changelog("ledger");
 
     @Test
@@ -56,9 +60,11 @@ class LedgerContractIT {
     private static Map<String, List<String>> written(ContractLedger ledger) {
         Map<String, List<String>> written = new LinkedHashMap<>();
         for (Topic<?> topic : ReportTopology.outputs()) {
-            List<String> records = ledger.committed(topic.name()).stream()
-                    .map(ComparableRecord::of)
-                    .toList();
+            List<String> records = LAST_COUNTS.contains(topic)
+                    ? ComparableRecord.newest(ledger.committed(topic.name()))
+                    : ledger.committed(topic.name()).stream()
+                            .map(ComparableRecord::of)
+                            .toList();
             assertThat(records).as(topic.name()).isNotEmpty();
             written.put(topic.name(), records);
         }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.ReportTopology;
-import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerTransaction;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
@@ -22,12 +22,16 @@ final class ModelLedger implements ContractLedger {
     private final Scheduler scheduler = new Scheduler(1);
     private final SimulatedKafka kafka = new SimulatedKafka(scheduler);
     private SimulatedProcess process = scheduler.process("none");
-    private LedgerProcess ledger = new LedgerProcess(process, kafka, SETTINGS, pace -> null, error -> {});
+    private LedgerProcess ledger = new LedgerProcess(process, kafka, SETTINGS, transaction -> null, error -> {});
 
     ModelLedger() {
         kafka.createTopic(Topics.ACCOUNT_COMMANDS.name(), 1);
         ReportTopology.outputs().forEach(topic -> kafka.createTopic(topic.name(), 1));
-        LedgerProcess.createTopics(kafka, ContractLedger.steps(() -> new CommitPace(() -> 0), 0, () -> {}), 1);
+        LedgerProcess.createTopics(kafka, ContractLedger.steps(ModelLedger::none, 0, () -> {}), 1);
+    }
+
+    private static LedgerTransaction none() {
+        throw new IllegalStateException("no step runs");
     }
 
     @Override
@@ -35,7 +39,11 @@ final class ModelLedger implements ContractLedger {
         SimulatedProcess started = scheduler.process("ledger");
         process = started;
         ledger = new LedgerProcess(
-                started, kafka, SETTINGS, pace -> ContractLedger.steps(pace, crashAfter, started::kill), error -> {
+                started,
+                kafka,
+                SETTINGS,
+                transaction -> ContractLedger.steps(transaction, crashAfter, started::kill),
+                error -> {
                     throw new IllegalStateException(error);
                 });
         ledger.start();

@@ -15,7 +15,7 @@ import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
 import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.ReportTopology;
-import millrace.processor.ledger.commit.CommitPace;
+import millrace.processor.ledger.commit.LedgerClientSupplier;
 import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.Settings;
@@ -51,14 +51,14 @@ final class RealLedger implements ContractLedger {
 
     @Override
     public void start(int crashAfter) {
-        var pace = new CommitPace(System::nanoTime);
-        var steps = ContractLedger.steps(() -> pace, crashAfter, () -> {
+        var clients = new LedgerClientSupplier(Duration.ofMillis(100));
+        var steps = ContractLedger.steps(clients::transaction, crashAfter, () -> {
             throw new IllegalStateException("a crash");
         });
         var properties = new Properties();
         properties.putAll(LedgerStreams.config(
                 settings().streams(), KafkaSettings.local(kafka.bootstrapServers(), 1, "millrace-1")));
-        var starting = new KafkaStreams(ReportTopology.of(steps), properties);
+        var starting = new KafkaStreams(ReportTopology.of(steps), properties, clients);
         starting.setUncaughtExceptionHandler(error -> StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
         starting.start();
         streams = starting;

@@ -6,36 +6,40 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
-/** Requests the commit of one task's decisions as soon as the {@link CommitPace} of its thread allows. */
+/** Requests the commit of one task's decisions as soon as the transaction of its thread allows. */
 public final class CommitRequests {
     private final ProcessorContext<?, ?> context;
-    private final CommitPace pace;
+    private final LedgerTransaction transaction;
     private @Nullable Cancellable alarm;
 
-    public CommitRequests(ProcessorContext<?, ?> context, CommitPace pace) {
+    public CommitRequests(ProcessorContext<?, ?> context, LedgerTransaction transaction) {
         this.context = context;
-        this.pace = pace;
+        this.transaction = transaction;
     }
 
-    /** To be called after the task has written a decision. */
+    /** To be called after the task has written something that has to be committed. */
     public void decided() {
-        Duration rest = pace.decided();
+        transaction.decided();
+        request();
+    }
+
+    private void request() {
+        Duration rest = transaction.rest();
         if (rest.isZero()) {
             context.commit();
         } else if (alarm == null) {
-            long before = pace.commits();
             // The punctuation runs once only: Streams commits a task after each punctuation, even without a decision.
-            alarm = context.schedule(rest, PunctuationType.WALL_CLOCK_TIME, time -> rested(before));
+            alarm = context.schedule(rest, PunctuationType.WALL_CLOCK_TIME, time -> rested());
         }
     }
 
-    private void rested(long before) {
+    private void rested() {
         if (alarm != null) {
             alarm.cancel();
             alarm = null;
         }
-        if (pace.commits() == before) {
-            context.commit();
+        if (transaction.changed()) {
+            request();
         }
     }
 }

@@ -1,41 +1,48 @@
 package millrace.processor.ledger.commit;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidPidMappingException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.UnknownProducerIdException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.errors.TaskMigratedException;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the clients of Kafka Streams, and derives from their calls when Streams commits, since it has no listener for
- * that. All assumptions about the internals of Streams are here. {@code LedgerClientSupplierIT} fails where a version
- * of Streams behaves differently: <ul> <li>A stream thread has one producer and one transaction, for all of its tasks.
- * <li>It commits by {@code flush}, maybe several times, and then {@code commitTransaction}, both in the stream thread.
- * <li>Where a transaction cannot be committed, it aborts it or closes its producer, in the stream thread. <li>It
- * commits what a step asked for, and runs the steps' punctuations, between two calls of {@code poll}. </ul>
+ * that. What a thread keeps back until its commit is sent by them, too. All assumptions about the internals of Streams
+ * are here. {@code LedgerClientSupplierIT} fails where a version of Streams behaves differently: <ul> <li>A stream
+ * thread has one producer and one transaction, for all of its tasks. <li>It commits by {@code flush}, maybe several
+ * times, and then {@code commitTransaction}, both in the stream thread. <li>Where a transaction cannot be committed, it
+ * aborts it or closes its producer, in the stream thread. <li>It commits what a step asked for, and runs the steps'
+ * punctuations, between two calls of {@code poll}. </ul>
  */
 public final class LedgerClientSupplier implements KafkaClientSupplier {
-    private final ThreadLocal<CommitPace> paces;
+    private final ThreadLocal<LedgerTransaction> transactions;
 
-    public LedgerClientSupplier() {
-        this(() -> new CommitPace(System::nanoTime));
+    /** @param commitInterval longest time between two commits while there is something to commit */
+    public LedgerClientSupplier(Duration commitInterval) {
+        this.transactions =
+                ThreadLocal.withInitial(() -> new LedgerTransaction(new CommitPace(System::nanoTime, commitInterval)));
     }
 
-    /** @param newPace for a stream thread */
-    LedgerClientSupplier(Supplier<CommitPace> newPace) {
-        this.paces = ThreadLocal.withInitial(newPace);
-    }
-
-    /** The pace of the calling stream thread, which its clients keep up to date. */
-    public CommitPace pace() {
-        return paces.get();
+    /** The transaction of the calling stream thread, which its clients keep up to date. */
+    public LedgerTransaction transaction() {
+        return transactions.get();
     }
 
     @Override
@@ -45,32 +52,87 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()) {
-            /** The first that Streams does when it commits, for each task. */
-            @Override
-            public void flush() {
-                pace().begins();
-                super.flush();
-            }
+        return new LedgerProducer(config);
+    }
 
-            @Override
-            public void commitTransaction() {
-                super.commitTransaction();
-                pace().ends();
-            }
+    private final class LedgerProducer extends KafkaProducer<byte[], byte[]> {
+        private boolean open;
 
-            @Override
-            public void abortTransaction() {
-                pace().aborted();
-                super.abortTransaction();
-            }
+        LedgerProducer(Map<String, Object> config) {
+            super(config, new ByteArraySerializer(), new ByteArraySerializer());
+        }
 
-            @Override
-            public void close(Duration timeout) {
-                pace().aborted();
-                super.close(timeout);
+        @Override
+        public void beginTransaction() {
+            super.beginTransaction();
+            open = true;
+        }
+
+        /** The first that Streams does when it commits, for each task; also before it closes a task whose work is lost. */
+        @Override
+        public void flush() {
+            if (open) {
+                try {
+                    committing();
+                } catch (KafkaException e) {
+                    throw fenced(e) ? new TaskMigratedException("the producer was fenced before a commit", e) : e;
+                }
             }
-        };
+            super.flush();
+        }
+
+        @Override
+        public void commitTransaction() {
+            committing();
+            super.commitTransaction();
+            open = false;
+            transaction().committed();
+        }
+
+        private void committing() {
+            transaction().committing(this::sendOutgoing);
+        }
+
+        /** Another one has this thread's tasks; Streams looks for these errors in what it sends itself. */
+        private static boolean fenced(KafkaException error) {
+            return isFencing(error) || isFencing(error.getCause());
+        }
+
+        private static boolean isFencing(@Nullable Throwable error) {
+            return error instanceof ProducerFencedException
+                    || error instanceof InvalidProducerEpochException
+                    || error instanceof InvalidPidMappingException
+                    || error instanceof UnknownProducerIdException;
+        }
+
+        /** A record that is refused later makes the commit fail. */
+        private void sendOutgoing(OutgoingRecord outgoing) {
+            Record<String, byte[]> record = outgoing.record();
+            var unused = send(new ProducerRecord<>(
+                    outgoing.topic(),
+                    null,
+                    record.timestamp(),
+                    record.key().getBytes(StandardCharsets.UTF_8),
+                    record.value(),
+                    record.headers()));
+        }
+
+        @Override
+        public void abortTransaction() {
+            aborted();
+            super.abortTransaction();
+        }
+
+        @Override
+        public void close(Duration timeout) {
+            aborted();
+            super.close(timeout);
+        }
+
+        private void aborted() {
+            open = false;
+            transaction().aborted();
+        }
     }
 
     @Override
@@ -78,7 +140,7 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
             @Override
             public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-                return super.poll(pace().atMost(timeout));
+                return super.poll(transaction().poll(timeout));
             }
         };
     }

@@ -58,10 +58,10 @@ public final class LedgerStreams implements AutoCloseable {
      */
     public static LedgerStreams start(
             Topology topology, StreamsSettings settings, KafkaSettings kafka, Consumer<Throwable> onFatal) {
-        return start(topology, new LedgerClientSupplier(), settings, kafka, onFatal);
+        return start(topology, new LedgerClientSupplier(settings.commitInterval()), settings, kafka, onFatal);
     }
 
-    /** @param clients creates the clients; the topology uses its {@link LedgerClientSupplier#pace()} */
+    /** @param clients creates the clients; the topology uses its {@link LedgerClientSupplier#transaction()} */
     public static LedgerStreams start(
             Topology topology,
             LedgerClientSupplier clients,

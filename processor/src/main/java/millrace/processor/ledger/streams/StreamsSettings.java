@@ -8,6 +8,6 @@ import java.time.Duration;
  *
  * @param state folder of its local state; one process at a time uses it
  * @param standbys copies of the state that other processes keep warm
- * @param commitInterval longest time between two commits
+ * @param commitInterval longest time between two commits that no step asks for
  */
 public record StreamsSettings(Path state, int threads, int standbys, Duration commitInterval) {}

@@ -9,24 +9,24 @@ import org.junit.jupiter.api.Test;
 
 class CommitPaceTest {
     private long now = Duration.ofDays(1).toNanos();
-    private final CommitPace pace = new CommitPace(() -> now);
+    private final CommitPace pace = new CommitPace(() -> now, Duration.ofMillis(100));
 
     @Test
     void whatComesAloneIsCommittedAtOnce() {
-        assertThat(pace.decided()).isZero();
+        assertThat(decided()).isZero();
         commit(Duration.ofMillis(5));
         pass(Duration.ofMillis(500));
-        assertThat(pace.decided()).isZero();
+        assertThat(decided()).isZero();
     }
 
     @Test
     void afterACommitItRestsAsLongAsThatTook() {
         commit(Duration.ofMillis(10));
-        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(10));
+        assertThat(decided()).isEqualTo(Duration.ofMillis(10));
         pass(Duration.ofMillis(4));
-        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(6));
+        assertThat(decided()).isEqualTo(Duration.ofMillis(6));
         pass(Duration.ofMillis(6));
-        assertThat(pace.decided()).isZero();
+        assertThat(decided()).isZero();
     }
 
     @Test
@@ -35,10 +35,10 @@ class CommitPaceTest {
             pace.decided();
         }
         commit(Duration.ofMillis(5));
-        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(50));
+        assertThat(decided()).isEqualTo(Duration.ofMillis(50));
         pass(Duration.ofMillis(50));
         commit(Duration.ofMillis(5));
-        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(5));
+        assertThat(decided()).isEqualTo(Duration.ofMillis(5));
     }
 
     @Test
@@ -46,7 +46,7 @@ class CommitPaceTest {
         commit(Duration.ofSeconds(2));
         pass(Duration.ofMillis(100)); // the longest interval between two commits
         commit(Duration.ofMillis(3));
-        assertThat(pace.decided()).isEqualTo(Duration.ofMillis(3));
+        assertThat(decided()).isEqualTo(Duration.ofMillis(3));
     }
 
     @Test
@@ -84,18 +84,29 @@ class CommitPaceTest {
     }
 
     @Test
-    void countsWhatIsCommitted() {
-        long before = pace.commits();
+    void neverRestsForLongerThanTheInterval() {
+        for (int i = 0; i < 80; i++) {
+            pace.decided();
+        }
+        commit(Duration.ofMillis(30));
+        assertThat(decided()).isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void knowsWhetherThereIsSomethingToCommit() {
+        assertThat(pace.changed()).isFalse();
+        pace.decided();
         pace.begins();
-        assertThat(pace.commits()).isEqualTo(before);
+        assertThat(pace.changed()).isTrue();
         pace.ends();
-        assertThat(pace.commits()).isEqualTo(before + 1);
+        assertThat(pace.changed()).isFalse();
     }
 
     @Test
     void whatIsWrittenInARestIsCommittedAfterItOnce() {
         var context = new MockProcessorContext<Void, Void>();
-        var requests = new CommitRequests(context, pace);
+        var transaction = new LedgerTransaction(pace);
+        var requests = new CommitRequests(context, transaction);
         commit(Duration.ofMillis(10));
         requests.decided();
         requests.decided();
@@ -114,6 +125,28 @@ class CommitPaceTest {
         commit(Duration.ofMillis(5)); // the interval ended, or another task asked
         context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
         assertThat(context.committed()).isFalse();
+    }
+
+    /** Another task of the thread may commit while an alarm is set. */
+    @Test
+    void whatIsWrittenAfterTheCommitOfAnotherTaskIsCommittedToo() {
+        var context = new MockProcessorContext<Void, Void>();
+        var requests = new CommitRequests(context, new LedgerTransaction(pace));
+        commit(Duration.ofMillis(10));
+        requests.decided();
+        pass(Duration.ofMillis(5));
+        commit(Duration.ofMillis(20));
+        requests.decided();
+        context.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+        assertThat(context.committed()).isFalse();
+        pass(Duration.ofMillis(20));
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        assertThat(context.committed()).isTrue();
+    }
+
+    private Duration decided() {
+        pace.decided();
+        return pace.rest();
     }
 
     private void commit(Duration took) {

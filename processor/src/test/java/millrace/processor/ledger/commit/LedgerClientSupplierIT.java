@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,12 +41,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LedgerClientSupplierIT {
     private static final int COMMANDS = 20;
     private static final TopicPartition OUTPUT = new TopicPartition(Topics.CREDIT_LEDGER.name(), 0);
+    private static final TopicPartition KEPT_BACK = new TopicPartition(Topics.ACCOUNT_STATE.name(), 0);
 
     @TempDir
     Path folder;
 
-    private final LedgerClientSupplier clients = new LedgerClientSupplier();
-    private final Queue<CommitPace> paces = new ConcurrentLinkedQueue<>();
+    private final LedgerClientSupplier clients = new LedgerClientSupplier(Duration.ofMillis(100));
+    private final Queue<LedgerTransaction> transactions = new ConcurrentLinkedQueue<>();
 
     /** Forwards each record and requests a commit. */
     private final class Step extends ContextualProcessor<String, byte[], String, byte[]> {
@@ -57,13 +59,15 @@ class LedgerClientSupplierIT {
         @Override
         public void init(ProcessorContext<String, byte[]> context) {
             super.init(context);
-            paces.add(clients.pace());
-            commits = new CommitRequests(context, clients.pace());
+            transactions.add(clients.transaction());
+            commits = new CommitRequests(context, clients.transaction());
         }
 
         @Override
         public void process(Record<String, byte[]> record) {
             context().forward(record);
+            assertThat(clients.transaction().keepBack(new OutgoingRecord(KEPT_BACK.topic(), record)))
+                    .isTrue();
             commits.decided();
         }
     }
@@ -77,7 +81,7 @@ class LedgerClientSupplierIT {
                         new ByteArraySerializer());
                 var consumer = reader(kafka)) {
             kafka.createTopics(List.of(Topics.ACCOUNT_COMMANDS), 2);
-            kafka.createTopics(List.of(Topics.CREDIT_LEDGER), 1);
+            kafka.createTopics(List.of(Topics.CREDIT_LEDGER, Topics.ACCOUNT_STATE), 1);
             consumer.assign(List.of(OUTPUT));
             consumer.seekToBeginning(List.of(OUTPUT));
             int committed = 0;
@@ -92,13 +96,21 @@ class LedgerClientSupplierIT {
                 send(producer, 0); // ends the wait for records
             }
             committed += consumer.poll(Duration.ofMillis(500)).count();
-            assertThat(paces).as("both tasks run in one thread").hasSize(2);
-            CommitPace pace = paces.remove();
-            assertThat(paces.remove()).isSameAs(pace);
+            assertThat(transactions).as("both tasks run in one thread").hasSize(2);
+            LedgerTransaction transaction = transactions.remove();
+            assertThat(transactions.remove()).isSameAs(transaction);
             // Each transaction that writes to a partition leaves one marker there.
-            assertThat(consumer.endOffsets(List.of(OUTPUT))).containsEntry(OUTPUT, pace.commits() + committed);
-            assertThat(pace.decided()).as("a commit's time is taken").isLessThan(Duration.ofSeconds(5));
+            long commits = end(consumer, OUTPUT) - committed;
+            assertThat(commits).isPositive();
+            assertThat(end(consumer, KEPT_BACK))
+                    .as("one record and one marker each")
+                    .isEqualTo(2 * commits);
+            assertThat(transaction.rest()).as("a commit's time is taken").isLessThan(Duration.ofSeconds(5));
         }
+    }
+
+    private static long end(KafkaConsumer<String, byte[]> consumer, TopicPartition partition) {
+        return Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
     }
 
     private static void send(KafkaProducer<String, byte[]> producer, int partition) throws Exception {
