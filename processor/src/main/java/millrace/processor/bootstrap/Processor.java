@@ -32,6 +32,7 @@ import millrace.processor.ledger.LedgerWarmup;
 import millrace.processor.ledger.ReportTopology;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.commit.LedgerClientSupplier;
+import millrace.processor.ledger.commit.LocalWorkers;
 import millrace.processor.ledger.streams.LedgerStreams;
 import millrace.processor.rendering.RenderWarmup;
 import millrace.processor.rendering.RenderWorkers;
@@ -173,7 +174,8 @@ public final class Processor implements AutoCloseable {
         ExpiredTasks.skip(
                 kafka, threads.clock().instant().minus(settings.rules().times().waitTimeout()));
         RenderWorkers workers = RenderWorkers.start(kafka, settings.rendering(), tools, fatal);
-        LedgerStreams ledger = ledger(settings, kafka, data.versions, registry, fatal, catalogs::read);
+        LocalWorkers local = isQuick(settings) ? workers.local() : LocalWorkers.NONE;
+        LedgerStreams ledger = ledger(settings, kafka, data.versions, registry, fatal, catalogs::read, local);
         var facts = new VersionFacts(files.store(), data.tables, data.versions);
         var examples = new ExamplePublisher(catalog, data.versions, data.tables, facts, kafka);
         VersionSwitcher switcher = switcher(settings, kafka, data, examples);
@@ -188,6 +190,12 @@ public final class Processor implements AutoCloseable {
                 facts,
                 examples,
                 switcher);
+    }
+
+    /** Whether a small report may take less time than the ledger waits: nothing of it is on another machine. */
+    private static boolean isQuick(ProcessorSettings settings) {
+        return !JdbcWarehouse.isAddress(settings.warehouse())
+                && ReportStoreFactory.folder(settings.reports()).isPresent();
     }
 
     /** Null where the warehouse is behind JDBC: its versions are switched there. */
@@ -212,7 +220,7 @@ public final class Processor implements AutoCloseable {
             DataVersions versions,
             MeterRegistry registry,
             Consumer<Throwable> onFatal) {
-        return ledger(settings, kafka, versions, registry, onFatal, (command, headers) -> {});
+        return ledger(settings, kafka, versions, registry, onFatal, (command, headers) -> {}, LocalWorkers.NONE);
     }
 
     private static LedgerStreams ledger(
@@ -221,14 +229,15 @@ public final class Processor implements AutoCloseable {
             DataVersions versions,
             MeterRegistry registry,
             Consumer<Throwable> onFatal,
-            CommandListener listener) {
+            CommandListener listener,
+            LocalWorkers workers) {
         Function<ReportStatus, @Nullable String> urls = downloadUrls(settings);
         var warmup = new LedgerWarmup(
                 new Ledger(settings.rules()),
                 new LedgerRecords(urls),
                 InstantSource.system().instant());
         var unused = Thread.ofPlatform().name("warmup").daemon().start(warmup::run);
-        var clients = new LedgerClientSupplier(settings.commitInterval());
+        var clients = new LedgerClientSupplier(settings.commitInterval(), workers);
         var steps = new AccountStepSupplier(settings.rules(), versions, urls, registry, clients::transaction, listener);
         LedgerStreams run = LedgerStreams.start(ReportTopology.of(steps), clients, settings.streams(), kafka, onFatal);
         ConsumerLagGauge.register(registry, "ledger", Topics.ACCOUNT_COMMANDS.name(), run::measured);

@@ -26,6 +26,7 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,9 +53,12 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private final Supplier<LedgerTransaction> transaction;
     private ProcessorContext<String, byte[]> context;
     private LedgerStores stores;
+    private LedgerTransaction ofThread;
     private CommitRequests commits;
     private DecisionWriter decisions;
     private Instant filesNext = Instant.EPOCH;
+    /** The end of the commands when this step took over, or later; negative until it is known. */
+    private long takenOver = -1;
 
     /** @param transaction the transaction of the calling thread */
     @SuppressWarnings("NullAway.Init")
@@ -68,8 +72,9 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     public void init(ProcessorContext<String, byte[]> context) {
         this.context = context;
         this.stores = LedgerStores.of(context, ledger);
-        LedgerTransaction ofThread = transaction.get();
-        this.commits = new CommitRequests(context, ofThread);
+        this.ofThread = transaction.get();
+        this.takenOver = -1;
+        this.commits = new CommitRequests(context, ofThread, () -> decisions.takeAnswers());
         this.decisions = new DecisionWriter(parts, stores, context, ofThread, commits);
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
         context.schedule(MARKING, PunctuationType.WALL_CLOCK_TIME, time -> markVersions());
@@ -79,6 +84,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     @Override
     public void process(Record<String, byte[]> command) {
         stores.form().write();
+        decisions.takeAnswers();
         if (command.key() == null || command.value() == null) {
             refuse(command, "a command has the account as its key, and a value");
             return;
@@ -95,7 +101,7 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
                 && wanted.request().query().offset() != null) {
             stores.form().writeWithOffsets();
         }
-        Outcome outcome = decisions.make(command.key(), changes -> ledger.decide(changes, decoded));
+        Outcome outcome = decisions.make(command.key(), changes -> ledger.decide(changes, decoded), isNew());
         if (outcome.refused() == null) {
             parts.metrics().decided(decoded);
             return;
@@ -112,6 +118,22 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         Outcome outcome = decisions.attempt(accountId, end);
         if (outcome.cause() != null) {
             LOG.error("report not ended account={}", accountId, outcome.cause());
+        }
+    }
+
+    /**
+     * Whether the command was written after this step had taken over its partition. What was there before may have been
+     * read by a process that died of it.
+     */
+    private boolean isNew() {
+        findTakenOver();
+        long offset = context.recordMetadata().map(RecordMetadata::offset).orElse(-1L);
+        return takenOver >= 0 && offset >= takenOver;
+    }
+
+    private void findTakenOver() {
+        if (takenOver < 0) {
+            takenOver = ofThread.logEnd(context.taskId().partition());
         }
     }
 
@@ -132,11 +154,12 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
 
     private void tick() {
         stores.form().write();
+        findTakenOver();
         for (LedgerTimers.Item item : stores.timers().take(now(), ITEMS_PER_TICK)) {
             UUID reportId = item.reportId();
             Outcome outcome = reportId == null
                     ? decisions.attempt(item.accountId(), ledger::tick)
-                    : decisions.make(item.accountId(), changes -> ledger.tick(changes, reportId));
+                    : decisions.make(item.accountId(), changes -> ledger.tick(changes, reportId), false);
             if (outcome.refused() != null) {
                 LOG.error("timer failed account={} reportId={}", item.accountId(), reportId, outcome.cause());
                 if (reportId != null) {

@@ -3,11 +3,14 @@ package millrace.processor.ledger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import millrace.contracts.commands.RenderTask;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.account.Verdict;
 import millrace.processor.ledger.account.state.PendingChanges;
+import millrace.processor.ledger.commit.AnsweredTask;
 import millrace.processor.ledger.commit.CommitRequests;
+import millrace.processor.ledger.commit.HandedTask;
 import millrace.processor.ledger.commit.LedgerTransaction;
 import millrace.processor.ledger.commit.OutgoingRecord;
 import millrace.processor.ledger.store.LedgerStores;
@@ -72,13 +75,16 @@ final class DecisionWriter {
     /**
      * Makes a decision and gives the turns that follow from it, together. Where a turn fails, the decision is made
      * without turns, and the turns are given one by one.
+     *
+     * @param inMemory whether its tasks may be handed to workers of this process
      */
-    Outcome make(String accountId, Decision decision) {
-        Outcome whole = attempt(accountId, changes -> {
+    Outcome make(String accountId, Decision decision, boolean inMemory) {
+        Decision withTurns = changes -> {
             Verdict verdict = decision.in(changes);
             parts.ledger().turns(changes);
             return verdict;
-        });
+        };
+        Outcome whole = attempt(accountId, withTurns, inMemory);
         if (whole.cause() == null) {
             return whole;
         }
@@ -90,8 +96,12 @@ final class DecisionWriter {
         return alone;
     }
 
-    /** Makes a decision without turns. */
+    /** Makes a decision without turns, whose tasks go through Kafka. */
     Outcome attempt(String accountId, Decision decision) {
+        return attempt(accountId, decision, false);
+    }
+
+    private Outcome attempt(String accountId, Decision decision, boolean inMemory) {
         var changes = new PendingChanges(reader(accountId), now());
         List<OutgoingRecord> out;
         try {
@@ -104,7 +114,7 @@ final class DecisionWriter {
         } catch (RuntimeException e) {
             return new Outcome(changes, String.valueOf(e.getMessage()), e);
         }
-        write(changes, out);
+        write(changes, out, inMemory);
         return new Outcome(changes, null, null);
     }
 
@@ -120,18 +130,49 @@ final class DecisionWriter {
         }
     }
 
-    private void write(PendingChanges changes, List<OutgoingRecord> out) {
+    private void write(PendingChanges changes, List<OutgoingRecord> out, boolean inMemory) {
         stores.save(changes);
-        out.forEach(this::send);
+        out.forEach(outgoing -> send(outgoing, inMemory));
         parts.metrics().recorded(changes.steps(), changes.now());
         LedgerSpans.recorded(changes.steps(), changes.now());
         commits.decided();
     }
 
-    private void send(OutgoingRecord outgoing) {
-        boolean later = LAST_COUNTS.contains(outgoing.topic()) && transaction.keepBack(outgoing);
+    private void send(OutgoingRecord outgoing, boolean inMemory) {
+        boolean later = LAST_COUNTS.contains(outgoing.topic())
+                ? transaction.keepBack(outgoing)
+                : inMemory && handOver(outgoing);
         if (!later) {
             context.forward(outgoing.record(), outgoing.topic());
+        }
+    }
+
+    /** What is handed out again has failed or is lost, and goes through Kafka, where its starts are counted. */
+    private boolean handOver(OutgoingRecord outgoing) {
+        RenderTask task = outgoing.task();
+        return task != null
+                && outgoing.topic().equals(Topics.SMALL_REPORTS.name())
+                && task.slice().dispatch() == 1
+                && transaction.handOver(context, new HandedTask(task, outgoing));
+    }
+
+    /** Decides what workers of this process have answered since the last call. */
+    void takeAnswers() {
+        for (AnsweredTask answered : transaction.answered(context)) {
+            HandedTask handed = answered.task();
+            String account = handed.task().accountId();
+            Outcome outcome = make(account, changes -> parts.ledger().decide(changes, answered.answer()), true);
+            if (outcome.refused() == null) {
+                parts.metrics().decided(answered.answer());
+            } else {
+                LOG.error(
+                        "answer failed, its task goes through Kafka account={} slice={} reason={}",
+                        account,
+                        handed.task().slice(),
+                        outcome.refused(),
+                        outcome.cause());
+                context.forward(handed.record().record(), handed.record().topic());
+            }
         }
     }
 

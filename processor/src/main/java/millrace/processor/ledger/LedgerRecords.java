@@ -70,12 +70,14 @@ public final class LedgerRecords {
                             case SMALL -> Topics.SMALL_REPORTS;
                             case LARGE -> Topics.SLICES;
                         };
-                out.add(outgoing(
-                        topic,
-                        dispatched.task().key(),
-                        encode(topic, dispatched.task()),
-                        traced(known(step)),
-                        changes.now()));
+                out.add(new OutgoingRecord(
+                        topic.name(),
+                        new Record<>(
+                                dispatched.task().key(),
+                                encode(topic, dispatched.task()),
+                                changes.now().toEpochMilli(),
+                                traced(known(step))),
+                        dispatched.task()));
             }
             case Fact.Started f -> changed(changes, known(step), out);
             case Fact.Completed f -> changed(changes, known(step), out);

@@ -9,11 +9,13 @@ import millrace.contracts.commands.RenderTask;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.processor.ledger.commit.LocalWorkers;
 import millrace.processor.rendering.intake.TaskConsumer;
 import millrace.processor.rendering.intake.TaskIntake;
 import millrace.processor.rendering.worker.AnswerProducer;
 import millrace.processor.rendering.worker.LaneMetrics;
 import millrace.processor.rendering.worker.LaneWorkers;
+import millrace.processor.rendering.worker.MemoryWorkers;
 import millrace.processor.rendering.worker.RenderSettings;
 import millrace.processor.rendering.worker.SuspectIsolation;
 import millrace.processor.rendering.worker.TaskRunner;
@@ -35,11 +37,14 @@ public final class RenderWorkers implements AutoCloseable {
     private final AtomicBoolean closing;
     private final AnswerProducer answers;
     private final List<TaskIntake> intakes;
+    private final MemoryWorkers memory;
 
-    private RenderWorkers(AtomicBoolean closing, AnswerProducer answers, List<TaskIntake> intakes) {
+    private RenderWorkers(
+            AtomicBoolean closing, AnswerProducer answers, List<TaskIntake> intakes, MemoryWorkers memory) {
         this.closing = closing;
         this.answers = answers;
         this.intakes = intakes;
+        this.memory = memory;
     }
 
     /**
@@ -72,8 +77,15 @@ public final class RenderWorkers implements AutoCloseable {
             }
         };
         var answers = new AnswerProducer(kafka, tools.clients(), fatal);
-        var lanes = new Lanes(kafka, settings, tools, answers, new SuspectIsolation(), fatal);
-        var workers = new RenderWorkers(closing, answers, List.of(lanes.large(), lanes.small()));
+        var isolation = new SuspectIsolation();
+        var lanes = new Lanes(kafka, settings, tools, answers, isolation, fatal);
+        LaneMetrics small = lanes.metrics("small");
+        var memory = new MemoryWorkers(
+                settings,
+                new MemoryWorkers.Parts(tools.runner(), small, tools.room(), fatal),
+                isolation,
+                tools.threads());
+        var workers = new RenderWorkers(closing, answers, List.of(lanes.large(), lanes.small(small)), memory);
         workers.intakes.forEach(TaskIntake::start);
         return workers;
     }
@@ -93,11 +105,11 @@ public final class RenderWorkers implements AutoCloseable {
                     new LaneWorkers.Crew("slices", settings.workers(), 2, true, metrics("slices")));
         }
 
-        TaskIntake small() {
+        TaskIntake small(LaneMetrics metrics) {
             return lane(
                     Topics.SMALL_REPORTS,
                     ConsumerGroups.SMALL_RENDERERS,
-                    new LaneWorkers.Crew("small", settings.smallWorkers(), 8, false, metrics("small")));
+                    new LaneWorkers.Crew("small", settings.smallWorkers(), 8, false, metrics));
         }
 
         private TaskIntake lane(Topic<RenderTask> topic, String group, LaneWorkers.Crew crew) {
@@ -109,6 +121,11 @@ public final class RenderWorkers implements AutoCloseable {
         private LaneMetrics metrics(String lane) {
             return new LaneMetrics(tools.registry(), lane, tools.threads().clock());
         }
+    }
+
+    /** Those that take tasks from the ledger of this process. */
+    public LocalWorkers local() {
+        return memory;
     }
 
     /** Whether the workers read tasks. */
@@ -129,6 +146,7 @@ public final class RenderWorkers implements AutoCloseable {
     public void close() {
         closing.set(true);
         intakes.forEach(TaskIntake::stop);
+        memory.close();
         intakes.forEach(TaskIntake::await);
         answers.close();
     }

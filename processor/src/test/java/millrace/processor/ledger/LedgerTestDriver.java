@@ -17,8 +17,8 @@ import millrace.contracts.topics.Topics;
 import millrace.files.s3.S3Settings;
 import millrace.processor.bootstrap.ProcessorSettings;
 import millrace.processor.ledger.account.LedgerSamples;
-import millrace.processor.ledger.commit.CommitPace;
 import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.commit.LocalWorkers;
 import millrace.processor.ledger.commit.OutgoingRecord;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.ledger.streams.LedgerStreams;
@@ -26,6 +26,7 @@ import millrace.processor.rendering.worker.RenderSettings;
 import millrace.processor.sweeping.SweepSettings;
 import millrace.processor.warehouse.duckdb.DuckDbSettings;
 import millrace.processor.warehouse.jdbc.JdbcSettings;
+import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.Settings;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -53,20 +54,25 @@ public final class LedgerTestDriver implements AutoCloseable {
     }
 
     static LedgerTestDriver open(Path folder) {
+        return open(folder, LocalWorkers.NONE);
+    }
+
+    /** A ledger that hands small reports to these workers, once it is told {@link #readBefore where its log ended}. */
+    static LedgerTestDriver open(Path folder, LocalWorkers workers) {
         var properties = new Properties();
         ProcessorSettings settings = settings(folder);
         properties.putAll(LedgerStreams.config(settings.streams(), KafkaSettings.local("localhost:1", 1, "test")));
-        LedgerTransaction transaction = transaction(settings);
+        LedgerTransaction transaction = transaction(settings, workers);
         var driver = new TopologyTestDriver(topology(settings, transaction), properties, LedgerSamples.NOON);
         return new LedgerTestDriver(driver, transaction);
     }
 
-    private static LedgerTransaction transaction(ProcessorSettings settings) {
-        return new LedgerTransaction(new CommitPace(System::nanoTime, settings.commitInterval()));
+    private static LedgerTransaction transaction(ProcessorSettings settings, LocalWorkers workers) {
+        return new LedgerTransaction(ServiceThreads.ofMachine(), settings.commitInterval(), workers);
     }
 
     static Topology topology(ProcessorSettings settings) {
-        return topology(settings, transaction(settings));
+        return topology(settings, transaction(settings, LocalWorkers.NONE));
     }
 
     private static Topology topology(ProcessorSettings settings, LedgerTransaction transaction) {
@@ -128,19 +134,43 @@ public final class LedgerTestDriver implements AutoCloseable {
     }
 
     void send(String account, byte[] value) {
-        driver.createInputTopic(Topics.ACCOUNT_COMMANDS.name(), new StringSerializer(), new ByteArraySerializer())
-                .pipeInput(account, value);
+        pipe(account, value);
         commit();
     }
 
-    /** What the clients of Streams do, which the driver does not use: it commits after each command and punctuation. */
-    private void commit() {
+    /** Has a command decided and does not commit. */
+    void sendUncommitted(String account, AccountCommand command) {
+        pipe(account, Topics.ACCOUNT_COMMANDS.encode(command));
+    }
+
+    private void pipe(String account, byte[] value) {
+        driver.createInputTopic(Topics.ACCOUNT_COMMANDS.name(), new StringSerializer(), new ByteArraySerializer())
+                .pipeInput(account, value);
+    }
+
+    /** Runs punctuations that are due, and does not commit. */
+    void passUncommitted(Duration time) {
+        driver.advanceWallClockTime(time);
+    }
+
+    /** The commands before this offset were in the log when the ledger took over. */
+    void readBefore(long end) {
+        transaction.readBy(partition -> end);
+    }
+
+    /** Does what the clients of Streams do, which the driver does not use. */
+    void commit() {
         transaction.committing(keptBack::add);
+        transaction.ending();
         transaction.committed();
     }
 
+    void abort() {
+        transaction.aborted();
+    }
+
     void pass(Duration time) {
-        driver.advanceWallClockTime(time);
+        passUncommitted(time);
         commit();
     }
 

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import millrace.processor.ledger.commit.CommitPace;
 import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.commit.LocalWorkers;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.SimulatedProcess;
@@ -17,6 +17,7 @@ public final class LedgerProcess {
     private final SimulatedProcess process;
     private final KafkaSettings settings;
     private final Function<Supplier<LedgerTransaction>, ProcessorSupplier<String, byte[], String, byte[]>> steps;
+    private final LocalWorkers workers;
     private final Consumer<Throwable> onFatal;
     private final SimulatedKafka kafka;
     private volatile boolean stopped;
@@ -25,6 +26,7 @@ public final class LedgerProcess {
     /**
      * @param settings with the instance id, which is the same after a restart
      * @param steps creates the supplier of steps, given the transaction of the thread
+     * @param workers to which small reports are handed in memory
      * @param onFatal called with an error that would stop Kafka Streams
      */
     public LedgerProcess(
@@ -32,11 +34,13 @@ public final class LedgerProcess {
             SimulatedKafka kafka,
             KafkaSettings settings,
             Function<Supplier<LedgerTransaction>, ProcessorSupplier<String, byte[], String, byte[]>> steps,
+            LocalWorkers workers,
             Consumer<Throwable> onFatal) {
         this.process = process;
         this.kafka = kafka;
         this.settings = settings;
         this.steps = steps;
+        this.workers = workers;
         this.onFatal = onFatal;
     }
 
@@ -65,8 +69,7 @@ public final class LedgerProcess {
 
     private void run() {
         try {
-            var transaction =
-                    new LedgerTransaction(new CommitPace(process.threads()::nanoTime, LedgerConfig.COMMIT_INTERVAL));
+            var transaction = new LedgerTransaction(process.threads(), LedgerConfig.COMMIT_INTERVAL, workers);
             var thread = new LedgerThread(
                     LedgerConfig.of(settings),
                     kafka.clientsOf(process),

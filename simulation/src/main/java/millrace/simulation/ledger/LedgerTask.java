@@ -21,6 +21,7 @@ final class LedgerTask {
     private final Punctuations punctuations = new Punctuations();
     private final Deque<ConsumerRecord<String, byte[]>> buffer = new ArrayDeque<>();
     private @Nullable Long processed;
+    private @Nullable Long current;
     private boolean running;
     private boolean commitNeeded;
     private boolean commitRequested;
@@ -72,7 +73,9 @@ final class LedgerTask {
         if (command == null) {
             return false;
         }
+        current = command.offset();
         step.process(new Record<>(command.key(), command.value(), command.timestamp(), command.headers()));
+        current = null;
         processed = command.offset();
         commitNeeded = true;
         return true;
@@ -82,6 +85,12 @@ final class LedgerTask {
         if (running && punctuations.run(now)) {
             commitNeeded = true;
         }
+    }
+
+    /** The offset of the command that is being processed; null in a punctuation. */
+    @Nullable
+    Long current() {
+        return current;
     }
 
     void requestCommit() {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -57,6 +58,7 @@ final class LedgerThread implements ConsumerRebalanceListener {
 
     /** @param stopped evaluated between polls; once it is true the thread commits and leaves the group */
     void runUntil(BooleanSupplier stopped) {
+        transaction.readBy(this::end);
         subscribe();
         while (!stopped.getAsBoolean()) {
             try {
@@ -81,8 +83,8 @@ final class LedgerThread implements ConsumerRebalanceListener {
     private void step() {
         List<LedgerTask> restoring =
                 tasks.values().stream().filter(task -> !task.running()).toList();
-        Duration wait = restoring.isEmpty() ? transaction.poll(config.poll()) : Duration.ZERO;
-        for (ConsumerRecord<String, byte[]> command : consumer.poll(wait)) {
+        Duration longest = restoring.isEmpty() ? config.poll() : Duration.ZERO;
+        for (ConsumerRecord<String, byte[]> command : poll(longest)) {
             LedgerTask task = tasks.get(command.partition());
             if (task == null) {
                 throw new IllegalStateException("there is no task for " + command);
@@ -100,6 +102,16 @@ final class LedgerThread implements ConsumerRebalanceListener {
                 commit();
             }
         }
+    }
+
+    /** As the consumer that Streams is given. */
+    private Iterable<ConsumerRecord<String, byte[]>> poll(Duration longest) {
+        return transaction.awaitAnswers() ? List.of() : consumer.poll(transaction.poll(longest));
+    }
+
+    private long end(TopicPartition partition) {
+        OptionalLong lag = consumer.currentLag(partition);
+        return lag.isEmpty() ? -1 : consumer.position(partition) + lag.getAsLong();
     }
 
     private void restore() {

@@ -77,6 +77,7 @@ final class LedgerTransactions {
             transaction.committing(this::send);
             producer.flush();
             producer.sendOffsetsToTransaction(offsets, group);
+            transaction.ending();
             producer.commitTransaction();
             open = false;
             transaction.committed();

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import millrace.processor.ledger.ReportTopology;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsMetrics;
@@ -106,7 +107,26 @@ final class StepContext<K, V> implements ProcessorContext<K, V> {
 
     @Override
     public Optional<RecordMetadata> recordMetadata() {
-        return Optional.empty();
+        return Optional.ofNullable(task.current()).map(offset -> metadata(task.partition(), offset));
+    }
+
+    private static RecordMetadata metadata(TopicPartition partition, long offset) {
+        return new RecordMetadata() {
+            @Override
+            public String topic() {
+                return partition.topic();
+            }
+
+            @Override
+            public int partition() {
+                return partition.partition();
+            }
+
+            @Override
+            public long offset() {
+                return offset;
+            }
+        };
     }
 
     @Override

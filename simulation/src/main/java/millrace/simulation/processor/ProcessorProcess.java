@@ -94,12 +94,17 @@ public final class ProcessorProcess {
     }
 
     private void main(SimulatedProcess of) {
-        var ledger = new LedgerProcess(
-                of, kafka, settings, transaction -> steps(plan, transaction), error -> fatal(of, error));
         var runner = new SimulatedRenderer(of, plan.files(), plan.runs());
         renderer = runner;
         RenderWorkers workers =
                 new RendererProcess(of, kafka, settings, plan.rendering()).start(runner, error -> fatal(of, error));
+        var ledger = new LedgerProcess(
+                of,
+                kafka,
+                settings,
+                transaction -> steps(plan, transaction),
+                workers.local(),
+                error -> fatal(of, error));
         ledger.start();
         FileDeleter deleter = FileDeleter.start(
                 settings,

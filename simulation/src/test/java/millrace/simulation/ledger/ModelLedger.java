@@ -7,6 +7,7 @@ import java.util.List;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.ReportTopology;
 import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.commit.LocalWorkers;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.simulation.kafka.SimulatedKafka;
 import millrace.simulation.kernel.Scheduler;
@@ -22,7 +23,8 @@ final class ModelLedger implements ContractLedger {
     private final Scheduler scheduler = new Scheduler(1);
     private final SimulatedKafka kafka = new SimulatedKafka(scheduler);
     private SimulatedProcess process = scheduler.process("none");
-    private LedgerProcess ledger = new LedgerProcess(process, kafka, SETTINGS, transaction -> null, error -> {});
+    private LedgerProcess ledger =
+            new LedgerProcess(process, kafka, SETTINGS, transaction -> null, LocalWorkers.NONE, error -> {});
 
     ModelLedger() {
         kafka.createTopic(Topics.ACCOUNT_COMMANDS.name(), 1);
@@ -43,6 +45,7 @@ final class ModelLedger implements ContractLedger {
                 kafka,
                 SETTINGS,
                 transaction -> ContractLedger.steps(transaction, crashAfter, started::kill),
+                LocalWorkers.NONE,
                 error -> {
                     throw new IllegalStateException(error);
                 });

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Each thread has one, since all tasks of a thread share its transaction.
  */
-public final class CommitPace {
+final class CommitPace {
     private static final int DECISIONS = 8;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -27,7 +27,7 @@ public final class CommitPace {
      * @param clock returns nanoseconds
      * @param longest longest pause after a commit
      */
-    public CommitPace(LongSupplier clock, Duration longest) {
+    CommitPace(LongSupplier clock, Duration longest) {
         this.clock = clock;
         this.longestNanos = longest.toNanos();
         this.next = clock.getAsLong();

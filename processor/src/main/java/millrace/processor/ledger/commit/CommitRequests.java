@@ -10,11 +10,14 @@ import org.jspecify.annotations.Nullable;
 public final class CommitRequests {
     private final ProcessorContext<?, ?> context;
     private final LedgerTransaction transaction;
+    private final Runnable beforeCommit;
     private @Nullable Cancellable alarm;
 
-    public CommitRequests(ProcessorContext<?, ?> context, LedgerTransaction transaction) {
+    /** @param beforeCommit decides what else is there to be decided, when the commit may be due */
+    public CommitRequests(ProcessorContext<?, ?> context, LedgerTransaction transaction, Runnable beforeCommit) {
         this.context = context;
         this.transaction = transaction;
+        this.beforeCommit = beforeCommit;
     }
 
     /** To be called after the task has written something that has to be committed. */
@@ -38,6 +41,7 @@ public final class CommitRequests {
             alarm.cancel();
             alarm = null;
         }
+        beforeCommit.run();
         if (transaction.changed()) {
             request();
         }

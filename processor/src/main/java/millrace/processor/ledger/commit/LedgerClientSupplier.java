@@ -3,6 +3,8 @@ package millrace.processor.ledger.commit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
+import millrace.runtime.service.ServiceThreads;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -11,6 +13,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -29,15 +32,23 @@ import org.jspecify.annotations.Nullable;
  * thread has one producer and one transaction, for all of its tasks. <li>It commits by {@code flush}, maybe several
  * times, and then {@code commitTransaction}, both in the stream thread. <li>Where a transaction cannot be committed, it
  * aborts it or closes its producer, in the stream thread. <li>It commits what a step asked for, and runs the steps'
- * punctuations, between two calls of {@code poll}. </ul>
+ * punctuations, between two calls of {@code poll}, also where one returns nothing without having polled. </ul>
  */
 public final class LedgerClientSupplier implements KafkaClientSupplier {
     private final ThreadLocal<LedgerTransaction> transactions;
 
-    /** @param commitInterval longest time between two commits while there is something to commit */
+    /** Without workers in this process. */
     public LedgerClientSupplier(Duration commitInterval) {
-        this.transactions =
-                ThreadLocal.withInitial(() -> new LedgerTransaction(new CommitPace(System::nanoTime, commitInterval)));
+        this(commitInterval, LocalWorkers.NONE);
+    }
+
+    /**
+     * @param commitInterval longest time between two commits while there is something to commit
+     * @param workers to which small reports are handed in memory
+     */
+    public LedgerClientSupplier(Duration commitInterval, LocalWorkers workers) {
+        this.transactions = ThreadLocal.withInitial(
+                () -> new LedgerTransaction(ServiceThreads.ofMachine(), commitInterval, workers));
     }
 
     /** The transaction of the calling stream thread, which its clients keep up to date. */
@@ -84,6 +95,7 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
         @Override
         public void commitTransaction() {
             committing();
+            transaction().ending();
             super.commitTransaction();
             open = false;
             transaction().committed();
@@ -137,12 +149,29 @@ public final class LedgerClientSupplier implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
-            @Override
-            public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-                return super.poll(transaction().poll(timeout));
+        return new CommandConsumer(config);
+    }
+
+    private final class CommandConsumer extends KafkaConsumer<byte[], byte[]> {
+        CommandConsumer(Map<String, Object> config) {
+            super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            LedgerTransaction transaction = transaction();
+            transaction.readBy(this::end);
+            return transaction.awaitAnswers() ? ConsumerRecords.empty() : super.poll(transaction.poll(timeout));
+        }
+
+        /** The last stable offset of the last fetch, which no request is needed for. */
+        private long end(TopicPartition partition) {
+            if (!assignment().contains(partition)) {
+                return LedgerTransaction.UNKNOWN;
             }
-        };
+            OptionalLong lag = currentLag(partition);
+            return lag.isEmpty() ? LedgerTransaction.UNKNOWN : position(partition) + lag.getAsLong();
+        }
     }
 
     @Override

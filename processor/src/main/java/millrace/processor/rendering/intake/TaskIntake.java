@@ -149,7 +149,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
                     partition,
                     task.offset(),
                     task.timestamp(),
-                    SliceSpan.traceparent(task),
+                    SliceSpan.traceparent(task.headers()),
                     task.value().length));
         } catch (SerializationException e) {
             LOG.error(

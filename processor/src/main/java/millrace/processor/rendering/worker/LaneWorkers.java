@@ -1,6 +1,5 @@
 package millrace.processor.rendering.worker;
 
-import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,12 +13,9 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ErrorCode;
 import millrace.runtime.service.BackgroundPriority;
 import millrace.runtime.service.ServiceThreads;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Runs the tasks of one lane on its own threads, answers them, and stops those that take too long. */
 public final class LaneWorkers {
-    private static final Logger LOG = LoggerFactory.getLogger(LaneWorkers.class);
     /**
      * Tasks are handed over before a thread is free, so that threads do not wait for the next poll. A task that waits
      * longer than this is behind long tasks.
@@ -31,6 +27,7 @@ public final class LaneWorkers {
     private final Crew crew;
     private final RenderSettings settings;
     private final TaskRunner runner;
+    private final MeasuredRunner measured;
     private final LaneAnswers answers;
     private final SuspectIsolation isolation;
     private final ServiceThreads threads;
@@ -57,6 +54,7 @@ public final class LaneWorkers {
         this.crew = crew;
         this.settings = settings;
         this.runner = runner;
+        this.measured = new MeasuredRunner(runner, threads);
         this.answers = new LaneAnswers(answers, threads);
         this.isolation = isolation;
         this.threads = threads;
@@ -103,7 +101,9 @@ public final class LaneWorkers {
         execution.runsIn(pool.submit(() -> {
             try {
                 if (execution.begin(threads.clock().instant())) {
-                    answer(execution, measured(execution));
+                    MeasuredRunner.Measured run = measured.run(execution);
+                    crew.metrics().ended(run.answer(), run.nanos());
+                    answer(execution, run.answer());
                 }
             } catch (RuntimeException | Error e) {
                 broken.accept(e);
@@ -115,22 +115,6 @@ public final class LaneWorkers {
                 }
             }
         }));
-    }
-
-    private AccountCommand measured(TaskExecution execution) {
-        long begin = threads.nanoTime();
-        long waited = threads.clock().millis() - execution.handedOutAt();
-        Span span = SliceSpan.begin(execution);
-        AccountCommand answer = runner.run(execution.task(), execution::started);
-        SliceSpan.end(span, answer);
-        long took = threads.nanoTime() - begin;
-        crew.metrics().ended(answer, took);
-        LOG.debug(
-                "slice ended slice={} waitMillis={} runMillis={}",
-                execution.task().slice(),
-                waited,
-                took / 1_000_000);
-        return answer;
     }
 
     /**

@@ -8,8 +8,8 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.topics.CloudEvent;
 import millrace.runtime.telemetry.Spans;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** The trace span of a slice, from its start to its answer, in the trace of the task's header. */
@@ -18,9 +18,9 @@ public final class SliceSpan {
 
     private SliceSpan() {}
 
-    /** The trace context of the task's header; null where there is none. */
-    static @Nullable public String traceparent(ConsumerRecord<?, ?> task) {
-        Header header = task.headers().lastHeader(CloudEvent.TRACEPARENT);
+    /** The trace context in the headers of a task's record; null where there is none. */
+    static @Nullable public String traceparent(Headers task) {
+        Header header = task.lastHeader(CloudEvent.TRACEPARENT);
         return header == null ? null : new String(header.value(), StandardCharsets.US_ASCII);
     }
 

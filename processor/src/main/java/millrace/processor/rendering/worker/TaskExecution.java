@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class TaskExecution {
+    /** The partition of tasks that have no record. */
+    private static final TopicPartition IN_MEMORY = new TopicPartition("", -1);
+
     private final RenderTask task;
     private final TopicPartition partition;
     private final long offset;
@@ -46,6 +49,11 @@ public final class TaskExecution {
         this.handedOutAt = handedOutAt;
         this.traceparent = traceparent;
         this.bytes = bytes;
+    }
+
+    /** A run of a task that the ledger of this process has handed over in memory. */
+    static TaskExecution inMemory(RenderTask task, long handedOutAt, @Nullable String traceparent, int bytes) {
+        return new TaskExecution(task, IN_MEMORY, -1, handedOutAt, traceparent, bytes);
     }
 
     /** A new run of the same task. */

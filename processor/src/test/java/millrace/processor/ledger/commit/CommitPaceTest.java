@@ -3,6 +3,7 @@ package millrace.processor.ledger.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import millrace.runtime.service.ServiceThreads;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.junit.jupiter.api.Test;
@@ -105,8 +106,7 @@ class CommitPaceTest {
     @Test
     void whatIsWrittenInARestIsCommittedAfterItOnce() {
         var context = new MockProcessorContext<Void, Void>();
-        var transaction = new LedgerTransaction(pace);
-        var requests = new CommitRequests(context, transaction);
+        CommitRequests requests = requests(context);
         commit(Duration.ofMillis(10));
         requests.decided();
         requests.decided();
@@ -131,7 +131,7 @@ class CommitPaceTest {
     @Test
     void whatIsWrittenAfterTheCommitOfAnotherTaskIsCommittedToo() {
         var context = new MockProcessorContext<Void, Void>();
-        var requests = new CommitRequests(context, new LedgerTransaction(pace));
+        CommitRequests requests = requests(context);
         commit(Duration.ofMillis(10));
         requests.decided();
         pass(Duration.ofMillis(5));
@@ -142,6 +142,11 @@ class CommitPaceTest {
         pass(Duration.ofMillis(20));
         context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
         assertThat(context.committed()).isTrue();
+    }
+
+    private CommitRequests requests(MockProcessorContext<Void, Void> context) {
+        var none = new HeldTasks(LocalWorkers.NONE, ServiceThreads.ofMachine());
+        return new CommitRequests(context, new LedgerTransaction(pace, none), () -> {});
     }
 
     private Duration decided() {

@@ -10,7 +10,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.RenderTask;
+import millrace.contracts.commands.SliceRef;
+import millrace.contracts.reports.ResultCounts;
+import millrace.contracts.reports.StoredFile;
 import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.LedgerTestDriver;
 import millrace.processor.ledger.streams.LedgerStreams;
@@ -41,15 +49,22 @@ import org.junit.jupiter.api.io.TempDir;
 class LedgerClientSupplierIT {
     private static final int COMMANDS = 20;
     private static final TopicPartition OUTPUT = new TopicPartition(Topics.CREDIT_LEDGER.name(), 0);
+    /** Where tasks go that are not answered in time. */
+    private static final TopicPartition HANDED_OUT = new TopicPartition(Topics.SMALL_REPORTS.name(), 0);
+
+    private static final SliceRef SLICE = new SliceRef(new UUID(0, 1), 1, 0, 1);
+    private static final String LATE = "late";
+
     private static final TopicPartition KEPT_BACK = new TopicPartition(Topics.ACCOUNT_STATE.name(), 0);
 
     @TempDir
     Path folder;
 
-    private final LedgerClientSupplier clients = new LedgerClientSupplier(Duration.ofMillis(100));
+    private final LedgerClientSupplier clients = new LedgerClientSupplier(Duration.ofMillis(100), new Workers());
+    private final AtomicInteger withdrawn = new AtomicInteger();
     private final Queue<LedgerTransaction> transactions = new ConcurrentLinkedQueue<>();
 
-    /** Forwards each record and requests a commit. */
+    /** Forwards each record, and what workers answer of it, and requests a commit. */
     private final class Step extends ContextualProcessor<String, byte[], String, byte[]> {
         private CommitRequests commits;
 
@@ -60,16 +75,44 @@ class LedgerClientSupplierIT {
         public void init(ProcessorContext<String, byte[]> context) {
             super.init(context);
             transactions.add(clients.transaction());
-            commits = new CommitRequests(context, clients.transaction());
+            commits = new CommitRequests(context, clients.transaction(), this::takeAnswers);
         }
 
         @Override
         public void process(Record<String, byte[]> record) {
             context().forward(record);
-            assertThat(clients.transaction().keepBack(new OutgoingRecord(KEPT_BACK.topic(), record)))
+            LedgerTransaction transaction = clients.transaction();
+            assertThat(transaction.keepBack(new OutgoingRecord(KEPT_BACK.topic(), record)))
                     .isTrue();
+            var task = new RenderTask.Assemble("acme", SLICE, List.of());
+            var handed = new HandedTask(task, new OutgoingRecord(HANDED_OUT.topic(), record, task));
+            boolean unused = transaction.handOver(this, handed);
             commits.decided();
         }
+
+        private void takeAnswers() {
+            for (AnsweredTask answered : clients.transaction().answered(this)) {
+                context().forward(answered.task().record().record());
+                commits.decided();
+            }
+        }
+    }
+
+    /** Answer at once, but for the last task, which they never answer. */
+    private final class Workers implements LocalWorkers {
+        @Override
+        public Run take(HandedTask task, Consumer<AccountCommand> answered) {
+            if (!task.record().record().key().equals(LATE)) {
+                answered.accept(new AccountCommand.SliceDone(SLICE, new StoredFile("f", 1, "00"), ResultCounts.NONE));
+            }
+            return () -> withdrawn.incrementAndGet();
+        }
+
+        @Override
+        public void discard(AccountCommand answer) {}
+
+        @Override
+        public void committed(int answered, int late) {}
     }
 
     @Test
@@ -81,7 +124,7 @@ class LedgerClientSupplierIT {
                         new ByteArraySerializer());
                 var consumer = reader(kafka)) {
             kafka.createTopics(List.of(Topics.ACCOUNT_COMMANDS), 2);
-            kafka.createTopics(List.of(Topics.CREDIT_LEDGER, Topics.ACCOUNT_STATE), 1);
+            kafka.createTopics(List.of(Topics.CREDIT_LEDGER, Topics.ACCOUNT_STATE, Topics.SMALL_REPORTS), 1);
             consumer.assign(List.of(OUTPUT));
             consumer.seekToBeginning(List.of(OUTPUT));
             int committed = 0;
@@ -89,11 +132,18 @@ class LedgerClientSupplierIT {
                 streams.start();
                 await().atMost(Duration.ofSeconds(30)).until(() -> streams.state() == KafkaStreams.State.RUNNING);
                 for (int i = 0; i < COMMANDS; i++) {
-                    send(producer, i % 2);
-                    committed += awaitCommitted(consumer);
+                    send(producer, i % 2, "acme");
+                    int records = awaitCommitted(consumer);
+                    assertThat(records).as("the command and its answer").isEqualTo(2);
+                    committed += records;
                 }
+                assertThat(end(consumer, HANDED_OUT)).isZero();
+                send(producer, 0, LATE);
+                committed += awaitCommitted(consumer);
+                assertThat(end(consumer, HANDED_OUT)).as("a record and a marker").isEqualTo(2);
+                assertThat(withdrawn.get()).isEqualTo(1);
                 streams.close(Duration.ZERO);
-                send(producer, 0); // ends the wait for records
+                send(producer, 0, "acme"); // ends the wait for records
             }
             committed += consumer.poll(Duration.ofMillis(500)).count();
             assertThat(transactions).as("both tasks run in one thread").hasSize(2);
@@ -113,8 +163,8 @@ class LedgerClientSupplierIT {
         return Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
     }
 
-    private static void send(KafkaProducer<String, byte[]> producer, int partition) throws Exception {
-        producer.send(new ProducerRecord<>(Topics.ACCOUNT_COMMANDS.name(), partition, "acme", new byte[] {1}))
+    private static void send(KafkaProducer<String, byte[]> producer, int partition, String key) throws Exception {
+        producer.send(new ProducerRecord<>(Topics.ACCOUNT_COMMANDS.name(), partition, key, new byte[] {1}))
                 .get();
     }
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -164,11 +163,6 @@ interface ConsumerMethods extends Consumer<String, byte[]> {
     @Override
     default Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(Map<TopicPartition, Long> times, Duration timeout) {
         throw unused("offsetsForTimes");
-    }
-
-    @Override
-    default OptionalLong currentLag(TopicPartition partition) {
-        throw unused("currentLag");
     }
 
     private static UnsupportedOperationException unused(String method) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import millrace.simulation.kafka.broker.Broker;
@@ -205,6 +206,18 @@ public final class SimulatedConsumer implements ConsumerMethods {
     public Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions, Duration timeout) {
         return thread.get(() -> lookups.offsets(
                 partitions, config.readCommitted() ? broker.logs()::lastStable : broker.logs()::end, timeout));
+    }
+
+    /** Kafka's consumer knows the end of its last fetch, which is not later than this one. */
+    @Override
+    public OptionalLong currentLag(TopicPartition partition) {
+        return thread.get(() -> {
+            Long offset = positions.has(partition) ? positions.offset(partition) : null;
+            long end = config.readCommitted()
+                    ? broker.logs().lastStable(partition)
+                    : broker.logs().end(partition);
+            return offset == null ? OptionalLong.empty() : OptionalLong.of(end - offset);
+        });
     }
 
     @Override
