@@ -120,7 +120,7 @@ public final class TaskRenderer implements TaskRunner {
 
     /** By a client, by the take-over of the slice or by the stop of this process; nobody takes the answer. */
     private static AccountCommand cancelled(SliceRef slice) {
-        LOG.atInfo().addKeyValue(ServiceLogs.REPORT, slice.reportId()).log("slice cancelled slice={}", slice);
+        LOG.atDebug().addKeyValue(ServiceLogs.REPORT, slice.reportId()).log("slice cancelled slice={}", slice);
         return new AccountCommand.SliceFailed(slice, ErrorCode.RENDER_FAILED, "The slice was cancelled.");
     }
 

@@ -140,7 +140,9 @@ class LedgerClientSupplierIT {
                 assertThat(end(consumer, HANDED_OUT)).isZero();
                 send(producer, 0, LATE);
                 committed += awaitCommitted(consumer);
-                assertThat(end(consumer, HANDED_OUT)).as("a record and a marker").isEqualTo(2);
+                assertThat(end(consumer, HANDED_OUT))
+                        .as("a record and a marker")
+                        .isEqualTo(2);
                 assertThat(withdrawn.get()).isEqualTo(1);
                 streams.close(Duration.ZERO);
                 send(producer, 0, "acme"); // ends the wait for records
