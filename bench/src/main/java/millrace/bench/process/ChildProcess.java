@@ -27,7 +27,8 @@ public final class ChildProcess implements AutoCloseable {
 
     private ChildProcess(Process process) {
         this.process = process;
-        Thread.ofVirtual().start(this::read);
+        // A virtual thread that reads from a process keeps its carrier, and there are two.
+        Thread.ofPlatform().daemon().start(this::read);
     }
 
     /** @param jvmOptions for example {@code -Xmx256m} */
