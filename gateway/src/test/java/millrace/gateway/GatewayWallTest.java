@@ -33,6 +33,7 @@ class GatewayWallTest {
                         "millrace.gateway.webhooks.index",
                         "millrace.gateway.activity.store",
                         "millrace.gateway.activity.database",
+                        "millrace.gateway.database",
                         "millrace.gateway.commands",
                         "millrace.gateway.kafka",
                         "millrace.gateway.documents",

@@ -29,7 +29,7 @@ import millrace.files.SignedLinks;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.s3.S3Settings;
 import millrace.files.store.ReportStore;
-import millrace.gateway.activity.database.ActivityDatabase;
+import millrace.gateway.database.LocalDatabase;
 import millrace.gateway.bootstrap.Gateway;
 import millrace.gateway.bootstrap.GatewayDependencies;
 import millrace.gateway.settings.ActivitySettings;
@@ -323,7 +323,7 @@ public final class TestGateway implements AutoCloseable {
         gateway.close();
         if (ownActivity != null) {
             try {
-                ActivityDatabase.delete(ownActivity);
+                LocalDatabase.delete(ownActivity);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,12 +1,17 @@
 package millrace.gateway.activity.database;
 
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.LocalStore;
+import millrace.gateway.database.RowKey;
+import millrace.gateway.database.RowTable;
+
 /**
  * A table of the store: the first byte of its rows' keys. In most of them a day follows, so that
  * what is too old is one range of keys. A change of keys or values is a new {@link #FORM}.
  */
-public enum Table {
-    /** Name: the form, the topics that the store was built from, and the day that old days were deleted on. */
-    META(1, Kept.ALWAYS),
+public enum Table implements RowTable {
+    /** Name: the day that old days were deleted on, and what {@link millrace.gateway.database.LocalStore} keeps there. */
+    META(LocalStore.META.code(), Kept.ALWAYS),
     /** Topic, partition: the offset that follows, and the end of the feed's last record. */
     OFFSETS(2, Kept.ALWAYS),
     /** Topic, partition, day: the first offset of the day. */
@@ -33,20 +38,45 @@ public enum Table {
     /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
     public static final int FORM = 1;
 
-    final byte code;
-    final Kept kept;
+    private final byte code;
+    private final Kept kept;
 
     Table(int code, Kept kept) {
         this.code = (byte) code;
         this.kept = kept;
     }
 
+    @Override
+    public byte code() {
+        return code;
+    }
+
     /** What decides how long rows are kept. */
-    enum Kept {
+    private enum Kept {
         ALWAYS,
         EVENTS,
         LEDGER,
         LEDGER_PERIODS
+    }
+
+    /**
+     * Deletes all rows of days before these.
+     *
+     * @param events the oldest day that is kept of what happened
+     * @param ledger the oldest day that is kept of the ledger
+     */
+    public static void deleteBefore(LocalDatabase database, int events, int ledger) {
+        for (Table table : values()) {
+            switch (table.kept) {
+                case ALWAYS -> {}
+                case EVENTS ->
+                    database.deleteRange(RowKey.in(table), RowKey.in(table).day(events));
+                case LEDGER ->
+                    database.deleteRange(RowKey.in(table), RowKey.in(table).day(ledger));
+                case LEDGER_PERIODS ->
+                    database.deleteRange(RowKey.in(table), RowKey.in(table).day(period(ledger)));
+            }
+        }
     }
 
     /** The 256 days that a day belongs to. A report's rows are found by it in two or three reads. */

@@ -1,4 +1,4 @@
-/** Rows by key in a RocksDB database. */
+/** The tables of the activity store. */
 @NullMarked
 package millrace.gateway.activity.database;
 

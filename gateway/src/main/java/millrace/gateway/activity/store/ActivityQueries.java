@@ -12,18 +12,18 @@ import java.util.UUID;
 import millrace.contracts.accounts.LedgerEntry;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
-import millrace.gateway.activity.database.ActivityDatabase;
-import millrace.gateway.activity.database.RowKey;
-import millrace.gateway.activity.database.Rows;
 import millrace.gateway.activity.database.Table;
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.RowKey;
+import millrace.gateway.database.Rows;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what happened to an account. Days before the kept ones have nothing. */
 public final class ActivityQueries {
-    private final ActivityDatabase database;
+    private final LocalDatabase database;
     private final KeptDays kept;
 
-    ActivityQueries(ActivityDatabase database, KeptDays kept) {
+    ActivityQueries(LocalDatabase database, KeptDays kept) {
         this.database = database;
         this.kept = kept;
     }

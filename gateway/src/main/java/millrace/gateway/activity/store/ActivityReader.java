@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
-import millrace.gateway.activity.database.StoreException;
+import millrace.gateway.database.StoreException;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;

@@ -1,11 +1,7 @@
 package millrace.gateway.activity.store;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -20,19 +16,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import millrace.contracts.topics.Topic;
-import millrace.gateway.activity.database.ActivityDatabase;
-import millrace.gateway.activity.database.RowBatch;
-import millrace.gateway.activity.database.RowKey;
-import millrace.gateway.activity.database.Rows;
-import millrace.gateway.activity.database.StoreException;
 import millrace.gateway.activity.database.Table;
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.LocalStore;
+import millrace.gateway.database.RowBatch;
+import millrace.gateway.database.RowKey;
+import millrace.gateway.database.Rows;
+import millrace.gateway.database.StoreException;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -48,15 +43,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ActivityStore.class);
-    private static final String FORM = "form";
-    private static final String TOPICS = "topics";
+    /** 8 MiB of blocks, and two write buffers of 4 MiB. */
+    static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(8L << 20, 4L << 20, 64, false);
+
     private static final String CLEANED = "cleaned";
     private static final Duration ENDS_TIMEOUT = Duration.ofSeconds(2);
     private static final Set<String> OF_FEED =
             Positions.TOPICS.stream().map(Topic::name).collect(Collectors.toSet());
 
-    private final Path folder;
-    private final FileChannel lockFile;
+    private final LocalStore store;
     private final InstantSource clock;
     private final FoldedOffsets foldedOffsets = new FoldedOffsets();
     private final List<ActivityListener> listeners = new CopyOnWriteArrayList<>();
@@ -64,19 +59,13 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private volatile Function<TopicPartition, CompletableFuture<Long>> ends =
             partition -> CompletableFuture.completedFuture(Long.MAX_VALUE);
 
-    /** Whoever uses the database holds the read lock, so that it is not closed meanwhile. */
-    private final ReadWriteLock lock = new ReentrantReadWriteLock();
-
-    private @Nullable ActivityDatabase database;
     private volatile Progress progress = Progress.NONE;
-    private volatile @Nullable StoreException damage;
     private volatile Feed feed = Feed.NONE;
     /** The day for which days were deleted last, 0 for none. */
     private int cleanedOn;
 
-    private ActivityStore(Path folder, FileChannel lockFile, InstantSource clock) {
-        this.folder = folder;
-        this.lockFile = lockFile;
+    private ActivityStore(LocalStore store, InstantSource clock) {
+        this.store = store;
         this.clock = clock;
     }
 
@@ -87,28 +76,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
      *     message is one line
      */
     public static ActivityStore in(Path folder, InstantSource clock) {
-        try {
-            Files.createDirectories(folder);
-            FileChannel channel =
-                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (!locked(channel)) {
-                channel.close();
-                throw new SettingsException("gateway.activity.directory: " + folder.toAbsolutePath()
-                        + " is used by another process; each gateway needs a folder of its own");
-            }
-            return new ActivityStore(folder, channel, clock);
-        } catch (IOException e) {
-            throw new SettingsException(
-                    "gateway.activity.directory: " + folder.toAbsolutePath() + " cannot be written: " + e);
-        }
-    }
-
-    private static boolean locked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
-        }
+        return new ActivityStore(LocalStore.in(folder, "gateway.activity.directory", BOUNDS), clock);
     }
 
     /**
@@ -155,75 +123,21 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
      * @throws IOException where a damaged one cannot be deleted
      */
     Opened open(TopicState topics) throws IOException {
-        lock.writeLock().lock();
-        try {
-            KeptDays kept = today();
-            closeDatabase();
-            StoreException damaged = damage;
-            String rebuilt = null;
-            if (damaged != null) {
-                rebuilt = String.valueOf(damaged.getMessage());
-                ActivityDatabase.delete(files());
-                damage = null;
-            }
-            ActivityDatabase opened = null;
-            try {
-                opened = ActivityDatabase.open(files());
-                String unfit = unfit(opened, topics, kept);
-                rebuilt = rebuilt == null ? unfit : rebuilt;
-                if (unfit != null) {
-                    opened.close();
-                    opened = null;
-                    ActivityDatabase.delete(files());
-                    opened = empty(topics);
-                }
-            } catch (StoreException e) {
-                if (opened != null) {
-                    opened.close();
-                }
-                if (!e.damaged()) {
-                    throw e;
-                }
-                rebuilt = String.valueOf(e.getMessage());
-                ActivityDatabase.delete(files());
-                opened = empty(topics);
-            }
-            database = opened;
+        KeptDays kept = today();
+        var identity = new LocalStore.Identity(Table.FORM, topics.identity());
+        String rebuilt = store.open(identity, opened -> unfit(opened, topics, kept));
+        Map<TopicPartition, FeedPartition> partitions = store.use(opened -> {
             cleanedOn = cleanedOn(opened);
-            Map<TopicPartition, FeedPartition> partitions = partitions(opened);
-            topics.first()
-                    .forEach(
-                            (partition, offset) -> partitions.putIfAbsent(partition, FeedPartition.startingAt(offset)));
-            feed = new Feed(topics.identity().hashCode(), Map.of()).read(partitions);
-            return new Opened(Map.copyOf(partitions), rebuilt);
-        } finally {
-            lock.writeLock().unlock();
-        }
-    }
-
-    private ActivityDatabase empty(TopicState topics) {
-        ActivityDatabase opened = ActivityDatabase.open(files());
-        try (RowBatch batch = opened.batch()) {
-            batch.put(metaKey(FORM), text(Integer.toString(Table.FORM)));
-            batch.put(metaKey(TOPICS), text(topics.identity()));
-            opened.write(batch);
-        }
-        return opened;
+            return partitions(opened);
+        });
+        topics.first()
+                .forEach((partition, offset) -> partitions.putIfAbsent(partition, FeedPartition.startingAt(offset)));
+        feed = new Feed(topics.identity().hashCode(), Map.of()).read(partitions);
+        return new Opened(Map.copyOf(partitions), rebuilt);
     }
 
     /** Why the store has to be built, or null. */
-    private static @Nullable String unfit(ActivityDatabase opened, TopicState topics, KeptDays kept) {
-        byte[] form = opened.get(metaKey(FORM));
-        byte[] identity = opened.get(metaKey(TOPICS));
-        if (form == null || identity == null) {
-            return "there is none";
-        }
-        if (!text(form).equals(Integer.toString(Table.FORM))) {
-            return "it has form " + text(form) + ", and this build reads " + Table.FORM;
-        }
-        if (!text(identity).equals(topics.identity())) {
-            return "it is of other topics";
-        }
+    private static @Nullable String unfit(LocalDatabase opened, TopicState topics, KeptDays kept) {
         if (wasAhead(cleanedOn(opened), kept)) {
             return ahead(cleanedOn(opened));
         }
@@ -247,7 +161,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return "this gateway's clock was ahead, at " + KeptDays.date(cleaned);
     }
 
-    private static int cleanedOn(ActivityDatabase opened) {
+    private static int cleanedOn(LocalDatabase opened) {
         byte[] day = opened.get(metaKey(CLEANED));
         return day == null ? 0 : Integer.parseInt(text(day));
     }
@@ -261,7 +175,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return kept;
     }
 
-    private static Map<TopicPartition, FeedPartition> partitions(ActivityDatabase opened) {
+    private static Map<TopicPartition, FeedPartition> partitions(LocalDatabase opened) {
         Map<TopicPartition, FeedPartition> partitions = new HashMap<>();
         try (Rows rows = opened.all(RowKey.in(Table.OFFSETS))) {
             for (; rows.present(); rows.next()) {
@@ -272,7 +186,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return partitions;
     }
 
-    private static NavigableMap<Integer, Long> firsts(ActivityDatabase opened, TopicPartition partition) {
+    private static NavigableMap<Integer, Long> firsts(LocalDatabase opened, TopicPartition partition) {
         NavigableMap<Integer, Long> firsts = new TreeMap<>();
         try (Rows rows = opened.all(ActivityFold.feedDaysKey(partition))) {
             for (; rows.present(); rows.next()) {
@@ -292,16 +206,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             Iterable<ConsumerRecord<String, byte[]>> records,
             Map<TopicPartition, FeedPartition> before,
             Map<TopicPartition, Long> next) {
-        lock.readLock().lock();
-        try {
-            StoreException found = damage;
-            if (found != null) {
-                throw found;
-            }
-            ActivityDatabase open = database;
-            if (open == null) {
-                throw new StoreException("it is closed", false);
-            }
+        return store.use(open -> {
             KeptDays kept = today();
             Map<TopicPartition, FeedPartition> current = clean(open, kept, before);
             try (RowBatch batch = open.batch()) {
@@ -315,23 +220,16 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
                 tell(fold.accounts());
                 return after;
             }
-        } catch (StoreException e) {
-            damage = e.damaged() ? e : damage;
-            throw e;
-        } finally {
-            lock.readLock().unlock();
-        }
+        });
     }
 
     /** Makes the store be built again, because it cannot be right; returns what to throw. */
     StoreException distrust(String reason) {
-        var found = new StoreException(reason, true);
-        damage = found;
-        return found;
+        return store.distrust(reason);
     }
 
     private Map<TopicPartition, FeedPartition> clean(
-            ActivityDatabase open, KeptDays kept, Map<TopicPartition, FeedPartition> before) {
+            LocalDatabase open, KeptDays kept, Map<TopicPartition, FeedPartition> before) {
         if (wasAhead(cleanedOn, kept)) {
             throw distrust(ahead(cleanedOn));
         }
@@ -351,7 +249,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             batch.put(metaKey(CLEANED), text(Integer.toString(kept.today())));
             open.write(batch);
         }
-        open.deleteBefore(kept.firstOfEvents(), kept.firstOfLedger());
+        Table.deleteBefore(open, kept.firstOfEvents(), kept.firstOfLedger());
         cleanedOn = kept.today();
         return after;
     }
@@ -390,7 +288,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     @Override
     public Optional<String> unavailable() {
-        Progress now = damage == null ? progress : Progress.NONE;
+        Progress now = store.damaged() ? Progress.NONE : progress;
         return now.done()
                 ? Optional.empty()
                 : Optional.of("This gateway is still reading what happened to the accounts: "
@@ -414,37 +312,24 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         if (unavailable().isPresent()) {
             return Optional.empty(); // opening it holds the lock for long
         }
-        lock.readLock().lock();
         try {
-            ActivityDatabase open = database;
             // Asked again: a store that is built anew must not answer that there is nothing.
-            return open == null || unavailable().isPresent()
+            return store.use(open -> unavailable().isPresent()
                     ? Optional.empty()
-                    : Optional.of(question.ask(open, KeptDays.at(clock.instant())));
+                    : Optional.of(question.ask(open, KeptDays.at(clock.instant()))));
         } catch (StoreException e) {
             LOG.warn("activity store not read error={}", e.getMessage());
-            damage = e.damaged() ? e : damage; // the reader notices at its next poll
             return Optional.empty();
-        } finally {
-            lock.readLock().unlock();
         }
     }
 
     private interface Question<T> {
-        T ask(ActivityDatabase open, KeptDays kept);
+        T ask(LocalDatabase open, KeptDays kept);
     }
 
     /** Bytes of the store's files; 0 while it is not open. Does not wait until it is. */
     public long bytes() {
-        if (!lock.readLock().tryLock()) {
-            return 0;
-        }
-        try {
-            ActivityDatabase open = database;
-            return open == null ? 0 : open.bytes();
-        } finally {
-            lock.readLock().unlock();
-        }
+        return store.bytes();
     }
 
     // The feed
@@ -520,28 +405,8 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     @Override
     public void close() {
-        lock.writeLock().lock();
-        try {
-            progress = Progress.NONE;
-            closeDatabase();
-            lockFile.close();
-        } catch (IOException e) {
-            LOG.warn("lock of the activity store not released folder={} error={}", folder, e.toString());
-        } finally {
-            lock.writeLock().unlock();
-        }
-    }
-
-    private void closeDatabase() {
-        ActivityDatabase open = database;
-        database = null;
-        if (open != null) {
-            open.close();
-        }
-    }
-
-    private Path files() {
-        return folder.resolve("store");
+        progress = Progress.NONE;
+        store.close();
     }
 
     private static RowKey metaKey(String name) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.BiFunction;
-import millrace.gateway.activity.database.RowKey;
-import millrace.gateway.activity.database.Rows;
+import millrace.gateway.database.RowKey;
+import millrace.gateway.database.Rows;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -24,7 +24,7 @@ final class FeedReader {
     private final Map<TopicPartition, FeedPartition> partitions;
 
     /**
-     * @param database {@link millrace.gateway.activity.database.ActivityDatabase#from}
+     * @param database {@link millrace.gateway.database.LocalDatabase#from}
      * @param partitions those of the feed; what is recorded later may be found, too
      */
     FeedReader(

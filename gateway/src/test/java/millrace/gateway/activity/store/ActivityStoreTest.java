@@ -21,11 +21,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import millrace.gateway.activity.database.ActivityDatabase;
-import millrace.gateway.activity.database.RowBatch;
-import millrace.gateway.activity.database.RowKey;
-import millrace.gateway.activity.database.StoreException;
 import millrace.gateway.activity.database.Table;
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.RowBatch;
+import millrace.gateway.database.RowKey;
+import millrace.gateway.database.StoreException;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +100,7 @@ class ActivityStoreTest {
         folded.all(new Random(1));
         String answers = folded.answers();
         folded.store().close();
-        try (ActivityDatabase database = ActivityDatabase.open(folded.files());
+        try (LocalDatabase database = LocalDatabase.open(folded.files(), ActivityStore.BOUNDS);
                 RowBatch batch = database.batch()) {
             batch.put(RowKey.in(Table.META).text("form"), "0".getBytes(StandardCharsets.UTF_8));
             database.write(batch);
@@ -432,7 +432,7 @@ class ActivityStoreTest {
 
     private int rows(Table table) {
         folded.store().close();
-        try (ActivityDatabase database = ActivityDatabase.open(folded.files());
+        try (LocalDatabase database = LocalDatabase.open(folded.files(), ActivityStore.BOUNDS);
                 var rows = database.all(RowKey.in(table))) {
             int count = 0;
             for (; rows.present(); rows.next()) {

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import millrace.gateway.activity.database.ActivityDatabase;
-import millrace.gateway.activity.database.RowKey;
-import millrace.gateway.activity.database.Rows;
 import millrace.gateway.activity.database.Table;
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.RowKey;
+import millrace.gateway.database.Rows;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -54,14 +54,14 @@ class FeedReaderTest {
                 more = events.more() || seen < all;
             }
             store.close();
-            try (ActivityDatabase database = ActivityDatabase.open(folded.files())) {
+            try (LocalDatabase database = LocalDatabase.open(folded.files(), ActivityStore.BOUNDS)) {
                 assertThat(found).isEqualTo(all(database));
             }
         }
     }
 
     /** By the keys of all rows alone. */
-    private static Map<TopicPartition, List<Long>> all(ActivityDatabase database) {
+    private static Map<TopicPartition, List<Long>> all(LocalDatabase database) {
         var queries = new ActivityQueries(database, SampleHistory.KEPT);
         Map<TopicPartition, List<Long>> all = new HashMap<>();
         try (Rows rows = database.all(RowKey.in(Table.FEED))) {
@@ -91,7 +91,7 @@ class FeedReaderTest {
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
             var first = new Positions(folded.store().end().topics(), history.first());
             folded.store().close();
-            try (ActivityDatabase database = ActivityDatabase.open(folded.files())) {
+            try (LocalDatabase database = LocalDatabase.open(folded.files(), ActivityStore.BOUNDS)) {
                 Map<String, Integer> opened = new TreeMap<>();
                 var reader = new FeedReader(
                         (from, prefix) -> {

@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import millrace.contracts.Json;
 import millrace.contracts.reports.ReportStatus;
-import millrace.gateway.activity.database.ActivityDatabase;
+import millrace.gateway.database.LocalDatabase;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +195,7 @@ final class FoldedHistory implements AutoCloseable {
     public void close() {
         store.close();
         try {
-            ActivityDatabase.delete(root);
+            LocalDatabase.delete(root);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -206,7 +206,7 @@ final class FoldedHistory implements AutoCloseable {
         try {
             for (Map<String, Long> before = Map.of(); !before.equals(sizes(from)); ) {
                 before = sizes(from);
-                ActivityDatabase.delete(to);
+                LocalDatabase.delete(to);
                 Files.createDirectories(to.resolve("store"));
                 for (String file : before.keySet()) {
                     Files.copy(from.resolve(file), to.resolve(file));

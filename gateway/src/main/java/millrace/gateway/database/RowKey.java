@@ -1,4 +1,4 @@
-package millrace.gateway.activity.database;
+package millrace.gateway.database;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,12 +12,12 @@ public final class RowKey {
     private byte[] bytes = new byte[96];
     private int length;
 
-    private RowKey(Table table) {
-        bytes[0] = table.code;
+    private RowKey(RowTable table) {
+        bytes[0] = table.code();
         length = 1;
     }
 
-    public static RowKey in(Table table) {
+    public static RowKey in(RowTable table) {
         return new RowKey(table);
     }
 

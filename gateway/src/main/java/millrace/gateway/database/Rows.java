@@ -1,4 +1,4 @@
-package millrace.gateway.activity.database;
+package millrace.gateway.database;
 
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;

@@ -1,4 +1,4 @@
-package millrace.gateway.activity.database;
+package millrace.gateway.database;
 
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;

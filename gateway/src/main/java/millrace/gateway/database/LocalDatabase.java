@@ -1,4 +1,4 @@
-package millrace.gateway.activity.database;
+package millrace.gateway.database;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompressionType;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksObject;
+import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -25,49 +28,74 @@ import org.rocksdb.WriteOptions;
  * process, and not always that of the machine: then the database is as it was a moment before. Safe
  * for use by many threads, until it is closed.
  */
-public final class ActivityDatabase implements AutoCloseable {
-    /** Blocks, indexes and filters of files that are read. */
-    private static final long CACHE = 8L << 20;
+public final class LocalDatabase implements AutoCloseable {
     /** Two of them: one is filled while the other is written to a file. */
-    private static final long WRITE_BUFFER = 4L << 20;
-
     private static final int WRITE_BUFFERS = 2;
-    private static final int OPEN_FILES = 64;
+
+    private static final int BLOCK = 4 << 10;
+    private static final int LARGE_BLOCK = 16 << 10;
     private static final long FILE = 16L << 20;
+    private static final long LARGE_FILE = 64L << 20;
     private static final long FIRST_LEVEL = 64L << 20;
     private static final int BITS_PER_KEY = 10;
+    /** As many as two cores need; more would be small. */
+    private static final int SHARD_BITS = 4;
+    /** What finds the blocks stays in the cache longer than they do, up to this part of it. */
+    private static final double FOR_INDEXES = 0.5;
 
     private final RocksDB database;
     private final ReadOptions reads = new ReadOptions();
+    private final ReadOptions cached = new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER);
     private final WriteOptions writes = new WriteOptions();
     private final List<RocksObject> owned;
 
-    private ActivityDatabase(RocksDB database, List<RocksObject> owned) {
+    private LocalDatabase(RocksDB database, List<RocksObject> owned) {
         this.database = database;
         this.owned = owned;
     }
+
+    /**
+     * What it may take of memory and of files, outside of the heap.
+     *
+     * @param cache bytes of blocks, indexes and filters of files that are read
+     * @param writeBuffer bytes of each of two write buffers
+     * @param large whether there may be so many rows that indexes and filters do not fit into the cache: they are read
+     *     in parts then, and blocks are larger
+     */
+    public record Bounds(long cache, long writeBuffer, int openFiles, boolean large) {}
 
     /**
      * Opens the database, or makes an empty one.
      *
      * @throws StoreException where it cannot be opened
      */
-    public static ActivityDatabase open(Path folder) {
+    public static LocalDatabase open(Path folder, Bounds bounds) {
         RocksDB.loadLibrary();
-        var cache = new LRUCache(CACHE);
+        var cache = bounds.large()
+                ? new LRUCache(bounds.cache(), SHARD_BITS, false, FOR_INDEXES)
+                : new LRUCache(bounds.cache());
         var filter = new BloomFilter(BITS_PER_KEY);
+        var tables = new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setCacheIndexAndFilterBlocks(true)
+                .setFilterPolicy(filter)
+                .setBlockSize(bounds.large() ? LARGE_BLOCK : BLOCK);
+        if (bounds.large()) {
+            tables.setIndexType(IndexType.kTwoLevelIndexSearch)
+                    .setPartitionFilters(true)
+                    .setMetadataBlockSize(BLOCK)
+                    .setPinTopLevelIndexAndFilter(true)
+                    .setCacheIndexAndFilterBlocksWithHighPriority(true);
+        }
         var options = new Options()
                 .setCreateIfMissing(true)
-                .setTableFormatConfig(new BlockBasedTableConfig()
-                        .setBlockCache(cache)
-                        .setCacheIndexAndFilterBlocks(true)
-                        .setFilterPolicy(filter))
+                .setTableFormatConfig(tables)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
-                .setWriteBufferSize(WRITE_BUFFER)
+                .setWriteBufferSize(bounds.writeBuffer())
                 .setMaxWriteBufferNumber(WRITE_BUFFERS)
-                .setTargetFileSizeBase(FILE)
+                .setTargetFileSizeBase(bounds.large() ? LARGE_FILE : FILE)
                 .setMaxBytesForLevelBase(FIRST_LEVEL)
-                .setMaxOpenFiles(OPEN_FILES)
+                .setMaxOpenFiles(bounds.openFiles())
                 .setMaxBackgroundJobs(2)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setMaxLogFileSize(1 << 20)
@@ -75,7 +103,7 @@ public final class ActivityDatabase implements AutoCloseable {
                 .setStatsDumpPeriodSec(0);
         List<RocksObject> owned = List.of(options, filter, cache);
         try {
-            return new ActivityDatabase(RocksDB.open(options, folder.toString()), owned);
+            return new LocalDatabase(RocksDB.open(options, folder.toString()), owned);
         } catch (RocksDBException e) {
             owned.forEach(RocksObject::close);
             throw new StoreException(e);
@@ -98,6 +126,23 @@ public final class ActivityDatabase implements AutoCloseable {
         try {
             return database.get(reads, key.bytes());
         } catch (RocksDBException e) {
+            throw new StoreException(e);
+        }
+    }
+
+    /**
+     * As {@link #get}, without reading the disk, for threads that must not wait.
+     *
+     * @throws NotCachedException where the answer is not in memory
+     * @throws StoreException where it cannot be read
+     */
+    public byte @Nullable [] cached(RowKey key) throws NotCachedException {
+        try {
+            return database.get(cached, key.bytes());
+        } catch (RocksDBException e) {
+            if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+                throw new NotCachedException();
+            }
             throw new StoreException(e);
         }
     }
@@ -132,25 +177,13 @@ public final class ActivityDatabase implements AutoCloseable {
     }
 
     /**
-     * Deletes all rows of days before these.
+     * Deletes all rows from the first key to the second, exclusively.
      *
-     * @param events the oldest day that is kept of what happened
-     * @param ledger the oldest day that is kept of the ledger
+     * @throws StoreException where they cannot be deleted; some may be then
      */
-    public void deleteBefore(int events, int ledger) {
-        for (Table table : Table.values()) {
-            switch (table.kept) {
-                case ALWAYS -> {}
-                case EVENTS -> deleteBefore(table, events);
-                case LEDGER -> deleteBefore(table, ledger);
-                case LEDGER_PERIODS -> deleteBefore(table, Table.period(ledger));
-            }
-        }
-    }
-
-    private void deleteBefore(Table table, int day) {
-        byte[] from = RowKey.in(table).bytes();
-        byte[] to = RowKey.in(table).day(day).bytes();
+    public void deleteRange(RowKey first, RowKey end) {
+        byte[] from = first.bytes();
+        byte[] to = end.bytes();
         try {
             // Most of it in whole files, at once; the rest when files are merged.
             database.deleteFilesInRanges(database.getDefaultColumnFamily(), List.of(from, to), false);
@@ -173,6 +206,7 @@ public final class ActivityDatabase implements AutoCloseable {
     @Override
     public void close() {
         reads.close();
+        cached.close();
         writes.close();
         database.close();
         owned.forEach(RocksObject::close);
