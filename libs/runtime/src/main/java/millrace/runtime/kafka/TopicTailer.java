@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
@@ -66,6 +68,14 @@ public final class TopicTailer implements AutoCloseable {
         /** Returns the first offset of each partition. Called before the end offsets are read. */
         Map<TopicPartition, Long> offsets(Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions)
                 throws TimeoutException;
+
+        /**
+         * The leader epoch of what comes before the offset that reading begins or continues at, where it is known. Where
+         * Kafka has other records there by now, the consumer goes back to the offset from which on they differ.
+         */
+        default Optional<Integer> epoch(TopicPartition partition) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -219,7 +229,9 @@ public final class TopicTailer implements AutoCloseable {
             targets = consumer.endOffsets(all);
         }
         consumer.assign(targets.keySet());
-        targets.keySet().forEach(p -> consumer.seek(p, offsets.of(p)));
+        targets.keySet()
+                .forEach(p -> consumer.seek(
+                        p, new OffsetAndMetadata(offsets.of(p), plan.beginning().epoch(p), "")));
         if (!reached(plan.first())) {
             consumer.pause(of(plan.then()));
         }
