@@ -114,6 +114,7 @@ public final class StartBench {
                                 "--gateway.accounts=" + accounts,
                                 "--gateway." + reports,
                                 "--gateway.activity.directory=" + folder.resolve("activity"),
+                                "--gateway.read-model.directory=" + folder.resolve("read-model"),
                                 "--gateway." + secret)),
                 new What(
                         "processor",

@@ -29,14 +29,15 @@ import millrace.files.SignedLinks;
 import millrace.files.disk.DiskReportStore;
 import millrace.files.s3.S3Settings;
 import millrace.files.store.ReportStore;
-import millrace.gateway.database.LocalDatabase;
 import millrace.gateway.bootstrap.Gateway;
 import millrace.gateway.bootstrap.GatewayDependencies;
+import millrace.gateway.database.LocalDatabase;
 import millrace.gateway.settings.ActivitySettings;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.ConnectionSettings;
 import millrace.gateway.settings.ConsoleSettings;
 import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.settings.ReadModelSettings;
 import millrace.gateway.settings.TlsSettings;
 import millrace.runtime.accounts.AccountsFile;
 import millrace.runtime.accounts.DeclaredAccount;
@@ -81,13 +82,13 @@ public final class TestGateway implements AutoCloseable {
 
     private final Gateway gateway;
     private final AtomicLong free;
-    private final @Nullable Path ownActivity;
+    private final Path own;
     private final SimpleMeterRegistry meters;
 
-    private TestGateway(Gateway gateway, SimpleMeterRegistry meters, AtomicLong free, @Nullable Path ownActivity) {
+    private TestGateway(Gateway gateway, SimpleMeterRegistry meters, AtomicLong free, Path own) {
         this.gateway = gateway;
         this.free = free;
-        this.ownActivity = ownActivity;
+        this.own = own;
         this.meters = meters;
     }
 
@@ -148,14 +149,15 @@ public final class TestGateway implements AutoCloseable {
             AdminSettings admin,
             Clock clock,
             SecretEncryption encryption,
-            @Nullable Path activity) {
+            @Nullable Path activity,
+            @Nullable Path readModel) {
         Special(
                 TlsSettings tls,
                 ConnectionSettings connection,
                 AdminSettings admin,
                 Clock clock,
                 SecretEncryption encryption) {
-            this(tls, connection, admin, clock, encryption, null);
+            this(tls, connection, admin, clock, encryption, null, null);
         }
 
         static Special usual(TlsSettings tls, ConnectionSettings connection) {
@@ -172,7 +174,21 @@ public final class TestGateway implements AutoCloseable {
                 new AdminSettings("127.0.0.1", 0, null),
                 clock,
                 SecretEncryption.of(SECRET),
-                activity);
+                activity,
+                null);
+        return started(bootstrapServers, reports, special);
+    }
+
+    /** Ready, with a read model that stays when it is closed. */
+    public static TestGateway startWithReadModel(String bootstrapServers, Path reports, Path readModel) {
+        var special = new Special(
+                TlsSettings.NONE,
+                CONNECTION,
+                new AdminSettings("127.0.0.1", 0, null),
+                Clock.systemUTC(),
+                SecretEncryption.of(SECRET),
+                null,
+                readModel);
         return started(bootstrapServers, reports, special);
     }
 
@@ -190,7 +206,7 @@ public final class TestGateway implements AutoCloseable {
 
     private static TestGateway startUnready(
             String bootstrapServers, Path reports, ReportStore store, Duration acknowledgeWithin, Special special) {
-        Path ownActivity = special.activity() == null ? folder() : null;
+        Path own = folder();
         var settings = new GatewaySettings(
                 "127.0.0.1",
                 0,
@@ -204,7 +220,9 @@ public final class TestGateway implements AutoCloseable {
                 null,
                 reports.toString(),
                 Settings.sectionOf("s3", S3Settings.class, Map.of()),
-                new ActivitySettings(ownActivity == null ? Objects.requireNonNull(special.activity()) : ownActivity),
+                new ActivitySettings(Objects.requireNonNullElse(special.activity(), own.resolve("activity"))),
+                new ReadModelSettings(
+                        Objects.requireNonNullElse(special.readModel(), own.resolve("read-model")), 8 << 20),
                 false,
                 Path.of("unused"),
                 4 << 20,
@@ -241,12 +259,12 @@ public final class TestGateway implements AutoCloseable {
                         meters),
                 meters,
                 free,
-                ownActivity);
+                own);
     }
 
     private static Path folder() {
         try {
-            return Files.createTempDirectory("activity");
+            return Files.createTempDirectory("gateway");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -321,12 +339,10 @@ public final class TestGateway implements AutoCloseable {
     @Override
     public void close() {
         gateway.close();
-        if (ownActivity != null) {
-            try {
-                LocalDatabase.delete(ownActivity);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        try {
+            LocalDatabase.delete(own);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

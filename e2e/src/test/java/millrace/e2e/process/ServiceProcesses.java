@@ -89,6 +89,8 @@ public final class ServiceProcesses implements AutoCloseable {
                         "--gateway.reports=" + data.resolve("reports"),
                         "--gateway.activity.directory="
                                 + data.resolve("activity").resolve(instance),
+                        "--gateway.read-model.directory="
+                                + data.resolve("read-model").resolve(instance),
                         "--gateway.link-secret=" + data.resolve("link-secret"),
                         "--gateway.allowed-addresses=127.0.0.0/8",
                         "--gateway.requests-per-second=100000"),

@@ -58,19 +58,39 @@ public final class Gateway implements AutoCloseable {
     private final ApiServer server;
     private final List<Thread> threads;
     private final @Nullable ApiServer admin;
-    private final ActivityStore activity;
+    private final Stores stores;
 
     private Gateway(
             ApplicationContext context,
             ApiServer server,
             List<Thread> threads,
             @Nullable ApiServer admin,
-            ActivityStore activity) {
+            Stores stores) {
         this.context = context;
         this.server = server;
         this.threads = threads;
         this.admin = admin;
-        this.activity = activity;
+        this.stores = stores;
+    }
+
+    /** What the gateway keeps on its disk. It is closed when nobody asks any more. */
+    private record Stores(ReadModel model, ActivityStore activity) implements AutoCloseable {
+        static Stores open(GatewaySettings settings, InstantSource clock) {
+            ReadModel model = ReadModel.in(
+                    settings.readModel().directory(), settings.readModel().cacheBytes());
+            try {
+                return new Stores(model, ActivityStore.in(settings.activity().directory(), clock));
+            } catch (RuntimeException e) {
+                model.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {
+            activity.close();
+            model.close();
+        }
     }
 
     /** Starts without waiting for the topics, which exist or are being created. */
@@ -85,7 +105,7 @@ public final class Gateway implements AutoCloseable {
      *
      * @param registry for the gateway's metrics
      * @param topics blocks until the topics exist; called when the application context has started
-     * @throws SettingsException where the port is taken, or the activity store's folder or the console's
+     * @throws SettingsException where the port is taken, or the folder of a store or the console's
      *     logo cannot be used; its message is one line
      */
     public static Gateway start(
@@ -94,7 +114,7 @@ public final class Gateway implements AutoCloseable {
             GatewayDependencies dependencies,
             MeterRegistry registry,
             Runnable topics) {
-        ActivityStore activity = ActivityStore.in(settings.activity().directory(), dependencies.clock());
+        Stores stores = Stores.open(settings, dependencies.clock());
         try {
             ApplicationContext context = ApiServer.context(settings.host(), settings.port(), settings)
                     .properties(configuration(settings, kafka))
@@ -103,12 +123,13 @@ public final class Gateway implements AutoCloseable {
                             kafka,
                             dependencies,
                             registry,
-                            activity,
+                            stores.model(),
+                            stores.activity(),
                             ConsoleFiles.load(settings.console(), ConsoleFiles.Audience.CLIENTS))
                     .start();
             try {
                 topics.run();
-                Gateway gateway = start(context, settings, activity);
+                Gateway gateway = start(context, settings, stores);
                 measure(context, registry);
                 return gateway;
             } catch (RuntimeException e) {
@@ -116,12 +137,12 @@ public final class Gateway implements AutoCloseable {
                 throw e;
             }
         } catch (RuntimeException e) {
-            activity.close();
+            stores.close();
             throw e;
         }
     }
 
-    private static Gateway start(ApplicationContext context, GatewaySettings settings, ActivityStore activity) {
+    private static Gateway start(ApplicationContext context, GatewaySettings settings, Stores stores) {
         context.getBean(AccountsReader.class).start();
         context.getBean(ModelReader.class).start();
         context.getBean(DeliveryReader.class).start();
@@ -145,11 +166,11 @@ public final class Gateway implements AutoCloseable {
         Thread uses = Thread.ofVirtual().name("key-uses").start(keyUses);
         Thread passed = Thread.ofVirtual().name("passed-requests").start(passedRequests);
         CompletionRate completionRate = context.getBean(CompletionRate.class);
-        ReadModel model = context.getBean(ReadModel.class);
+        ReadModel model = stores.model();
         InstantSource clock = context.getBean(InstantSource.class);
         Thread rate =
                 Thread.ofVirtual().name("completion-rate").start(() -> completionRate.follow(model::ended, clock));
-        return new Gateway(context, server, List.of(file, months, uses, passed, rate), admin, activity);
+        return new Gateway(context, server, List.of(file, months, uses, passed, rate), admin, stores);
     }
 
     private static void measure(ApplicationContext context, MeterRegistry registry) {
@@ -158,7 +179,11 @@ public final class Gateway implements AutoCloseable {
                 .description("Reports of all accounts that have not ended")
                 .register(registry);
         Gauge.builder("millrace.reports.known", model, ReadModel::size)
-                .description("Reports in this gateway's memory")
+                .description("Reports that this gateway knows")
+                .register(registry);
+        Gauge.builder("millrace.read.model.bytes", model, ReadModel::bytes)
+                .description("Files of the gateway's read model")
+                .baseUnit("bytes")
                 .register(registry);
         Gauge.builder("millrace.feeds.open", context.getBean(EventFeeds.class), EventFeeds::size)
                 .description("Feeds of events that clients have open")
@@ -204,7 +229,7 @@ public final class Gateway implements AutoCloseable {
             admin.close();
         }
         server.close();
-        activity.close();
+        stores.close();
     }
 
     private static Map<String, Object> configuration(GatewaySettings settings, KafkaSettings kafka) {

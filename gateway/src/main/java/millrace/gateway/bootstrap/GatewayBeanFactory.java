@@ -212,11 +212,6 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    ReadModel model() {
-        return new ReadModel();
-    }
-
-    @Singleton
     AlreadyFoldedCommands alreadyFoldedCommands() {
         return new AlreadyFoldedCommands();
     }
@@ -239,7 +234,8 @@ final class GatewayBeanFactory {
             AlreadyFoldedCommands alreadyFolded,
             FoldedOffsets foldedOffsets,
             CatalogAgreement catalogs) {
-        return new ModelReader(kafka, ConsumerGroups.PROCESSOR, model, alreadyFolded, foldedOffsets, catalogs);
+        return new ModelReader(
+                kafka, ConsumerGroups.PROCESSOR, model, alreadyFolded, foldedOffsets, catalogs, dependencies.clock());
     }
 
     @Singleton

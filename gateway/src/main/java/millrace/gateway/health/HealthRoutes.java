@@ -6,9 +6,11 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
+import java.util.Optional;
 import millrace.contracts.Json;
 import millrace.gateway.http.JsonResponses;
 import millrace.gateway.readmodel.ModelReader;
+import org.jspecify.annotations.Nullable;
 
 /** Liveness and readiness for load balancers and supervisors. Answers come from memory. */
 @Controller("/health")
@@ -24,7 +26,14 @@ public final class HealthRoutes {
 
     private record Live(String status) {}
 
-    private record Ready(String status, boolean kafka, boolean caughtUp, boolean disk) {}
+    /** @param recordsLeft null where nothing is left to be read; the seconds also while they are not known */
+    private record Ready(
+            String status,
+            boolean kafka,
+            boolean caughtUp,
+            boolean disk,
+            @Nullable Long recordsLeft,
+            @Nullable Long secondsLeft) {}
 
     @Get("/liveness")
     HttpResponse<byte[]> liveness() {
@@ -34,8 +43,14 @@ public final class HealthRoutes {
     @Get("/readiness")
     HttpResponse<byte[]> readiness() {
         boolean ready = readiness.ready();
+        Optional<ModelReader.Left> left = reader.left();
         var body = new Ready(
-                ready ? "UP" : "DOWN", readiness.kafkaAvailable(), reader.current(), readiness.diskSpaceAvailable());
+                ready ? "UP" : "DOWN",
+                readiness.kafkaAvailable(),
+                reader.current(),
+                readiness.diskSpaceAvailable(),
+                left.map(ModelReader.Left::records).orElse(null),
+                left.map(ModelReader.Left::seconds).orElse(null));
         return HttpResponse.<byte[]>status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
                 .body(Json.bytes(body))
                 .contentType(MediaType.APPLICATION_JSON_TYPE);

@@ -5,23 +5,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentSkipListSet;
 import millrace.contracts.accounts.AccountState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One account in the read model: its balance as the ledger wrote it, its submissions that the
- * ledger has not decided, and its reports by age. Its lock guards all changes to it and to its
- * reports.
+ * One account in the read model: its balance as the ledger wrote it, and its submissions that the ledger has not
+ * decided. Its lock guards all changes to it and to what is pending of its reports.
  */
 final class AccountEntry {
-    /** May be read without the lock. */
-    final NavigableSet<HistoryCursor> history = new ConcurrentSkipListSet<>(HistoryCursor.NEWEST_FIRST);
-
     private final Map<UUID, Long> unanswered = new HashMap<>();
     private final Map<UUID, Set<UUID>> reportsByKey = new HashMap<>();
     /**
@@ -32,7 +26,8 @@ final class AccountEntry {
 
     private @Nullable AccountState state;
     private long unansweredCredits;
-    private int openReports;
+    /** Reports that have not ended, of those that the ledger has written. */
+    private int storedOpen;
 
     synchronized void state(AccountState newest) {
         state = newest;
@@ -64,13 +59,18 @@ final class AccountEntry {
         return Math.max(0, balance - unansweredCredits);
     }
 
-    /** Reports of its history that have not ended. */
+    /** Reports that have not ended. */
     synchronized int openReports() {
-        return openReports;
+        return storedOpen + unanswered.size();
     }
 
-    synchronized void countOpen(int more) {
-        openReports += more;
+    synchronized void countStoredOpen(int more) {
+        storedOpen += more;
+    }
+
+    /** Counts none of what is stored, until it is counted again. */
+    synchronized void recount() {
+        storedOpen = 0;
     }
 
     synchronized int open() {
@@ -88,6 +88,16 @@ final class AccountEntry {
         unansweredCredits -= credits == null ? 0 : credits;
     }
 
+    synchronized boolean isUnanswered(UUID reportId) {
+        return unanswered.containsKey(reportId);
+    }
+
+    /** Reports whose newest command the ledger has not decided. */
+    synchronized List<UUID> unanswered() {
+        return new ArrayList<>(unanswered.keySet());
+    }
+
+    /** The report is pending with the Idempotency-Key. */
     synchronized void key(UUID key, UUID reportId) {
         reportsByKey.computeIfAbsent(key, k -> new HashSet<>(2)).add(reportId);
     }

@@ -13,8 +13,11 @@ import java.util.UUID;
  * @param submittedAt epoch milliseconds
  */
 public record HistoryCursor(long submittedAt, UUID reportId) {
-    static final Comparator<HistoryCursor> NEWEST_FIRST =
-            Comparator.comparingLong(HistoryCursor::submittedAt).reversed().thenComparing(HistoryCursor::reportId);
+    /** The order of the keys on the disk, where ids are bytes without a sign. */
+    static final Comparator<HistoryCursor> NEWEST_FIRST = Comparator.comparingLong(HistoryCursor::submittedAt)
+            .reversed()
+            .thenComparing(cursor -> cursor.reportId().getMostSignificantBits(), Long::compareUnsigned)
+            .thenComparing(cursor -> cursor.reportId().getLeastSignificantBits(), Long::compareUnsigned);
 
     /** Across accounts: what has waited longest comes first. */
     public static final Comparator<HistoryCursor> OLDEST_FIRST =

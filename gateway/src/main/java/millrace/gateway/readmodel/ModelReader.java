@@ -1,40 +1,98 @@
 package millrace.gateway.readmodel;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.gateway.database.StoreException;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads the topics into the read model: every partition from its beginning, except the commands
- * that the processor had committed when reading began.
+ * Reads the topics into the read model: what the ledger writes from where the rows on the disk end, or from the
+ * beginning, and the commands that the processor had not committed when reading began.
  */
 public final class ModelReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ModelReader.class);
+    private static final Duration SAY_EVERY = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final List<Topic<?>> TOPICS =
             List.of(Topics.ACCOUNT_STATE, Topics.REPORT_STATUS, Topics.REPORT_REQUESTS, Topics.ACCOUNT_COMMANDS);
 
     private final KafkaSettings kafka;
     private final String processorGroup;
+    private final ReadModel model;
+    private final ReadModelUpdater updater;
+    private final InstantSource clock;
     private final TopicTailer tailer;
+    /** Whether everything was folded that there was when reading began the last time. */
+    private volatile boolean complete;
+
+    private volatile @Nullable Left left;
+
+    // Of the tailer's thread
+    private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
+    private Pass pass = new Pass(Map.of(), Map.of(), 0);
+    private long saidAt;
+
+    /** What is read until the model is complete. */
+    private record Pass(Map<TopicPartition, Long> begin, Map<TopicPartition, Long> end, long startedAt) {
+        long left(Map<TopicPartition, Long> next) {
+            return end.entrySet().stream()
+                    .mapToLong(p -> Math.max(0, p.getValue() - next.getOrDefault(p.getKey(), 0L)))
+                    .sum();
+        }
+
+        long millis() {
+            return (System.nanoTime() - startedAt) / 1_000_000;
+        }
+
+        Left left(long records) {
+            long read = left(begin) - records;
+            return new Left(records, read <= 0 ? null : millis() * records / read / 1000);
+        }
+    }
+
+    /**
+     * What has to be read until answers can be given.
+     *
+     * @param seconds at the speed so far; null before the first records
+     */
+    public record Left(long records, @Nullable Long seconds) {}
 
     /**
      * @param processorGroup the consumer group whose committed offsets say which commands the
@@ -46,21 +104,39 @@ public final class ModelReader implements AutoCloseable {
             ReadModel model,
             AlreadyFoldedCommands alreadyFolded,
             FoldedOffsets foldedOffsets,
-            CatalogAgreement catalogs) {
+            CatalogAgreement catalogs,
+            InstantSource clock) {
         this.kafka = kafka;
         this.processorGroup = processorGroup;
-        var plan = new TopicTailer.Plan(TOPICS, List.of(), this::beginning);
-        var updater = new ReadModelUpdater(model, alreadyFolded, catalogs);
-        this.tailer = new TopicTailer(kafka, "read-model", plan, foldedOffsets, updater::fold);
+        this.model = model;
+        this.updater = new ReadModelUpdater(model, alreadyFolded, catalogs);
+        this.clock = clock;
+        var plan = new TopicTailer.Plan(TOPICS, List.of(), new StoredBeginning());
+        this.tailer = new TopicTailer(kafka, "read-model", plan, foldedOffsets, this::fold);
+    }
+
+    /** Where reading goes on: where the rows end. */
+    private final class StoredBeginning implements TopicTailer.Beginning {
+        @Override
+        public Map<TopicPartition, Long> offsets(
+                Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
+            return beginning(consumer, partitions);
+        }
+
+        @Override
+        public Optional<Integer> epoch(TopicPartition partition) {
+            OffsetAndMetadata position = positions.get(partition);
+            return position == null ? Optional.empty() : position.leaderEpoch();
+        }
     }
 
     public void start() {
         tailer.start();
     }
 
-    /** Whether every record that existed at the start has been folded. */
+    /** Whether every record that existed at the start has been folded, and the rows can be used. */
     public boolean caughtUp() {
-        return tailer.caughtUp();
+        return tailer.caughtUp() && complete && !model.damaged();
     }
 
     /**
@@ -68,12 +144,12 @@ public final class ModelReader implements AutoCloseable {
      * since.
      */
     public boolean current() {
-        return tailer.caughtUp() && tailer.isNearEnd();
+        return caughtUp() && tailer.isNearEnd();
     }
 
-    /** Returns false where it takes longer. */
-    public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
-        return tailer.awaitCaughtUp(timeout);
+    /** How much is to be read, while it is; empty where reading has not begun, and once caught up. */
+    public Optional<Left> left() {
+        return Optional.ofNullable(left);
     }
 
     /** The partition of the account's commands. May be called once caught up. */
@@ -103,28 +179,166 @@ public final class ModelReader implements AutoCloseable {
      */
     private Map<TopicPartition, Long> beginning(
             Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
-        Map<TopicPartition, Long> committedOffsets = committedOffsets();
-        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.beginningOffsets(partitions));
-        offsets.replaceAll((partition, beginning) -> committedOffsets.getOrDefault(partition, beginning));
-        return offsets;
-    }
-
-    private Map<TopicPartition, Long> committedOffsets() throws TimeoutException {
+        unread();
+        long startedAt = System.nanoTime();
+        Map<TopicPartition, Long> begin = new HashMap<>();
+        Map<TopicPartition, Long> ends;
         try (Admin admin = Admin.create(kafka.clientConfig())) {
-            Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(processorGroup)
-                    .partitionsToOffsetAndMetadata()
-                    .get(10, TimeUnit.SECONDS);
-            Map<TopicPartition, Long> committedOffsets = new HashMap<>();
-            committed.forEach((partition, offset) -> {
-                if (offset != null && partition.topic().equals(Topics.ACCOUNT_COMMANDS.name())) {
-                    committedOffsets.put(partition, offset.offset());
-                }
-            });
-            return committedOffsets;
+            Map<TopicPartition, Long> committed = committedOffsets(admin);
+            begin.putAll(consumer.beginningOffsets(partitions));
+            ends = consumer.endOffsets(partitions);
+            Map<TopicPartition, Long> first = copied(begin);
+            var topics = new TopicState(
+                    identity(admin), first, copied(ends), epochs(admin, first.keySet()), tombstonesKept(admin));
+            ReadModel.Opened opened = model.open(topics, clock.instant());
+            positions = opened.positions();
+            positions.forEach((partition, position) -> begin.put(partition, position.offset()));
+            begin.replaceAll(committed::getOrDefault);
+            if (opened.rebuilt() != null) {
+                LOG.info("read model is built from the topics reason=\"{}\"", opened.rebuilt());
+            }
+        } catch (StoreException | IOException e) {
+            throw new TopicTailer.StartOver("the read model's files cannot be opened: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+        }
+        pass = new Pass(Map.copyOf(begin), Map.copyOf(ends), startedAt);
+        saidAt = startedAt;
+        return begin;
+    }
+
+    private static Map<TopicPartition, Long> copied(Map<TopicPartition, Long> all) {
+        Map<TopicPartition, Long> copied = new HashMap<>(all);
+        copied.keySet().removeIf(partition -> !TopicState.isCopied(partition));
+        return copied;
+    }
+
+    private Map<TopicPartition, Long> committedOffsets(Admin admin)
+            throws TimeoutException, ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetAndMetadata> committed =
+                get(admin.listConsumerGroupOffsets(processorGroup).partitionsToOffsetAndMetadata());
+        Map<TopicPartition, Long> committedOffsets = new HashMap<>();
+        committed.forEach((partition, offset) -> {
+            if (offset != null && partition.topic().equals(Topics.ACCOUNT_COMMANDS.name())) {
+                committedOffsets.put(partition, offset.offset());
+            }
+        });
+        return committedOffsets;
+    }
+
+    /** Of the cluster and the topics, with as many partitions as they have. */
+    private static String identity(Admin admin) throws TimeoutException, ExecutionException, InterruptedException {
+        var cluster = admin.describeCluster().clusterId();
+        var described = admin.describeTopics(names()).allTopicNames();
+        var topics = new TreeMap<String, String>();
+        get(described)
+                .forEach((name, topic) -> topics.put(
+                        name, topic.topicId() + "/" + topic.partitions().size()));
+        return get(cluster) + topics;
+    }
+
+    private static Map<TopicPartition, Integer> epochs(Admin admin, Set<TopicPartition> partitions)
+            throws TimeoutException, ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> latest =
+                partitions.stream().collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        Map<TopicPartition, Integer> epochs = new HashMap<>();
+        get(admin.listOffsets(latest).all())
+                .forEach((partition, end) -> end.leaderEpoch().ifPresent(epoch -> epochs.put(partition, epoch)));
+        return epochs;
+    }
+
+    private static Duration tombstonesKept(Admin admin)
+            throws TimeoutException, ExecutionException, InterruptedException {
+        List<ConfigResource> topics = names().stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        return get(admin.describeConfigs(topics).all()).values().stream()
+                .flatMap(config -> Stream.ofNullable(config.get(TopicConfig.DELETE_RETENTION_MS_CONFIG)))
+                .map(entry -> Duration.ofMillis(Long.parseLong(entry.value())))
+                .min(Comparator.naturalOrder())
+                .orElse(Topic.TOMBSTONES_KEPT);
+    }
+
+    private static List<String> names() {
+        return TopicState.TOPICS.stream().map(Topic::name).toList();
+    }
+
+    private static <T> T get(KafkaFuture<T> answer) throws TimeoutException, ExecutionException, InterruptedException {
+        return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** @throws TopicTailer.StartOver where the records were not folded, or it is not known whether they were */
+    private void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
+        try {
+            checkNothingDiverged(records, next);
+            if (!records.isEmpty() || model.damaged()) {
+                Map<TopicPartition, OffsetAndMetadata> read = read(records);
+                updater.fold(records, read, clock.instant());
+                Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(positions);
+                moved.putAll(read);
+                positions = moved;
+            }
+        } catch (StoreException e) {
+            unread();
+            throw new TopicTailer.StartOver("the read model's files cannot be used: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            unread();
+            LOG.error("records not folded into the read model", e);
+            throw new TopicTailer.StartOver("records cannot be folded into the read model: " + e, e);
+        }
+        if (!complete) {
+            said(pass.left(next));
+        }
+    }
+
+    /**
+     * The offset after the last record of each partition, and its epoch. Where markers of transactions follow, they are
+     * read again at the next start: the epoch is not theirs.
+     */
+    private static Map<TopicPartition, OffsetAndMetadata> read(ConsumerRecords<String, byte[]> records) {
+        Map<TopicPartition, OffsetAndMetadata> read = new HashMap<>();
+        for (TopicPartition partition : records.partitions()) {
+            if (TopicState.isCopied(partition)) {
+                ConsumerRecord<String, byte[]> last = records.records(partition).getLast();
+                read.put(partition, new OffsetAndMetadata(last.offset() + 1, last.leaderEpoch(), ""));
+            }
+        }
+        return read;
+    }
+
+    /** The consumer goes back to where the log is another one than what was read. */
+    private void checkNothingDiverged(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
+        positions.forEach((partition, position) -> {
+            List<ConsumerRecord<String, byte[]>> some = records.records(partition);
+            long now = some.isEmpty()
+                    ? next.getOrDefault(partition, position.offset())
+                    : some.getFirst().offset();
+            if (now < position.offset()) {
+                throw model.distrust(partition + " went back from offset " + position.offset() + " to " + now);
+            }
+        });
+    }
+
+    private void unread() {
+        complete = false;
+        left = null;
+    }
+
+    private void said(long records) {
+        if (records == 0) {
+            left = null;
+            complete = true;
+            LOG.info(
+                    "read model is complete reports={} millis={} bytes={}", model.size(), pass.millis(), model.bytes());
+            return;
+        }
+        Left now = pass.left(records);
+        left = now;
+        if (System.nanoTime() - saidAt > SAY_EVERY.toNanos()) {
+            saidAt = System.nanoTime();
+            LOG.info("read model is being read recordsLeft={} secondsLeft={}", now.records(), now.seconds());
         }
     }
 }

@@ -1,110 +1,217 @@
 package millrace.gateway.readmodel;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import millrace.contracts.accounts.AccountState;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
-import millrace.contracts.reports.ErrorCode;
-import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.reports.Status;
 import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.LocalStore;
+import millrace.gateway.database.NotCachedException;
+import millrace.gateway.database.StoreException;
+import millrace.gateway.paging.PageScan;
+import millrace.runtime.settings.SettingsException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All reports and balances in memory. The result does not depend on how records of different topics
+ * All reports and balances. What the ledger wrote is on the disk, with the offsets that it was read up to; commands that
+ * it has not decided are in memory, and lie over that. The result does not depend on how records of different topics
  * interleave, or on how often a command is folded. Safe for use by many threads.
+ *
+ * <p>What is pending goes when the rows that answer it are written. So whoever asks looks at what is pending first, and
+ * at the rows then: the other way round, a report could be in neither. Questions throw {@link StoreException} where the
+ * rows cannot be read.
  */
-public final class ReadModel {
+public final class ReadModel implements AutoCloseable {
+    /** Two of them. With larger ones less is written twice while the topics are read from their beginning. */
+    private static final long WRITE_BUFFER = 16L << 20;
+
+    private static final int OPEN_FILES = 256;
+
+    private final LocalStore store;
     private final Map<String, AccountEntry> accounts = new ConcurrentHashMap<>();
-    private final Map<UUID, ReportEntry> reports = new ConcurrentHashMap<>();
-    private final Map<String, String> datasets = new ConcurrentHashMap<>();
-    private final StatusCompressor compressor = new StatusCompressor();
+    private final Map<UUID, PendingReport> pending = new ConcurrentHashMap<>();
     private final AtomicLong open = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
+    /** Reports whose status the ledger has written. */
+    private volatile long stored;
 
-    // Folding
-
-    /** Folds a record of the status topic. */
-    public void status(ReportStatus newest) {
-        AccountEntry account = account(newest.accountId());
-        synchronized (account) {
-            ReportEntry before = reports.get(newest.reportId());
-            if (before != null && before.known() && before.sequence() > newest.sequence()) {
-                return;
-            }
-            ReportEntry after = change(account, newest.accountId(), newest.reportId(), r -> with(r, newest));
-            if (after.unanswered()) {
-                account.unanswered(newest.reportId(), newest.estimatedCredits());
-            } else {
-                account.answered(newest.reportId());
-            }
-        }
-    }
-
-    /** Folds a tombstone of the status topic. */
-    public void forget(String accountId, UUID reportId) {
-        AccountEntry account = account(accountId);
-        synchronized (account) {
-            ReportEntry gone = reports.remove(reportId);
-            account.answered(reportId);
-            if (gone != null) {
-                account.history.remove(gone.place());
-                countOpen(account, gone.open() ? -1 : 0);
-                if (gone.key() != null) {
-                    account.forgetKey(gone.key(), reportId);
-                }
-            }
-        }
+    private ReadModel(LocalStore store) {
+        this.store = store;
     }
 
     /**
-     * Folds a tombstone of the requests topic. Where the status is known, its own tombstone removes
-     * the report. Otherwise the request alone would hold its Idempotency-Key for ever.
+     * Reserves the folder for this process.
+     *
+     * @param cache most bytes of rows that are kept in memory
+     * @throws SettingsException where the folder cannot be written or another process holds it; its
+     *     message is one line
      */
-    public void forgetRequest(String accountId, UUID reportId) {
+    public static ReadModel in(Path folder, long cache) {
+        var bounds = new LocalDatabase.Bounds(cache, WRITE_BUFFER, OPEN_FILES, true);
+        return new ReadModel(LocalStore.in(folder, "gateway.read-model.directory", bounds));
+    }
+
+    /**
+     * Where reading goes on.
+     *
+     * @param rebuilt why the rows are made again from the beginning of the topics, or null
+     */
+    record Opened(
+            Map<TopicPartition, OffsetAndMetadata> positions,
+            @Nullable String rebuilt) {}
+
+    /**
+     * Opens the rows, and deletes them where they do not fit the topics.
+     *
+     * @throws StoreException where they cannot be opened
+     * @throws IOException where rows that do not fit cannot be deleted
+     */
+    Opened open(TopicState topics, Instant now) throws IOException {
+        var identity = new LocalStore.Identity(ReportTable.FORM, topics.identity());
+        String rebuilt = store.open(identity, opened -> topics.unfit(opened, now));
+        return store.use(database -> {
+            restart(new StoredReports(database));
+            return new Opened(TopicState.positions(database), rebuilt);
+        });
+    }
+
+    /** Commands that were acknowledged here stay: they may not be read again. */
+    private void restart(StoredReports reports) {
+        accounts.values().forEach(account -> {
+            synchronized (account) {
+                open.addAndGet(account.unanswered().size() - account.openReports());
+                account.recount();
+            }
+        });
+        reports.balances(this::balance);
+        reports.open(null, report -> {
+            account(report.accountId()).countStoredOpen(1);
+            open.incrementAndGet();
+        });
+        stored = reports.size();
+        pending.values().forEach(report -> {
+            AccountEntry account = account(report.accountId());
+            synchronized (account) {
+                settle(reports, account, report.id());
+            }
+        });
+    }
+
+    // Folding
+
+    /**
+     * Changes rows together with the offsets that follow, and then what is in memory.
+     *
+     * @throws StoreException where rows cannot be read or written; what is in memory is right when they are opened again
+     */
+    void fold(Consumer<ModelChanges> records, Map<TopicPartition, OffsetAndMetadata> next, Instant now) {
+        boolean unused = store.use(database -> {
+            try (var changes = new ModelChanges(database)) {
+                records.accept(changes);
+                changes.write(next, now.toEpochMilli(), this);
+                return true;
+            }
+        });
+    }
+
+    /** Makes the rows be made again, because they cannot be right; returns what to throw. */
+    StoreException distrust(String reason) {
+        return store.distrust(reason);
+    }
+
+    /** Whether a question has met rows that have to be made again. */
+    boolean damaged() {
+        return store.damaged();
+    }
+
+    void resized(long reports) {
+        stored = reports;
+    }
+
+    /** The status of a report is written. */
+    void decided(String accountId, UUID reportId, boolean wasOpen, boolean isOpen) {
+        AccountEntry account = account(accountId);
+        boolean unused = store.use(database -> {
+            synchronized (account) {
+                boolean before = wasOpen || account.isUnanswered(reportId);
+                countStoredOpen(account, (isOpen ? 1 : 0) - (wasOpen ? 1 : 0));
+                settle(new StoredReports(database), account, reportId);
+                boolean after = isOpen || account.isUnanswered(reportId);
+                ended.addAndGet(before && !after ? 1 : 0);
+                return after;
+            }
+        });
+    }
+
+    /** The status of a report is deleted. */
+    void forgotten(String accountId, UUID reportId, boolean wasOpen) {
         AccountEntry account = account(accountId);
         synchronized (account) {
-            ReportEntry report = reports.get(reportId);
-            if (report != null && !report.known()) {
-                forget(accountId, reportId);
+            countStoredOpen(account, wasOpen ? -1 : 0);
+            PendingReport gone = pending.remove(reportId);
+            if (gone != null && gone.key() != null) {
+                account.forgetKey(gone.key(), reportId);
             }
+            answered(account, reportId);
         }
     }
 
-    public void accountState(AccountState newest) {
+    /** The request of a report is written. */
+    void requestStored(String accountId, UUID reportId) {
+        if (pending.containsKey(reportId)) {
+            AccountEntry account = account(accountId);
+            boolean unused = store.use(database -> {
+                synchronized (account) {
+                    settle(new StoredReports(database), account, reportId);
+                    return true;
+                }
+            });
+        }
+    }
+
+    void balance(AccountState newest) {
         account(newest.accountId()).state(newest);
     }
 
     /**
-     * Folds a record of the requests topic.
-     *
-     * @param place where the record is
+     * Folds a command, read from its topic or just appended by this gateway. May read rows, and does not wait where they
+     * are being opened.
      */
-    public void request(String accountId, UUID reportId, @Nullable Idempotency idempotency, RequestPosition place) {
-        AccountEntry account = account(accountId);
-        synchronized (account) {
-            UUID key = key(idempotency);
-            change(account, accountId, reportId, r -> r.withRequest(place, key));
-            if (key != null) {
-                account.key(key, reportId);
-            }
-        }
-    }
-
-    /** Folds a command, read from its topic or just appended by this gateway. */
     public void command(String accountId, AccountCommand command, int partition, long offset) {
         switch (command) {
             case AccountCommand.RequestReport r ->
-                requested(accountId, r, new RequestPosition(false, partition, offset));
-            case AccountCommand.RetryReport(UUID id, int attempt) -> retried(accountId, id, attempt);
+                pend(
+                        accountId,
+                        r.reportId(),
+                        report -> report.requested(
+                                r.undecidedStatus(accountId),
+                                new RequestPosition(false, partition, offset),
+                                key(r.idempotency())));
+            case AccountCommand.RetryReport(UUID id, int attempt) ->
+                pend(accountId, id, report -> report.retried(attempt));
             case AccountCommand.GrantCredits g -> account(accountId).grant(g.grantId(), g.amount());
             case AccountCommand.ExpireCredits c -> {}
             case AccountCommand.CancelReport c -> {}
@@ -115,33 +222,72 @@ public final class ReadModel {
         }
     }
 
-    private void requested(String accountId, AccountCommand.RequestReport r, RequestPosition place) {
+    private void pend(String accountId, UUID reportId, UnaryOperator<PendingReport> command) {
         AccountEntry account = account(accountId);
-        UUID key = key(r.idempotency());
         synchronized (account) {
-            ReportEntry before = reports.get(r.reportId());
-            boolean first = before == null || !before.known();
-            ReportEntry after = change(account, accountId, r.reportId(), report -> {
-                ReportEntry requested = report.withRequest(place, key);
-                return first ? with(requested, r.undecidedStatus(accountId)) : requested;
+            PendingReport before = pending.get(reportId);
+            PendingReport after = command.apply(before == null ? PendingReport.none(accountId, reportId) : before);
+            pending.put(reportId, after);
+            if (after.key() != null) {
+                account.key(after.key(), reportId);
+            }
+        }
+        try {
+            Optional<Boolean> settled = store.useNow(database -> {
+                synchronized (account) {
+                    settle(new StoredReports(database), account, reportId);
+                    return true;
+                }
             });
-            if (key != null) {
-                account.key(key, r.reportId());
+            if (settled.isPresent()) {
+                return;
             }
-            if (first && after.unanswered()) {
-                account.unanswered(r.reportId(), r.quote().credits());
-            }
+        } catch (StoreException e) {
+            // It cannot be read. As below.
+        }
+        // What is pending is settled when the rows are opened again. Until then, nothing is known to answer it.
+        synchronized (account) {
+            settle(account, reportId, null, false);
         }
     }
 
-    private void retried(String accountId, UUID reportId, int attempt) {
-        AccountEntry account = account(accountId);
-        synchronized (account) {
-            ReportEntry after = change(account, accountId, reportId, r -> r.withRetry(attempt));
-            if (after.known() && after.sequence() > 0 && after.unanswered()) {
-                account.unanswered(reportId, after.current().estimatedCredits());
-            }
+    /** Drops what the ledger has answered of a report that is pending. Must hold the account's lock. */
+    private void settle(StoredReports reports, AccountEntry account, UUID reportId) {
+        if (pending.containsKey(reportId)) {
+            settle(account, reportId, reports.report(reportId), reports.request(reportId) != null);
         }
+    }
+
+    private void settle(AccountEntry account, UUID reportId, @Nullable StoredReport report, boolean requestStored) {
+        PendingReport before = pending.get(reportId);
+        if (before == null) {
+            return;
+        }
+        PendingReport left = before.beside(report, requestStored);
+        if (before.key() != null && left.key() == null) {
+            account.forgetKey(before.key(), reportId);
+        }
+        if (left.isEmpty()) {
+            pending.remove(reportId);
+        } else {
+            pending.put(reportId, left);
+        }
+        if (left.unanswered(report)) {
+            open.addAndGet(account.isUnanswered(reportId) ? 0 : 1);
+            account.unanswered(reportId, left.credits(report));
+        } else {
+            answered(account, reportId);
+        }
+    }
+
+    private void answered(AccountEntry account, UUID reportId) {
+        open.addAndGet(account.isUnanswered(reportId) ? -1 : 0);
+        account.answered(reportId);
+    }
+
+    private void countStoredOpen(AccountEntry account, int more) {
+        open.addAndGet(more);
+        account.countStoredOpen(more);
     }
 
     // Queries
@@ -152,32 +298,166 @@ public final class ReadModel {
     }
 
     public Optional<ReportView> report(UUID reportId) {
-        return Optional.ofNullable(reports.get(reportId))
-                .filter(ReportEntry::known)
-                .map(ReportView::new);
-    }
-
-    /** An account's reports, newest first, after the cursor or from the newest. */
-    public Stream<ReportView> history(String accountId, @Nullable HistoryCursor after) {
-        var history = account(accountId).history;
-        return (after == null ? history : history.tailSet(after, false))
-                .stream().flatMap(place -> report(place.reportId()).stream());
+        PendingReport waiting = pending.get(reportId);
+        return store.use(database -> view(new StoredReports(database).report(reportId), waiting));
     }
 
     /**
-     * Reports that have not ended, of one account or of all, the account's newest first. Accounts that have none are
-     * passed over, and each account's history is read only until all of its open reports are found.
+     * The account's report where that is in memory, for threads that must not wait. Otherwise empty, whether there is one
+     * or not.
+     */
+    public Optional<ReportView> cached(String accountId, UUID reportId) {
+        PendingReport waiting = pending.get(reportId);
+        return store.useNow(database -> {
+                    try {
+                        return view(new StoredReports(database).cached(reportId).orElse(null), waiting);
+                    } catch (NotCachedException e) {
+                        return Optional.<ReportView>empty();
+                    }
+                })
+                .flatMap(found -> found)
+                .filter(report -> report.accountId().equals(accountId));
+    }
+
+    /**
+     * Which reports of a history are wanted.
+     *
+     * @param status null for all
+     * @param dataset null for all
+     */
+    public record HistoryFilter(
+            @Nullable Status status, @Nullable String dataset) {
+        boolean matches(ReportView report) {
+            return (status == null || status == report.word()) && (dataset == null || dataset.equals(report.dataset()));
+        }
+    }
+
+    /**
+     * An account's reports, newest first.
+     *
+     * @param after null from the newest
+     * @param most reports that are wanted
+     */
+    public PageScan<ReportView> history(
+            String accountId, @Nullable HistoryCursor after, HistoryFilter filter, int most) {
+        List<PendingReport> unanswered = unanswered(account(accountId));
+        return store.use(database -> {
+            var reports = new StoredReports(database);
+            NavigableMap<HistoryCursor, ReportView> over = new TreeMap<>(HistoryCursor.NEWEST_FIRST);
+            Set<UUID> merged = new HashSet<>();
+            for (PendingReport waiting : unanswered) {
+                merged.add(waiting.id());
+                view(reports.report(waiting.id()), waiting).ifPresent(report -> over.put(report.cursor(), report));
+            }
+            try (StoredReports.History rows = reports.history(accountId, after, filter.status())) {
+                var newest = (after == null ? over : over.tailMap(after, false)).values();
+                return PageScan.of(new MergedHistory(newest.iterator(), rows, merged), filter::matches, most);
+            }
+        });
+    }
+
+    /** What is pending and the rows, newest first. */
+    private final class MergedHistory implements Iterator<ReportView> {
+        private final Iterator<ReportView> waiting;
+        private final StoredReports.History rows;
+        private final Set<UUID> merged;
+        private @Nullable ReportView pending;
+        private @Nullable ReportView row;
+
+        /** @param merged reports whose rows are passed over, because {@code waiting} has them */
+        MergedHistory(Iterator<ReportView> waiting, StoredReports.History rows, Set<UUID> merged) {
+            this.waiting = waiting;
+            this.rows = rows;
+            this.merged = merged;
+            pending = nextPending();
+            row = nextRow();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return pending != null || row != null;
+        }
+
+        @Override
+        public ReportView next() {
+            ReportView next;
+            if (pending != null && (row == null || isBefore(pending, row))) {
+                next = pending;
+                pending = nextPending();
+            } else if (row != null) {
+                next = row;
+                row = nextRow();
+            } else {
+                throw new NoSuchElementException();
+            }
+            return next;
+        }
+
+        private @Nullable ReportView nextPending() {
+            return waiting.hasNext() ? waiting.next() : null;
+        }
+
+        private @Nullable ReportView nextRow() {
+            for (StoredReport found = rows.next(); found != null; found = rows.next()) {
+                UUID id = found.place().reportId();
+                if (!merged.contains(id)) {
+                    return view(found, ReadModel.this.pending.get(id)).orElseThrow();
+                }
+            }
+            return null;
+        }
+    }
+
+    private static boolean isBefore(ReportView one, ReportView other) {
+        return HistoryCursor.NEWEST_FIRST.compare(one.cursor(), other.cursor()) < 0;
+    }
+
+    /** A report that has not ended, without its status. */
+    public record OpenReport(HistoryCursor cursor, String accountId, String dataset) {}
+
+    /**
+     * Tells of all reports that have not ended, of one account or of all.
      *
      * @param accountId null for all accounts
      */
-    public Stream<ReportView> openReports(@Nullable String accountId) {
-        Stream<AccountEntry> some =
-                accountId == null ? accounts.values().stream() : Stream.ofNullable(accounts.get(accountId));
-        return some.flatMap(account -> account.history.stream()
-                .flatMap(place -> Stream.ofNullable(reports.get(place.reportId())))
-                .filter(ReportEntry::open)
-                .map(ReportView::new)
-                .limit(account.openReports()));
+    public void openReports(@Nullable String accountId, Consumer<OpenReport> each) {
+        Collection<AccountEntry> some = accountId == null
+                ? accounts.values()
+                : Optional.ofNullable(accounts.get(accountId)).stream().toList();
+        List<PendingReport> unanswered =
+                some.stream().flatMap(account -> unanswered(account).stream()).toList();
+        boolean unused = store.use(database -> {
+            var reports = new StoredReports(database);
+            Set<UUID> told = new LinkedHashSet<>();
+            for (PendingReport waiting : unanswered) {
+                told.add(waiting.id());
+                view(reports.report(waiting.id()), waiting)
+                        .filter(report -> report.word() == Status.PROCESSING)
+                        .ifPresent(report ->
+                                each.accept(new OpenReport(report.cursor(), report.accountId(), report.dataset())));
+            }
+            reports.open(accountId, report -> {
+                if (!told.contains(report.place().reportId())) {
+                    each.accept(new OpenReport(report.place(), report.accountId(), report.dataset()));
+                }
+            });
+            return true;
+        });
+    }
+
+    private List<PendingReport> unanswered(AccountEntry account) {
+        return account.unanswered().stream()
+                .flatMap(id -> Optional.ofNullable(pending.get(id)).stream())
+                .toList();
+    }
+
+    private Optional<ReportView> view(@Nullable StoredReport report, @Nullable PendingReport waiting) {
+        return ReportView.of(report, waiting, this::storedRequest);
+    }
+
+    private Optional<RequestPosition> storedRequest(UUID reportId) {
+        return store.use(database -> Optional.ofNullable(new StoredReports(database).request(reportId)))
+                .map(StoredReports.Request::position);
     }
 
     /** Credits that can still be reserved: the ledger's balance less what it has not decided. */
@@ -206,8 +486,16 @@ public final class ReadModel {
     }
 
     /** Number of known reports. */
-    public int size() {
-        return reports.size();
+    public long size() {
+        return stored
+                + pending.values().stream()
+                        .filter(report -> report.undecided() != null)
+                        .count();
+    }
+
+    /** Bytes of the files; 0 while they are not open. */
+    public long bytes() {
+        return store.bytes();
     }
 
     /**
@@ -220,86 +508,73 @@ public final class ReadModel {
         AccountEntry account = account(accountId);
         UUID id = wanted.reportId();
         UUID key = key(wanted.idempotency());
-        synchronized (account) {
-            boolean known = key != null && holdsKey(id);
-            boolean taken = key != null
-                    && (lostKey(id)
-                            || account.reports(key).stream().anyMatch(other -> !other.equals(id) && !lostKey(other)));
-            long remaining = account.remaining();
-            int open = account.open();
-            for (Reservation other : reserved) {
-                if (!hasRead(other)) {
-                    remaining -= other.credits();
-                    open++;
-                    taken |= other.hasKeyOf(wanted);
+        return store.use(database -> {
+            var reports = new StoredReports(database);
+            synchronized (account) {
+                boolean known = key != null && holdsKey(reports, id);
+                boolean taken = key != null && (lostKey(reports, id) || isTaken(reports, accountId, key, id));
+                long remaining = account.remaining();
+                int openReports = account.open();
+                for (Reservation other : reserved) {
+                    if (!hasRead(reports, other)) {
+                        remaining -= other.credits();
+                        openReports++;
+                        taken |= other.hasKeyOf(wanted);
+                    }
                 }
+                return new Admission.Standing(Math.max(0, remaining), openReports, known, taken);
             }
-            return new Admission.Standing(Math.max(0, remaining), open, known, taken);
-        }
+        });
     }
 
     /** Whether the command, or a status that follows from it, has been folded. */
-    private boolean hasRead(Reservation reservation) {
-        ReportEntry report = reports.get(reservation.reportId());
-        return report != null
-                && report.known()
-                && Math.max(report.attempt(), report.retryAttempt()) >= reservation.attempt();
+    private boolean hasRead(StoredReports reports, Reservation reservation) {
+        return view(reports, reservation.reportId())
+                .filter(report -> report.attempt() >= reservation.attempt())
+                .isPresent();
     }
 
-    private boolean holdsKey(UUID reportId) {
-        ReportEntry report = reports.get(reportId);
-        return report != null && report.known() && !lostKey(reportId);
+    private boolean holdsKey(StoredReports reports, UUID reportId) {
+        return view(reports, reportId).isPresent() && !lostKey(reports, reportId);
+    }
+
+    /** Must hold the account's lock: a report that is pending with the key is in the rows before it is not any more. */
+    private boolean isTaken(StoredReports reports, String accountId, UUID key, UUID reportId) {
+        Set<UUID> others = new HashSet<>(account(accountId).reports(key));
+        others.addAll(reports.reports(accountId, key));
+        others.remove(reportId);
+        return others.stream().anyMatch(other -> !lostKey(reports, other));
     }
 
     /**
      * Whether another request with the same Idempotency-Key came first, so that this one does not
      * hold the key.
      */
-    private boolean lostKey(UUID reportId) {
-        ReportEntry report = reports.get(reportId);
-        if (report == null || report.status() != Status.INTERNAL_ERROR) {
-            return false;
-        }
-        ReportStatus.Failure error = report.current().error();
-        return error != null && error.code() == ErrorCode.IDEMPOTENCY_CONFLICT;
+    private static boolean lostKey(StoredReports reports, UUID reportId) {
+        StoredReport report = reports.report(reportId);
+        return report != null && report.lostKey();
+    }
+
+    private Optional<ReportView> view(StoredReports reports, UUID reportId) {
+        PendingReport waiting = pending.get(reportId);
+        return view(reports.report(reportId), waiting);
     }
 
     private AccountEntry account(String accountId) {
         return accounts.computeIfAbsent(accountId, id -> new AccountEntry());
     }
 
-    private ReportEntry with(ReportEntry report, ReportStatus newest) {
-        String dataset = datasets.computeIfAbsent(newest.dataset(), d -> d);
-        return report.with(newest, compressor, dataset);
-    }
-
-    /** Must hold the account's lock. */
-    private ReportEntry change(AccountEntry account, String accountId, UUID reportId, UnaryOperator<ReportEntry> how) {
-        ReportEntry before = reports.get(reportId);
-        ReportEntry after = how.apply(before == null ? ReportEntry.unknown(reportId, accountId) : before);
-        reports.put(reportId, after);
-        if (before != null && !before.place().equals(after.place())) {
-            account.history.remove(before.place());
-        }
-        if (after.known()) {
-            account.history.add(after.place());
-        }
-        boolean wasOpen = before != null && before.open();
-        countOpen(account, (after.open() ? 1 : 0) - (wasOpen ? 1 : 0));
-        ended.addAndGet(wasOpen && !after.open() ? 1 : 0);
-        return after;
-    }
-
-    private void countOpen(AccountEntry account, int more) {
-        open.addAndGet(more);
-        account.countOpen(more);
-    }
-
     private static @Nullable UUID key(@Nullable Idempotency idempotency) {
-        if (idempotency == null) {
-            return null;
-        }
-        String hash = idempotency.keyHash();
+        return idempotency == null ? null : key(idempotency.keyHash());
+    }
+
+    /** The first half of the key's hash. */
+    static UUID key(String hash) {
         return new UUID(Long.parseUnsignedLong(hash, 0, 16, 16), Long.parseUnsignedLong(hash, 16, 32, 16));
+    }
+
+    @Override
+    public void close() {
+        store.close();
     }
 }

@@ -3,23 +3,27 @@ package millrace.gateway.readmodel;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import millrace.contracts.Json;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.topics.Topics;
+import millrace.gateway.database.StoreException;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.service.CatalogAgreement;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Folds records of the four topics into the read model. Logs and skips a record that it cannot
- * read.
+ * Folds the records of a poll into the read model. Logs and skips a record that it cannot read.
  */
 final class ReadModelUpdater {
     private static final Logger LOG = LoggerFactory.getLogger(ReadModelUpdater.class);
@@ -41,30 +45,41 @@ final class ReadModelUpdater {
         this.alreadyFolded = alreadyFolded;
     }
 
-    void fold(ConsumerRecord<String, byte[]> record) {
+    /**
+     * @param next where reading goes on, in the partitions whose records are rows
+     * @throws StoreException where rows cannot be read or written
+     */
+    void fold(
+            Iterable<ConsumerRecord<String, byte[]>> records,
+            Map<TopicPartition, OffsetAndMetadata> next,
+            Instant now) {
+        model.fold(changes -> records.forEach(record -> fold(record, changes)), next, now);
+    }
+
+    private void fold(ConsumerRecord<String, byte[]> record, ModelChanges changes) {
         try {
             String topic = record.topic();
             if (topic.equals(Topics.REPORT_STATUS.name())) {
-                status(record);
+                status(record, changes);
             } else if (topic.equals(Topics.REPORT_REQUESTS.name())) {
-                request(record);
+                request(record, changes);
             } else if (topic.equals(Topics.ACCOUNT_STATE.name())) {
                 if (record.value() != null) {
-                    model.accountState(Topics.ACCOUNT_STATE.decode(record.value()));
+                    changes.balance(Topics.ACCOUNT_STATE.decode(record.value()));
                 }
             } else if (topic.equals(Topics.ACCOUNT_COMMANDS.name())) {
-                command(record);
+                command(record, changes);
             }
         } catch (IOException | SerializationException | IllegalArgumentException e) {
             UnreadableRecord.skipped(LOG, record, e);
         }
     }
 
-    private void command(ConsumerRecord<String, byte[]> record) throws IOException {
+    private void command(ConsumerRecord<String, byte[]> record, ModelChanges changes) throws IOException {
         if (!alreadyFolded.remove(record.partition(), record.offset()) && !isWorkerAnswer(record.value())) {
             AccountCommand command = Topics.ACCOUNT_COMMANDS.decode(record.value());
             catalogs.read(command, record.headers());
-            model.command(record.key(), command, record.partition(), record.offset());
+            changes.afterwards(m -> m.command(record.key(), command, record.partition(), record.offset()));
         }
     }
 
@@ -80,22 +95,25 @@ final class ReadModelUpdater {
         }
     }
 
-    private void status(ConsumerRecord<String, byte[]> record) {
+    private static void status(ConsumerRecord<String, byte[]> record, ModelChanges changes) {
         if (record.value() == null) {
-            model.forget(accountId(record.key()), reportId(record.key()));
+            changes.forget(accountId(record.key()), reportId(record.key()));
         } else {
-            model.status(Topics.REPORT_STATUS.decode(record.value()));
+            changes.status(Topics.REPORT_STATUS.decode(record.value()), record.value());
         }
     }
 
-    private void request(ConsumerRecord<String, byte[]> record) throws IOException, JacksonException {
+    private static void request(ConsumerRecord<String, byte[]> record, ModelChanges changes)
+            throws IOException, JacksonException {
         if (record.value() == null) {
-            model.forgetRequest(accountId(record.key()), reportId(record.key()));
+            changes.forgetRequest(accountId(record.key()), reportId(record.key()));
         } else {
-            model.request(
+            Idempotency idempotency =
+                    Json.MAPPER.readValue(record.value(), Head.class).idempotency();
+            changes.request(
                     accountId(record.key()),
                     reportId(record.key()),
-                    Json.MAPPER.readValue(record.value(), Head.class).idempotency(),
+                    idempotency == null ? null : ReadModel.key(idempotency.keyHash()),
                     new RequestPosition(true, record.partition(), record.offset()));
         }
     }

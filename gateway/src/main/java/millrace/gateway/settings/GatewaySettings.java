@@ -46,6 +46,7 @@ public record GatewaySettings(
         S3Settings s3,
 
         ActivitySettings activity,
+        ReadModelSettings readModel,
 
         @Setting(value = "false", doc = "whether the entities of a request are forced to disk before it is accepted")
         boolean fsync,

@@ -80,27 +80,20 @@ public final class HistoryRoutes {
         return errors.isEmpty()
                 ? JsonResponses.ok(page(
                         ApiKeyFilter.caller(http),
-                        new HistoryFilter(status == null ? null : WORDS.get(status), dataset),
+                        new ReadModel.HistoryFilter(status == null ? null : WORDS.get(status), dataset),
                         after.orElse(null),
                         limit))
                 : JsonResponses.problem(HttpStatus.BAD_REQUEST, errors);
     }
 
-    private record HistoryFilter(
-            @Nullable Status status, @Nullable String dataset) {
-        boolean matches(ReportView report) {
-            return (status == null || status == report.word()) && (dataset == null || dataset.equals(report.dataset()));
-        }
-    }
-
-    private Page page(Caller caller, HistoryFilter filter, @Nullable HistoryCursor after, int limit)
+    private Page page(Caller caller, ReadModel.HistoryFilter filter, @Nullable HistoryCursor after, int limit)
             throws InterruptedException {
-        PageScan<ReportView> page = find(caller, filter, after, limit + 1);
+        PageScan<ReportView> page = model.history(caller.accountId(), after, filter, limit + 1);
         if (filter.status() == Status.PROCESSING || page.found().stream().anyMatch(ReportView::mayBeRetried)) {
             // A report whose retry another gateway has accepted is processing. Where Kafka is unavailable, the
             // history shows what this gateway knows.
             boolean unused = reports.readCommands(caller);
-            page = find(caller, filter, after, limit + 1);
+            page = model.history(caller.accountId(), after, filter, limit + 1);
         }
         ReportView last = page.last(limit);
         return new Page(
@@ -108,9 +101,5 @@ public final class HistoryRoutes {
                         .map(r -> statuses.inHistory(r.status()))
                         .toList(),
                 last == null ? null : last.cursor().text());
-    }
-
-    private PageScan<ReportView> find(Caller caller, HistoryFilter filter, @Nullable HistoryCursor after, int most) {
-        return PageScan.of(model.history(caller.accountId(), after).iterator(), filter::matches, most);
     }
 }

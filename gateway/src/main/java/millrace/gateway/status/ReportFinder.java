@@ -100,7 +100,12 @@ public final class ReportFinder {
         return readToEnd(reader.commandsOf(caller.accountId()));
     }
 
-    /** Finds a report without waiting. */
+    /** Finds a report, as far as it is in memory, without waiting. */
+    Optional<ReportView> cached(Caller caller, String id) {
+        return QueryParameters.reportId(id).flatMap(reportId -> model.cached(caller.accountId(), reportId));
+    }
+
+    /** Finds a report as it is known now. Reads the disk. */
     Optional<ReportView> known(Caller caller, String id) {
         return QueryParameters.reportId(id).flatMap(reportId -> model.report(caller.accountId(), reportId));
     }

@@ -51,8 +51,8 @@ public final class StatusRoutes {
     }
 
     /**
-     * Most requests ask for what is known here and are answered on the event loop; the others on a
-     * thread that may block.
+     * Most requests ask for what is in memory and are answered on the event loop; the others on a
+     * thread that may read the disk, and wait.
      */
     @Get("/request-status/{reportId}")
     @RequiredScopes(KeyScope.READ)
@@ -65,7 +65,7 @@ public final class StatusRoutes {
         Caller caller = ApiKeyFilter.caller(http);
         int least = minSequence.getAsInt();
         Optional<ReportView> known =
-                reports.known(caller, reportId).filter(r -> r.sequence() >= least && !r.mayBeRetried());
+                reports.cached(caller, reportId).filter(r -> r.sequence() >= least && !r.mayBeRetried());
         if (known.isPresent()) {
             return CompletableFuture.completedFuture(statuses.answer(known.get().status()));
         }

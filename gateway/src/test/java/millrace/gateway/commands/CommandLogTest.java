@@ -9,7 +9,7 @@ import java.util.UUID;
 import millrace.catalog.Catalog;
 import millrace.contracts.commands.AccountCommand;
 import millrace.gateway.readmodel.AlreadyFoldedCommands;
-import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.readmodel.ModelOnDisk;
 import millrace.gateway.readmodel.SampleRecords;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.service.CatalogAgreement;
@@ -27,16 +27,18 @@ class CommandLogTest {
         Catalog catalog = Catalog.builtIn();
         MockProducer<String, byte[]> sent =
                 new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        var log = new CommandLog(
-                sent,
-                new ReadModel(),
-                new AlreadyFoldedCommands(),
-                new FoldedOffsets(),
-                new CatalogAgreement(catalog::declarationHash, CLOCK));
         AccountCommand request = SampleRecords.request(0, null);
-        log.append(SampleRecords.ACCOUNT, request).join();
-        log.append(SampleRecords.ACCOUNT, new AccountCommand.CancelReport(new UUID(0, 1)))
-                .join();
+        try (var disk = new ModelOnDisk()) {
+            var log = new CommandLog(
+                    sent,
+                    disk.model(),
+                    new AlreadyFoldedCommands(),
+                    new FoldedOffsets(),
+                    new CatalogAgreement(catalog::declarationHash, CLOCK));
+            log.append(SampleRecords.ACCOUNT, request).join();
+            log.append(SampleRecords.ACCOUNT, new AccountCommand.CancelReport(new UUID(0, 1)))
+                    .join();
+        }
 
         assertThat(sent.history().getFirst().headers()).hasSize(1);
         assertThat(sent.history().getLast().headers()).isEmpty();

@@ -11,9 +11,11 @@ import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ErrorCode;
 import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
+import millrace.gateway.readmodel.ModelOnDisk;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.readmodel.SampleRecords;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ReservationsTest {
@@ -21,8 +23,14 @@ class ReservationsTest {
     private static final UUID ID = SampleRecords.id(0);
     private static final long CREDITS = SampleRecords.CREDITS;
 
-    private final ReadModel model = new ReadModel();
+    private final ModelOnDisk disk = new ModelOnDisk();
+    private final ReadModel model = disk.model();
     private final Reservations reservations = new Reservations(model);
+
+    @AfterEach
+    void close() {
+        disk.close();
+    }
 
     @Test
     void keepsAnIdempotencyKeyForItsFirstRequest() {
@@ -40,7 +48,7 @@ class ReservationsTest {
         balance(10_000, 0);
         acknowledge(0, "k");
         acknowledge(1, "k");
-        model.status(SampleRecords.failed(1, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
+        disk.status(SampleRecords.failed(1, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
         assertThat(admit(0, "k")).isEqualTo(new Admission.Known(ID));
         assertThat(admit(1, "k")).isInstanceOf(Admission.KeyTaken.class);
     }
@@ -50,7 +58,7 @@ class ReservationsTest {
     void leavesAKeyThatWasLostToOthers() {
         balance(10_000, 0);
         admit(0, "k");
-        model.status(SampleRecords.failed(0, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
+        disk.status(SampleRecords.failed(0, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
         assertThat(admit(1, "k")).isInstanceOf(Admission.Admitted.class);
     }
 
@@ -100,13 +108,13 @@ class ReservationsTest {
     @Test
     void countsARetryUntilItIsRead() {
         balance(2 * CREDITS, 0);
-        model.status(SampleRecords.failed(0, 1, 2, ErrorCode.RENDER_FAILED));
+        disk.status(SampleRecords.failed(0, 1, 2, ErrorCode.RENDER_FAILED));
         var retry = new Reservation(ID, 2, CREDITS, null);
         assertThat(reservations.admit(A, retry, 1)).isInstanceOf(Admission.Admitted.class);
         assertThat(admit(1, null, 1)).isInstanceOf(Admission.TooManyOpen.class);
         model.command(A, new AccountCommand.RetryReport(ID, 2), 0, 0);
         assertThat(admit(1, null, 1)).isInstanceOf(Admission.TooManyOpen.class);
-        model.status(SampleRecords.failed(0, 2, 3, ErrorCode.RENDER_FAILED));
+        disk.status(SampleRecords.failed(0, 2, 3, ErrorCode.RENDER_FAILED));
         assertThat(admit(1, null, 1)).isInstanceOf(Admission.Admitted.class);
     }
 
@@ -159,6 +167,6 @@ class ReservationsTest {
     }
 
     private void balance(long remaining, int open) {
-        model.accountState(new AccountState(A, remaining, 0, 0, remaining, open, 1));
+        disk.accountState(new AccountState(A, remaining, 0, 0, remaining, open, 1));
     }
 }

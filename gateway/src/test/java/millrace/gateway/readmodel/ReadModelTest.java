@@ -2,6 +2,7 @@ package millrace.gateway.readmodel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import millrace.contracts.accounts.AccountState;
@@ -13,12 +14,20 @@ import millrace.contracts.reports.Status;
 import millrace.gateway.admission.Admission;
 import millrace.gateway.admission.Reservation;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ReadModelTest {
     private static final String A = SampleRecords.ACCOUNT;
     private static final UUID ID = SampleRecords.id(0);
-    private final ReadModel model = new ReadModel();
+    private static final ReadModel.HistoryFilter ALL = new ReadModel.HistoryFilter(null, null);
+    private final ModelOnDisk disk = new ModelOnDisk();
+    private final ReadModel model = disk.model();
+
+    @AfterEach
+    void close() {
+        disk.close();
+    }
 
     @Test
     void knowsAReportFromItsCommandUntilTheLedgerSpeaks() {
@@ -31,13 +40,13 @@ class ReadModelTest {
         assertThat(model.remaining(A)).isEqualTo(1000 - SampleRecords.CREDITS);
         assertThat(model.report(A, ID).orElseThrow().request()).contains(new RequestPosition(false, 1, 7));
 
-        model.status(SampleRecords.processing(0, 1, 1));
+        disk.status(SampleRecords.processing(0, 1, 1));
         balance(1000 - SampleRecords.CREDITS, 1);
         assertThat(status()).isEqualTo(SampleRecords.processing(0, 1, 1));
         assertThat(model.remaining(A)).isEqualTo(1000 - SampleRecords.CREDITS);
         assertThat(model.open()).isEqualTo(1);
 
-        model.status(SampleRecords.complete(0, 1, 2));
+        disk.status(SampleRecords.complete(0, 1, 2));
         assertThat(status()).isEqualTo(SampleRecords.complete(0, 1, 2));
         assertThat(model.open()).isZero();
         assertThat(model.ended()).isEqualTo(1);
@@ -61,7 +70,7 @@ class ReadModelTest {
 
     @Test
     void isNotTakenBackByACommandThatComesLate() {
-        model.status(SampleRecords.complete(0, 1, 2));
+        disk.status(SampleRecords.complete(0, 1, 2));
         model.command(A, SampleRecords.request(0, null), 0, 0);
         assertThat(status()).isEqualTo(SampleRecords.complete(0, 1, 2));
         assertThat(model.remaining(A)).isZero();
@@ -72,13 +81,13 @@ class ReadModelTest {
     @Test
     void showsARetryAsProcessingUntilTheLedgerSpeaks() {
         balance(1000, 0);
-        model.status(SampleRecords.failed(0, 1, 2, ErrorCode.RENDER_FAILED));
+        disk.status(SampleRecords.failed(0, 1, 2, ErrorCode.RENDER_FAILED));
         model.command(A, new AccountCommand.RetryReport(ID, 2), 0, 9);
         assertThat(status().status()).isEqualTo(Status.PROCESSING);
         assertThat(status().attempt()).isEqualTo(2);
         assertThat(status().error()).isNull();
         assertThat(model.remaining(A)).isEqualTo(1000 - SampleRecords.CREDITS);
-        model.status(SampleRecords.failed(0, 2, 3, ErrorCode.INSUFFICIENT_CREDITS));
+        disk.status(SampleRecords.failed(0, 2, 3, ErrorCode.INSUFFICIENT_CREDITS));
         assertThat(status().status()).isEqualTo(Status.INTERNAL_ERROR);
         assertThat(model.remaining(A)).isEqualTo(1000);
         model.command(A, new AccountCommand.RetryReport(ID, 2), 0, 9);
@@ -90,35 +99,41 @@ class ReadModelTest {
         for (int n = 0; n < 6; n++) {
             model.command(A, SampleRecords.request(n, null), 0, n);
         }
-        assertThat(model.openReports(null)).hasSize(6).noneMatch(ReportView::decided);
-        model.status(SampleRecords.processing(0, 1, 1));
-        model.status(SampleRecords.complete(1, 1, 2));
-        model.status(SampleRecords.failed(2, 1, 2, ErrorCode.RENDER_FAILED));
-        model.status(SampleRecords.complete(3, 1, 2));
-        model.forget(A, SampleRecords.id(4));
-        model.status(SampleRecords.complete(5, 1, 2));
+        assertThat(open(null)).hasSize(6).noneMatch(this::decided);
+        disk.status(SampleRecords.processing(0, 1, 1));
+        disk.status(SampleRecords.complete(1, 1, 2));
+        disk.status(SampleRecords.failed(2, 1, 2, ErrorCode.RENDER_FAILED));
+        disk.status(SampleRecords.complete(3, 1, 2));
+        disk.forget(A, SampleRecords.id(4));
+        disk.status(SampleRecords.complete(5, 1, 2));
         assertThat(open(A)).containsExactly(SampleRecords.id(0));
-        assertThat(model.openReports(A)).allMatch(ReportView::decided);
+        assertThat(open(A)).allMatch(this::decided);
 
         model.command(A, new AccountCommand.RetryReport(SampleRecords.id(2), 2), 0, 9);
         assertThat(open(null)).containsExactlyInAnyOrder(SampleRecords.id(0), SampleRecords.id(2));
         assertThat(open("other")).isEmpty();
-        model.forget(A, SampleRecords.id(0));
-        model.forget(A, SampleRecords.id(2));
+        disk.forget(A, SampleRecords.id(0));
+        disk.forget(A, SampleRecords.id(2));
         assertThat(open(null)).isEmpty();
     }
 
     private List<UUID> open(@Nullable String account) {
-        return model.openReports(account).map(r -> r.status().reportId()).toList();
+        List<UUID> open = new ArrayList<>();
+        model.openReports(account, report -> open.add(report.cursor().reportId()));
+        return open;
+    }
+
+    private boolean decided(UUID id) {
+        return model.report(id).orElseThrow().decided();
     }
 
     @Test
     void forgetsAReport() {
         model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
-        model.status(SampleRecords.complete(0, 1, 2));
-        model.forget(A, ID);
+        disk.status(SampleRecords.complete(0, 1, 2));
+        disk.forget(A, ID);
         assertThat(model.report(A, ID)).isEmpty();
-        assertThat(model.history(A, null)).isEmpty();
+        assertThat(model.history(A, null, ALL, 10).found()).isEmpty();
         assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 0, false, false));
     }
 
@@ -136,13 +151,13 @@ class ReadModelTest {
     void takesAKeyFromTheLoserOfARace() {
         model.command(A, SampleRecords.request(0, SampleRecords.key("k")), 0, 0);
         model.command(A, SampleRecords.request(1, SampleRecords.key("k")), 0, 1);
-        model.status(SampleRecords.failed(1, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
+        disk.status(SampleRecords.failed(1, 1, 1, ErrorCode.IDEMPOTENCY_CONFLICT));
         assertThat(standing(0, "k")).isEqualTo(new Admission.Standing(0, 1, true, false));
         assertThat(standing(1, "k")).isEqualTo(new Admission.Standing(0, 1, false, true));
     }
 
     private void balance(long remaining, int open) {
-        model.accountState(new AccountState(A, remaining, 0, 0, remaining, open, 1));
+        disk.accountState(new AccountState(A, remaining, 0, 0, remaining, open, 1));
     }
 
     private Admission.Standing standing(int n, String key) {

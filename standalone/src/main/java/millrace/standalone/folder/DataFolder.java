@@ -67,6 +67,11 @@ public record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("activity");
     }
 
+    /** The reports and balances that the gateway answers from. */
+    public Path readModel() {
+        return root.resolve("read-model");
+    }
+
     public Path streams() {
         return root.resolve("streams");
     }

@@ -27,6 +27,7 @@ import millrace.gateway.http.JsonResponses;
 import millrace.gateway.http.QueryParameters;
 import millrace.gateway.readmodel.HistoryCursor;
 import millrace.gateway.readmodel.ReadModel;
+import millrace.gateway.readmodel.ReadModel.OpenReport;
 import millrace.gateway.readmodel.ReportView;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,8 @@ final class OpenReportRoutes {
     private static final int MOST = 200;
     private static final int SLICES = 100;
     private static final int MOST_SLICES = 1000;
-    private static final Comparator<ReportView> OLDEST_FIRST =
-            Comparator.comparing(ReportView::cursor, HistoryCursor.OLDEST_FIRST);
+    private static final Comparator<OpenReport> OLDEST_FIRST =
+            Comparator.comparing(OpenReport::cursor, HistoryCursor.OLDEST_FIRST);
 
     private final ReadModel model;
     private final ReportSlices slices;
@@ -112,20 +113,25 @@ final class OpenReportRoutes {
     private Page page(@Nullable String account, @Nullable String dataset, @Nullable HistoryCursor after, int limit) {
         // Holds a page, however many are open: the youngest of them goes when an older one is found.
         var oldest = new PriorityQueue<>(limit + 2, OLDEST_FIRST.reversed());
-        model.openReports(account)
-                .filter(report -> dataset == null || dataset.equals(report.dataset()))
-                .filter(report -> after == null || HistoryCursor.OLDEST_FIRST.compare(report.cursor(), after) > 0)
-                .forEach(report -> {
-                    oldest.add(report);
-                    if (oldest.size() > limit + 1) {
-                        oldest.remove();
-                    }
-                });
-        List<ReportView> found = oldest.stream().sorted(OLDEST_FIRST).toList();
-        List<ReportView> shown = found.subList(0, Math.min(limit, found.size()));
+        model.openReports(account, report -> {
+            boolean wanted = (dataset == null || dataset.equals(report.dataset()))
+                    && (after == null || HistoryCursor.OLDEST_FIRST.compare(report.cursor(), after) > 0);
+            if (wanted) {
+                oldest.add(report);
+            }
+            if (oldest.size() > limit + 1) {
+                oldest.remove();
+            }
+        });
+        List<OpenReport> found = oldest.stream().sorted(OLDEST_FIRST).toList();
+        List<OpenReport> shown = found.subList(0, Math.min(limit, found.size()));
         return new Page(
                 model.open(),
-                shown.stream().map(Report::of).toList(),
+                shown.stream()
+                        .flatMap(report -> model.report(report.cursor().reportId()).stream())
+                        .filter(report -> report.word() == Status.PROCESSING) // and has not ended since
+                        .map(Report::of)
+                        .toList(),
                 found.size() > limit ? shown.getLast().cursor().text() : null);
     }
 

@@ -3,7 +3,6 @@ package millrace.gateway.activity.store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,10 +15,10 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Stream;
 import millrace.contracts.Json;
 import millrace.contracts.reports.ReportStatus;
 import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.StoreFiles;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +97,7 @@ final class FoldedHistory implements AutoCloseable {
     void kill() {
         Path killed = folder();
         number++;
-        copy(killed, folder());
+        StoreFiles.copy(killed, folder());
         store.close();
         store = ActivityStore.in(folder(), clock);
         read = open(TOPICS);
@@ -198,36 +197,6 @@ final class FoldedHistory implements AutoCloseable {
             LocalDatabase.delete(root);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Copies the files of one moment: again, where RocksDB has changed some meanwhile. */
-    private static void copy(Path from, Path to) {
-        try {
-            for (Map<String, Long> before = Map.of(); !before.equals(sizes(from)); ) {
-                before = sizes(from);
-                LocalDatabase.delete(to);
-                Files.createDirectories(to.resolve("store"));
-                for (String file : before.keySet()) {
-                    Files.copy(from.resolve(file), to.resolve(file));
-                }
-            }
-        } catch (NoSuchFileException e) {
-            copy(from, to);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Map<String, Long> sizes(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            Map<String, Long> sizes = new TreeMap<>();
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                sizes.put(folder.relativize(file).toString(), Files.size(file));
-            }
-            return sizes;
-        } catch (UncheckedIOException e) {
-            throw e.getCause(); // of the walk, where a file is deleted meanwhile
         }
     }
 }

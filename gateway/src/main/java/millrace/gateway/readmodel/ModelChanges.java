@@ -1,0 +1,152 @@
+package millrace.gateway.readmodel;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.reports.Status;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.RowBatch;
+import millrace.gateway.database.RowKey;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the records of one poll change: rows, which are written together with the offsets that follow, and after that
+ * what is in memory, in the order of the records. Of one thread.
+ */
+final class ModelChanges implements AutoCloseable {
+    private final RowBatch rows;
+    private final LocalDatabase database;
+    private final List<Consumer<ReadModel>> afterwards = new ArrayList<>();
+    private final long sizeBefore;
+    private long size;
+
+    ModelChanges(LocalDatabase database) {
+        this.database = database;
+        this.rows = database.batch();
+        this.sizeBefore = new StoredReports(database).size();
+        this.size = sizeBefore;
+    }
+
+    /** Has memory changed in its turn, once all rows are written. */
+    void afterwards(Consumer<ReadModel> change) {
+        afterwards.add(change);
+    }
+
+    /**
+     * The newest status of a report. One that is older than what is stored changes nothing.
+     *
+     * @param json the record's value
+     */
+    void status(ReportStatus newest, byte[] json) {
+        StoredReport before = report(newest.reportId());
+        if (before != null && before.sequence() > newest.sequence()) {
+            return;
+        }
+        StoredReport after = StoredReport.of(newest, json);
+        if (before == null) {
+            size++;
+        }
+        if (before == null || !at(before).equals(at(after))) {
+            if (before != null) {
+                rows.delete(StoredReports.statusKey(before.accountId(), before.place()));
+            }
+            rows.put(StoredReports.placeKey(newest.reportId()), at(after).row());
+        }
+        if (before != null && before.status() != Status.COMPLETE) {
+            rows.delete(unfinishedKey(before));
+        }
+        if (after.status() != Status.COMPLETE) {
+            rows.put(unfinishedKey(after), after.dataset().getBytes(StandardCharsets.UTF_8));
+        }
+        rows.put(StoredReports.statusKey(after.accountId(), after.place()), after.row());
+        boolean wasOpen = before != null && before.open();
+        afterwards(model -> model.decided(newest.accountId(), newest.reportId(), wasOpen, after.open()));
+    }
+
+    /** A tombstone of a status. The request has one of its own. */
+    void forget(String accountId, UUID reportId) {
+        StoredReport before = report(reportId);
+        if (before != null) {
+            size--;
+            rows.delete(StoredReports.placeKey(reportId));
+            rows.delete(StoredReports.statusKey(before.accountId(), before.place()));
+            if (before.status() != Status.COMPLETE) {
+                rows.delete(unfinishedKey(before));
+            }
+        }
+        boolean wasOpen = before != null && before.open();
+        afterwards(model -> model.forgotten(accountId, reportId, wasOpen));
+    }
+
+    /** @param key of the client's Idempotency-Key, or null without one */
+    void request(String accountId, UUID reportId, @Nullable UUID key, RequestPosition position) {
+        rows.put(StoredReports.requestKey(reportId), new StoredReports.Request(position, key).row());
+        if (key != null) {
+            rows.put(StoredReports.idempotencyKey(accountId, key, reportId), new byte[0]);
+        }
+        afterwards(model -> model.requestStored(accountId, reportId));
+    }
+
+    /** A tombstone of a request. */
+    void forgetRequest(String accountId, UUID reportId) {
+        byte[] row = rows.get(StoredReports.requestKey(reportId));
+        if (row != null) {
+            rows.delete(StoredReports.requestKey(reportId));
+            UUID key = StoredReports.Request.of(row).key();
+            if (key != null) {
+                rows.delete(StoredReports.idempotencyKey(accountId, key, reportId));
+            }
+        }
+    }
+
+    void balance(AccountState newest) {
+        rows.put(StoredReports.accountKey(newest.accountId()), Topics.ACCOUNT_STATE.encode(newest));
+        afterwards(model -> model.balance(newest));
+    }
+
+    /** Writes the rows and where reading goes on, all or nothing; then memory changes. */
+    void write(Map<TopicPartition, OffsetAndMetadata> next, long now, ReadModel model) {
+        TopicState.put(rows, next, now);
+        if (size != sizeBefore) {
+            rows.put(StoredReports.sizeKey(), StoredReports.number(size));
+        }
+        if (!rows.isEmpty()) {
+            database.write(rows);
+        }
+        model.resized(size);
+        afterwards.forEach(change -> change.accept(model));
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+    }
+
+    /** As it is after the changes so far. */
+    private @Nullable StoredReport report(UUID reportId) {
+        byte[] row = rows.get(StoredReports.placeKey(reportId));
+        if (row == null) {
+            return null;
+        }
+        StoredReports.Place place = StoredReports.Place.of(row);
+        HistoryCursor cursor = place.cursor(reportId);
+        byte[] status = rows.get(StoredReports.statusKey(place.accountId(), cursor));
+        return status == null ? null : StoredReport.of(cursor, place.accountId(), status);
+    }
+
+    private static StoredReports.Place at(StoredReport report) {
+        return new StoredReports.Place(report.accountId(), report.place().submittedAt());
+    }
+
+    private static RowKey unfinishedKey(StoredReport report) {
+        return StoredReports.unfinishedKey(report.status(), report.accountId(), report.place());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.gateway.database;
+
+import org.jspecify.annotations.NullMarked;

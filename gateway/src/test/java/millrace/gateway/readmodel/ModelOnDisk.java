@@ -1,0 +1,76 @@
+package millrace.gateway.readmodel;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import millrace.contracts.accounts.AccountState;
+import millrace.contracts.commands.AccountCommand;
+import millrace.contracts.commands.AccountCommand.Idempotency;
+import millrace.contracts.reports.ReportStatus;
+import millrace.contracts.topics.Topics;
+import millrace.gateway.database.LocalDatabase;
+import org.jspecify.annotations.Nullable;
+
+/** A read model in a folder of its own, which is told of one record after the other. */
+public final class ModelOnDisk implements AutoCloseable {
+    static final TopicState TOPICS = new TopicState("topics", Map.of(), Map.of(), Map.of(), Duration.ofDays(7));
+    static final Instant NOW = Instant.parse("2026-11-03T12:00:00Z");
+
+    private final Path folder;
+    private final ReadModel model;
+
+    public ModelOnDisk() {
+        try {
+            folder = Files.createTempDirectory("read-model");
+            model = ReadModel.in(folder, 1 << 20);
+            var unused = model.open(TOPICS, NOW);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public ReadModel model() {
+        return model;
+    }
+
+    public void status(ReportStatus status) {
+        fold(changes -> changes.status(status, Topics.REPORT_STATUS.encode(status)));
+    }
+
+    public void accountState(AccountState state) {
+        fold(changes -> changes.balance(state));
+    }
+
+    public void command(String accountId, AccountCommand command, int partition, long offset) {
+        model.command(accountId, command, partition, offset);
+    }
+
+    void request(String accountId, UUID reportId, @Nullable Idempotency idempotency, RequestPosition position) {
+        UUID key = idempotency == null ? null : ReadModel.key(idempotency.keyHash());
+        fold(changes -> changes.request(accountId, reportId, key, position));
+    }
+
+    void forget(String accountId, UUID reportId) {
+        fold(changes -> changes.forget(accountId, reportId));
+    }
+
+    private void fold(Consumer<ModelChanges> change) {
+        model.fold(change, Map.of(), NOW);
+    }
+
+    @Override
+    public void close() {
+        model.close();
+        try {
+            LocalDatabase.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
