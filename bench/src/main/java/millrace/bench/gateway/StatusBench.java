@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import millrace.bench.process.BenchOptions;
 import millrace.bench.process.ChildProcess;
 import millrace.bench.process.FlightRecording;
@@ -30,6 +31,7 @@ import millrace.contracts.reports.Status;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.requests.ApiDialect;
 import millrace.contracts.topics.Topics;
+import millrace.gateway.readmodel.HistoryCursor;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -37,8 +39,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * Measures status reads a second with a million reports in the read model, beside a bare GET of the
- * same stack. Also measures how long a gateway takes to fold them at its start, and its memory.
- * Random reports, closed loop, medians of the rounds.
+ * same stack. Also measures how long a gateway takes to fold them at its start, and to start again
+ * with its folder, its memory, its files, and pages of the history. The newest reports are polled,
+ * as clients do, and then random ones, closed loop, medians of the rounds.
  */
 public final class StatusBench {
     private static final Instant TIME = Instant.parse("2026-11-01T12:00:00Z");
@@ -49,7 +52,7 @@ public final class StatusBench {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         var options = BenchOptions.parse(
                 arguments,
-                "--reports 1000000 --seconds 10 --rounds 3 --connections 64 --heap 1g --profile none",
+                "--reports 1000000 --newest 20000 --seconds 10 --rounds 3 --connections 64 --heap 512m --profile none",
                 "--reports 20000 --seconds 3 --rounds 1");
         var profile = FlightRecording.of(options);
         int reports = options.number("reports");
@@ -57,31 +60,74 @@ public final class StatusBench {
         try (ChildProcess kafka = KafkaMain.start(folder.resolve("kafka"))) {
             String servers = KafkaMain.servers(kafka);
             fill(servers, reports);
-            long start = System.nanoTime();
-            try (SingleGateway gateway =
-                            SingleGateway.start(folder, servers, profile.with("-Xmx" + options.text("heap")));
+            List<String> jvm = profile.with("-Xmx" + options.text("heap"));
+            try (SingleGateway gateway = started("without its folder", folder, servers, jvm);
                     ChildProcess bare = ChildProcess.start(
                             BareMain.class, List.of("-Xmx512m"), servers, Topics.COMMAND_DEAD_LETTERS.name(), "1")) {
+                check(gateway);
                 System.out.printf(
                         Locale.ROOT,
-                        "%,d reports: ready %.1f s after the start, peak memory %,d MB at -Xmx%s%n",
-                        reports,
-                        (System.nanoTime() - start) / 1e9,
-                        gateway.process().peakMemory() >> 20,
-                        options.text("heap"));
-                check(gateway);
+                        "%,d bytes of files for each report%n",
+                        bytes(folder.resolve("read-model")) / reports);
                 String line = bare.await(BareMain.SAYS, Duration.ofMinutes(1));
                 URI get = URI.create(line.substring(line.indexOf("http://")) + "/bare");
-                double ours = measure(options, "status", number -> gateway.request(
-                                "/v3/batch/request-status/" + id(Math.floorMod(number * 7_919, (long) reports)))
-                        .build());
-                profile.dump(gateway.process(), "status");
+                int newest = Math.min(reports, options.number("newest"));
                 double theirs =
                         measure(options, "bare", number -> HttpLoad.request(get).build());
-                System.out.printf(Locale.ROOT, "status: %.2f of bare%n", ours / theirs);
+                double cached = measure(
+                        options, "status of the newest", number -> status(gateway, reports - 1 - number % newest));
+                profile.dump(gateway.process(), "status");
+                double any = measure(
+                        options,
+                        "status of any",
+                        number -> status(gateway, Math.floorMod(number * 7_919, (long) reports)));
+                measure(
+                        options,
+                        "history of 100",
+                        number -> history(gateway, Math.floorMod(number * 7_919, (long) reports)));
+                System.out.printf(
+                        Locale.ROOT,
+                        "status: %.2f of bare for the newest %,d, %.2f for any; peak memory %,d MB%n",
+                        cached / theirs,
+                        newest,
+                        any / theirs,
+                        gateway.process().peakMemory() >> 20);
             }
+            started("with its folder", folder, servers, jvm).close();
         } finally {
             TemporaryFolders.delete(folder);
+        }
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static SingleGateway started(String how, Path folder, String servers, List<String> jvm)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        SingleGateway gateway = SingleGateway.start(folder, servers, jvm);
+        System.out.printf(
+                Locale.ROOT,
+                "ready %.1f s after a start %s, peak memory %,d MB%n",
+                (System.nanoTime() - start) / 1e9,
+                how,
+                gateway.process().peakMemory() >> 20);
+        return gateway;
+    }
+
+    private static HttpRequest status(SingleGateway gateway, long report) {
+        return gateway.request("/v3/batch/request-status/" + id(report)).build();
+    }
+
+    private static HttpRequest history(SingleGateway gateway, long report) {
+        String cursor = new HistoryCursor(TIME.plusMillis(report).toEpochMilli(), id(report)).text();
+        return gateway.request("/v3/batch/report-history?limit=100&cursor=" + cursor)
+                .build();
+    }
+
+    private static long bytes(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
         }
     }
 
