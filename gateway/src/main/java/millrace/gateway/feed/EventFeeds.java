@@ -73,6 +73,7 @@ public final class EventFeeds implements ActivityListener, AutoCloseable {
             }
             var feed = new EventFeed(reader, source, from, blocking);
             own.add(feed);
+            source.activity().followed(true);
             return Optional.of(feed);
         }
     }
@@ -84,6 +85,7 @@ public final class EventFeeds implements ActivityListener, AutoCloseable {
                 feeds.remove(feed);
                 return feeds.isEmpty() ? null : feeds;
             });
+            source.activity().followed(!open.isEmpty());
         }
     }
 

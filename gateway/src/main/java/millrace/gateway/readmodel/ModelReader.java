@@ -50,6 +50,9 @@ public final class ModelReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelReader.class);
     private static final Duration SAY_EVERY = Duration.ofSeconds(10);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    /** Who must know of a record waits for its offset. One poll then has all records that follow from a command. */
+    private static final Duration UNAWAITED = Duration.ofMillis(20);
+
     private static final List<Topic<?>> TOPICS =
             List.of(Topics.ACCOUNT_STATE, Topics.REPORT_STATUS, Topics.REPORT_REQUESTS, Topics.ACCOUNT_COMMANDS);
 
@@ -111,7 +114,7 @@ public final class ModelReader implements AutoCloseable {
         this.model = model;
         this.updater = new ReadModelUpdater(model, alreadyFolded, catalogs);
         this.clock = clock;
-        var plan = new TopicTailer.Plan(TOPICS, List.of(), new StoredBeginning());
+        var plan = new TopicTailer.Plan(TOPICS, List.of(), new StoredBeginning(), UNAWAITED);
         this.tailer = new TopicTailer(kafka, "read-model", plan, foldedOffsets, this::fold);
     }
 

@@ -218,6 +218,11 @@ final class FakeActivity implements ActivityFeed {
         listeners.add(listener);
     }
 
+    @Override
+    public void followed(boolean bySomebody) {
+        // It tells at once.
+    }
+
     /** What it says when it is complete again. */
     void built() {
         building = false;

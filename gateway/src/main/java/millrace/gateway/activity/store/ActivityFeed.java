@@ -43,4 +43,7 @@ public interface ActivityFeed {
 
     /** Adds a listener until the process ends. */
     void listen(ActivityListener listener);
+
+    /** Says whether somebody follows. Where nobody does, events may be told of a quarter of a second late. */
+    void followed(boolean bySomebody);
 }

@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
 public final class ActivityReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ActivityReader.class);
     private static final Duration SAY_EVERY = Duration.ofSeconds(10);
+    /** Nobody waits for most of what is read here, and a poll costs more than many of its records. */
+    private static final Duration UNAWAITED = Duration.ofMillis(250);
 
     private final KafkaSettings kafka;
     private final ActivityStore store;
@@ -69,7 +71,7 @@ public final class ActivityReader implements AutoCloseable {
     public ActivityReader(KafkaSettings kafka, ActivityStore store) {
         this.kafka = kafka;
         this.store = store;
-        var plan = new TopicTailer.Plan(List.of(Topics.REPORT_STATUS), Positions.TOPICS, this::beginning);
+        var plan = new TopicTailer.Plan(List.of(Topics.REPORT_STATUS), Positions.TOPICS, this::beginning, UNAWAITED);
         this.tailer = new TopicTailer(kafka, "activity", plan, store.foldedOffsets(), this::fold);
     }
 

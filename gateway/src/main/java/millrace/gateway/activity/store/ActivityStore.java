@@ -404,6 +404,11 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     }
 
     @Override
+    public void followed(boolean bySomebody) {
+        foldedOffsets.followed(bySomebody);
+    }
+
+    @Override
     public void close() {
         progress = Progress.NONE;
         store.close();

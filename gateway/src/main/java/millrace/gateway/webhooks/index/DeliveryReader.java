@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class DeliveryReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryReader.class);
     private static final Duration FORGET_EVERY = Duration.ofMinutes(1);
+    /** Nobody waits for most of what is read here, and a poll costs more than many of its records. */
+    private static final Duration UNAWAITED = Duration.ofMillis(250);
 
     private final DeliveryIndex index;
     private final EndpointStates states;
@@ -57,7 +59,8 @@ public final class DeliveryReader implements AutoCloseable {
         var plan = new TopicTailer.Plan(
                 List.of(Topics.DELIVERIES),
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS, Topics.ENDPOINT_STATE),
-                this::beginning);
+                this::beginning,
+                UNAWAITED);
         this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, (records, next) -> {
             forgetOld(); // also where nothing comes
             records.forEach(this::fold);

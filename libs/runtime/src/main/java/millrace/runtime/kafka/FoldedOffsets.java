@@ -15,6 +15,11 @@ public final class FoldedOffsets {
     private final Map<TopicPartition, Long> offsets = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final Condition awaited = lock.newCondition();
+    /** Threads that wait; guarded by the lock. */
+    private int waiters;
+    /** Guarded by the lock. */
+    private boolean followed;
     /** How often {@link #wakeWaiters} was called; guarded by the lock. */
     private long wakeups;
 
@@ -50,13 +55,55 @@ public final class FoldedOffsets {
     public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         long seen = wakeups();
-        while (!condition.getAsBoolean()) {
-            if (!awaitWakeup(seen, end)) {
-                return false;
-            }
-            seen = wakeups();
+        if (condition.getAsBoolean()) {
+            return true;
         }
-        return true;
+        countWaiters(1);
+        try {
+            while (awaitWakeup(seen, end)) {
+                seen = wakeups();
+                if (condition.getAsBoolean()) {
+                    return true;
+                }
+            }
+            return false;
+        } finally {
+            countWaiters(-1);
+        }
+    }
+
+    private void countWaiters(int more) {
+        lock.lock();
+        try {
+            waiters += more;
+            awaited.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Says whether somebody wants to know of each offset soon, as a thread does that waits. */
+    public void followed(boolean bySomebody) {
+        lock.lock();
+        try {
+            followed = bySomebody;
+            awaited.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Blocks until some thread waits, or somebody follows, or the timeout is over. */
+    void awaitWaiter(Duration timeout) throws InterruptedException {
+        long remaining = timeout.toNanos();
+        lock.lock();
+        try {
+            while (waiters == 0 && !followed && remaining > 0) {
+                remaining = awaited.awaitNanos(remaining);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private long wakeups() {

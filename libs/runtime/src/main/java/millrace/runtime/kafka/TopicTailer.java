@@ -81,8 +81,13 @@ public final class TopicTailer implements AutoCloseable {
     /**
      * @param first topics that are read to their end before any of {@code then}
      * @param then further topics
+     * @param unawaited at least between two polls at the end of the topics, while no thread waits for an offset
      */
-    public record Plan(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning) {}
+    public record Plan(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning, Duration unawaited) {
+        public Plan(List<Topic<?>> first, List<Topic<?>> then, Beginning beginning) {
+            this(first, then, beginning, LOOP_PERIOD);
+        }
+    }
 
     /** Gets all records of a poll, on one thread. */
     @FunctionalInterface
@@ -186,7 +191,7 @@ public final class TopicTailer implements AutoCloseable {
         while (!closed) {
             try {
                 read();
-            } catch (WakeupException | InterruptException e) {
+            } catch (WakeupException | InterruptException | InterruptedException e) {
                 LOG.debug("tailer interrupted tailer={}", name);
             } catch (StartOver e) {
                 LOG.warn("reading topics starts over tailer={} error={}", name, e.getMessage());
@@ -203,15 +208,18 @@ public final class TopicTailer implements AutoCloseable {
         }
     }
 
-    private void read() throws TimeoutException {
+    private void read() throws TimeoutException, InterruptedException {
         Consumer<String, byte[]> consumer = consumer();
         try {
             current = consumer;
             begin(consumer);
             while (!closed) {
                 long started = System.nanoTime();
-                pollOnce(consumer);
+                long lag = pollOnce(consumer);
                 LockSupport.parkNanos(started + LOOP_PERIOD.toNanos() - System.nanoTime());
+                if (lag == 0) {
+                    offsets.awaitWaiter(plan.unawaited().minusNanos(System.nanoTime() - started));
+                }
             }
         } finally {
             // It is in no group. A farewell to the broker would wait behind the fetch that waits there for records, for
@@ -237,7 +245,8 @@ public final class TopicTailer implements AutoCloseable {
         }
     }
 
-    private void pollOnce(Consumer<String, byte[]> consumer) {
+    /** Returns how many records are left, as far as the consumer knows. */
+    private long pollOnce(Consumer<String, byte[]> consumer) {
         ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
         Map<TopicPartition, Long> next = new HashMap<>();
         long lag = 0;
@@ -256,6 +265,7 @@ public final class TopicTailer implements AutoCloseable {
             LOG.info("tailer caught up tailer={}", name);
         }
         offsets.wakeWaiters();
+        return lag;
     }
 
     private boolean reached(List<Topic<?>> topics) {

@@ -74,6 +74,32 @@ class FoldedOffsetsTest {
         assertThat(checks).hasValue(1);
     }
 
+    @Test
+    void whoeverReadsUnhurriedIsWokenByAWaiter() throws Exception {
+        Future<?> reader = reader();
+        assertThat(waiting(() -> false, Duration.ofMillis(1)))
+                .succeedsWithin(LONG)
+                .isEqualTo(false);
+        assertThat(reader).succeedsWithin(LONG);
+    }
+
+    @Test
+    void whoeverReadsUnhurriedDoesNotPauseWhileSomebodyFollows() throws Exception {
+        Future<?> reader = reader();
+        offsets.followed(true);
+        assertThat(reader).succeedsWithin(LONG);
+        assertThat(reader()).succeedsWithin(LONG);
+        offsets.followed(false);
+        offsets.awaitWaiter(Duration.ofMillis(1));
+    }
+
+    private Future<?> reader() {
+        return threads.submit(() -> {
+            offsets.awaitWaiter(LONG.multipliedBy(10));
+            return true;
+        });
+    }
+
     private Future<Boolean> waiting(BooleanSupplier condition, Duration timeout) {
         return threads.submit(() -> offsets.await(condition, timeout));
     }
