@@ -13,19 +13,16 @@ import millrace.contracts.topics.Topics;
 import millrace.gateway.admission.KeyUses;
 import millrace.runtime.accounts.Accounts;
 import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.PeriodicProducer;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SerializationException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +39,6 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
     private static final Duration SWEEP = Duration.ofHours(1);
     /** Longer than any gateway takes to read that an account has a new key. */
     private static final Duration FORGOTTEN = Duration.ofDays(1);
-
-    private static final int BUFFER_BYTES = 256 << 10;
-    private static final int REQUEST_MILLIS = 2_000;
-    private static final Duration CLOSING = Duration.ofMillis(500);
 
     private final KafkaSettings kafka;
     private final KeyUses uses;
@@ -82,26 +75,20 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
     /** Writes until the thread is interrupted. */
     @Override
     public void run() {
-        Producer<String, byte[]> producer = producer();
-        try {
-            while (!Thread.interrupted()) {
-                if (tailer.caughtUp()) {
-                    write(producer);
-                }
-                Exception failed = failure.getAndSet(null);
-                if (failed != null) {
-                    LOG.warn("uses of keys not written, retrying error={}", failed.toString());
-                }
-                Thread.sleep(failed == null ? PERIOD : AFTER_FAILURE);
-            }
-        } catch (InterruptedException | InterruptException e) {
-            LOG.debug("writing uses of keys ends");
-        } finally {
-            if (Thread.interrupted()) {
-                LOG.debug("closing goes on without the interrupt");
-            }
-            producer.close(CLOSING);
+        try (var producer = PeriodicProducer.open(kafka, "key-uses")) {
+            producer.run(this::step);
         }
+    }
+
+    private Duration step(Producer<String, byte[]> producer) {
+        if (tailer.caughtUp()) {
+            write(producer);
+        }
+        Exception failed = failure.getAndSet(null);
+        if (failed != null) {
+            LOG.warn("uses of keys not written, retrying error={}", failed.toString());
+        }
+        return failed == null ? PERIOD : AFTER_FAILURE;
     }
 
     @Override
@@ -154,14 +141,5 @@ public final class KeyUseLog implements Runnable, AutoCloseable {
         } catch (SerializationException e) {
             UnreadableRecord.skipped(LOG, record, e);
         }
-    }
-
-    private Producer<String, byte[]> producer() {
-        Map<String, Object> config = kafka.producerConfig("key-uses");
-        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, REQUEST_MILLIS);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 2 * REQUEST_MILLIS);
-        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 }

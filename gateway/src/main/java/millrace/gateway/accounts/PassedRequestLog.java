@@ -3,7 +3,6 @@ package millrace.gateway.accounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import millrace.contracts.operation.PassedRequests;
@@ -12,19 +11,16 @@ import millrace.gateway.admission.ClusterRateLimit;
 import millrace.gateway.admission.HeardGateways;
 import millrace.gateway.admission.RequestRate;
 import millrace.runtime.kafka.FoldedOffsets;
+import millrace.runtime.kafka.PeriodicProducer;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SerializationException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +31,6 @@ public final class PassedRequestLog implements Runnable, AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(250);
     /** Of a record, which then has at most 100 KB. */
     private static final int MOST_COUNTS = 1_000;
-
-    private static final int BUFFER_BYTES = 256 << 10;
-    private static final int REQUEST_MILLIS = 2_000;
-    private static final Duration CLOSING = Duration.ofMillis(500);
 
     private final KafkaSettings kafka;
     private final String gatewayId;
@@ -74,22 +66,16 @@ public final class PassedRequestLog implements Runnable, AutoCloseable {
     /** Writes until the thread is interrupted. */
     @Override
     public void run() {
-        Producer<String, byte[]> producer = producer();
-        try {
-            while (!Thread.interrupted()) {
-                if (tailer.caughtUp()) {
-                    tell(producer);
-                }
-                Thread.sleep(PERIOD);
-            }
-        } catch (InterruptedException | InterruptException e) {
-            LOG.debug("telling other gateways ends");
-        } finally {
-            if (Thread.interrupted()) {
-                LOG.debug("closing goes on without the interrupt");
-            }
-            producer.close(CLOSING);
+        try (var producer = PeriodicProducer.open(kafka, "passed-requests")) {
+            producer.run(this::step);
         }
+    }
+
+    private Duration step(Producer<String, byte[]> producer) {
+        if (tailer.caughtUp()) {
+            tell(producer);
+        }
+        return PERIOD;
     }
 
     @Override
@@ -179,14 +165,5 @@ public final class PassedRequestLog implements Runnable, AutoCloseable {
     private static ClusterRateLimit.Count count(PassedRequests.Count c, RequestRate rate) {
         return new ClusterRateLimit.Count(
                 c.accountId(), rate, c.perSecond(), c.requests(), Duration.ofMillis(c.ageMillis()));
-    }
-
-    private Producer<String, byte[]> producer() {
-        Map<String, Object> config = kafka.producerConfig("passed-requests");
-        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, REQUEST_MILLIS);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 2 * REQUEST_MILLIS);
-        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Creates and checks topics, reads topics without a consumer group, and checks whether Kafka is
- * available.
+ * Creates and checks topics, reads topics without a consumer group, writes to them periodically, and
+ * checks whether Kafka is available.
  */
 @NullMarked
 package millrace.runtime.kafka;

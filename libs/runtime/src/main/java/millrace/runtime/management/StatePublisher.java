@@ -13,14 +13,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.PeriodicProducer;
 import millrace.runtime.settings.KafkaSettings;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,13 +28,9 @@ import org.slf4j.LoggerFactory;
 final class StatePublisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StatePublisher.class);
     private static final Duration LOOK = Duration.ofMillis(500);
-    /** States are small; of those that cannot be sent now only the newest is worth it. */
-    private static final int BUFFER_BYTES = 256 << 10;
-
-    private static final int REQUEST_MILLIS = 2_000;
     private static final Duration CLOSING = Duration.ofMillis(500);
 
-    private final Producer<String, byte[]> producer;
+    private final PeriodicProducer producer;
     private final String instanceId;
     private final Supplier<Observed> observe;
     private final InstantSource clock;
@@ -52,7 +44,7 @@ final class StatePublisher implements AutoCloseable {
     record Observed(boolean ready, Map<String, ? extends SortedMap<String, Boolean>> services) {}
 
     StatePublisher(
-            Producer<String, byte[]> producer, String instanceId, Supplier<Observed> observe, InstantSource clock) {
+            PeriodicProducer producer, String instanceId, Supplier<Observed> observe, InstantSource clock) {
         this.producer = producer;
         this.instanceId = instanceId;
         this.observe = observe;
@@ -62,13 +54,8 @@ final class StatePublisher implements AutoCloseable {
 
     /** Starts. The topics must exist. */
     static StatePublisher start(KafkaSettings kafka, Supplier<Observed> observe) {
-        Map<String, Object> config = kafka.producerConfig("process-state");
-        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, REQUEST_MILLIS);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 2 * REQUEST_MILLIS);
         var publisher = new StatePublisher(
-                new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer()),
+                PeriodicProducer.open(kafka, "process-state"),
                 kafka.instanceId(),
                 observe,
                 InstantSource.system());
@@ -77,16 +64,16 @@ final class StatePublisher implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed) {
-            try {
-                publish();
-                Thread.sleep(LOOK);
-            } catch (KafkaException e) {
-                LOG.debug("state of the process not written error={}", e.toString());
-            } catch (InterruptedException e) {
-                return;
-            }
+        producer.run(kafka -> look());
+    }
+
+    private Duration look() {
+        try {
+            publish();
+        } catch (KafkaException e) {
+            LOG.debug("state of the process not written error={}", e.toString());
         }
+        return LOOK;
     }
 
     /** Writes the state where it has changed, or was last written too long ago. */
@@ -106,7 +93,7 @@ final class StatePublisher implements AutoCloseable {
     }
 
     private Future<?> send(String key, byte @Nullable [] value) {
-        return producer.send(new ProducerRecord<>(Topics.PROCESS_STATES.name(), key, value));
+        return producer.producer().send(new ProducerRecord<>(Topics.PROCESS_STATES.name(), key, value));
     }
 
     /** Says that the process is gone, where Kafka still listens. */
@@ -130,7 +117,7 @@ final class StatePublisher implements AutoCloseable {
         } catch (KafkaException | ExecutionException | TimeoutException e) {
             LOG.debug("end of the process not written error={}", e.toString());
         } finally {
-            producer.close(CLOSING);
+            producer.close();
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import millrace.contracts.operation.ProcessState;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.kafka.PeriodicProducer;
 import millrace.runtime.management.StatePublisher.Observed;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -21,7 +22,7 @@ class StatePublisherTest {
     private Instant now = Instant.parse("2026-11-22T08:00:00Z");
     private boolean water = true;
     private final StatePublisher publisher = new StatePublisher(
-            kafka,
+            new PeriodicProducer(kafka),
             "millrace-1",
             () -> new Observed(water, Map.of("mill", new TreeMap<>(Map.of("water", water)))),
             () -> now);
