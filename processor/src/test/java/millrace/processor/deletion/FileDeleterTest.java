@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.contracts.commands.FileDeletion;
 import millrace.contracts.topics.Topics;
+import millrace.processor.TestThreads;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.settings.KafkaSettings;
@@ -200,31 +200,10 @@ class FileDeleterTest {
     }
 
     private ServiceThreads threads() {
-        ServiceThreads machine = ServiceThreads.ofMachine();
-        return new ServiceThreads() {
-            @Override
-            public InstantSource clock() {
-                return machine.clock();
-            }
-
+        return new TestThreads() {
             @Override
             public long nanoTime() {
                 return nanos;
-            }
-
-            @Override
-            public Thread.Builder platform() {
-                return machine.platform();
-            }
-
-            @Override
-            public Thread.Builder virtual() {
-                return machine.virtual();
-            }
-
-            @Override
-            public void parkNanos(long time) {
-                machine.parkNanos(time);
             }
         };
     }

@@ -3,7 +3,6 @@ package millrace.processor.ledger.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -13,6 +12,7 @@ import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
 import millrace.contracts.topics.Topics;
+import millrace.processor.TestThreads;
 import millrace.processor.ledger.ManualWorkers;
 import millrace.processor.ledger.account.LedgerSamples;
 import millrace.runtime.service.ServiceThreads;
@@ -188,26 +188,10 @@ class HeldTasksTest {
     }
 
     private ServiceThreads threads() {
-        ServiceThreads machine = ServiceThreads.ofMachine();
-        return new ServiceThreads() {
-            @Override
-            public InstantSource clock() {
-                return machine.clock();
-            }
-
+        return new TestThreads() {
             @Override
             public long nanoTime() {
                 return now;
-            }
-
-            @Override
-            public Thread.Builder platform() {
-                return machine.platform();
-            }
-
-            @Override
-            public Thread.Builder virtual() {
-                return machine.virtual();
             }
 
             @Override

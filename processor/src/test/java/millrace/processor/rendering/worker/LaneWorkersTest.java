@@ -18,6 +18,7 @@ import millrace.contracts.commands.RenderTask;
 import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
+import millrace.processor.TestThreads;
 import millrace.processor.rendering.SampleTasks;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
@@ -190,31 +191,10 @@ class LaneWorkersTest {
     }
 
     private ServiceThreads threads() {
-        ServiceThreads machine = ServiceThreads.ofMachine();
-        return new ServiceThreads() {
+        return new TestThreads() {
             @Override
             public InstantSource clock() {
                 return LaneWorkersTest.this.clock();
-            }
-
-            @Override
-            public long nanoTime() {
-                return machine.nanoTime();
-            }
-
-            @Override
-            public Thread.Builder platform() {
-                return machine.platform();
-            }
-
-            @Override
-            public Thread.Builder virtual() {
-                return machine.virtual();
-            }
-
-            @Override
-            public void parkNanos(long nanos) {
-                machine.parkNanos(nanos);
             }
         };
     }

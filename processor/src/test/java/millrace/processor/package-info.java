@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.processor;
+
+import org.jspecify.annotations.NullMarked;
