@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +36,7 @@ import millrace.processor.rendering.format.ParquetFiles;
 import millrace.processor.rendering.worker.RenderSettings;
 import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
+import millrace.processor.warehouse.StubRows;
 import millrace.processor.warehouse.Warehouse;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
@@ -179,46 +179,13 @@ class DeadlySliceIT {
             if (query.query().entities().contains("e00004.example")) {
                 Runtime.getRuntime().halt(EXIT);
             }
-            return new NoRows();
+            return new StubRows() {
+                @Override
+                public boolean next() {
+                    return false;
+                }
+            };
         }
-
-        @Override
-        public void close() {}
-    }
-
-    private static final class NoRows implements RowStream {
-        @Override
-        public boolean next() {
-            return false;
-        }
-
-        @Override
-        public boolean absent(int column) {
-            return true;
-        }
-
-        @Override
-        public String text(int column) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public LocalDate date(int column) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public long integer(int column) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public double number(int column) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public void cancel() {}
 
         @Override
         public void close() {}

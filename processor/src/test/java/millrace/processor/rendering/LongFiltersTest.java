@@ -3,13 +3,12 @@ package millrace.processor.rendering;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import millrace.catalog.Catalog;
-import millrace.processor.warehouse.RowStream;
 import millrace.processor.warehouse.SliceQuery;
+import millrace.processor.warehouse.StubRows;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,8 +39,14 @@ class LongFiltersTest {
     }
 
     /** A row of which only the keyword is asked for, in the column where the file has it. */
-    private record Row(@Nullable String keyword) implements RowStream {
+    private static final class Row extends StubRows {
         private static final int KEYWORD = 3;
+
+        private final @Nullable String keyword;
+
+        Row(@Nullable String keyword) {
+            this.keyword = keyword;
+        }
 
         @Override
         public boolean absent(int column) {
@@ -53,31 +58,5 @@ class LongFiltersTest {
             assertThat(column).isEqualTo(KEYWORD);
             return requireNonNull(keyword);
         }
-
-        @Override
-        public boolean next() {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public LocalDate date(int column) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public long integer(int column) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public double number(int column) {
-            throw new IllegalStateException();
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public void close() {}
     }
 }
