@@ -7,16 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import millrace.contracts.commands.AccountCommand;
-import millrace.contracts.commands.RenderTask;
-import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
-import millrace.contracts.topics.Topics;
 import millrace.processor.TestThreads;
 import millrace.processor.ledger.ManualWorkers;
 import millrace.processor.ledger.account.LedgerSamples;
 import millrace.runtime.service.ServiceThreads;
-import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
 
 /** The test moves the clock, also by what the thread waits. */
@@ -169,22 +165,12 @@ class HeldTasksTest {
     }
 
     private static HandedTask task(String report, int bytes) {
-        SliceRef slice = new SliceRef(id(report), 1, 0, 1);
-        var task = new RenderTask.RenderSlice(
-                "acme",
-                slice,
-                LedgerSamples.request(id(report), 1, 1, 1, null).request().query(),
-                "v1",
-                true,
-                null,
-                true);
-        var record = new Record<>(report, new byte[bytes], 0);
-        return new HandedTask(task, new OutgoingRecord(Topics.SMALL_REPORTS.name(), record, task));
+        return HandedTaskSamples.of("acme", report, bytes);
     }
 
     private static AccountCommand done(String report) {
         return new AccountCommand.SliceDone(
-                new SliceRef(id(report), 1, 0, 1), new StoredFile(report, 1, "00"), ResultCounts.NONE);
+                HandedTaskSamples.slice(report), new StoredFile(report, 1, "00"), ResultCounts.NONE);
     }
 
     private ServiceThreads threads() {

@@ -15,16 +15,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.commands.RenderTask;
-import millrace.contracts.commands.SliceRef;
 import millrace.contracts.reports.ResultCounts;
 import millrace.contracts.reports.StoredFile;
-import millrace.contracts.topics.Topics;
 import millrace.processor.ledger.account.LedgerSamples;
-import millrace.processor.ledger.commit.HandedTask;
+import millrace.processor.ledger.commit.HandedTaskSamples;
 import millrace.processor.ledger.commit.LocalWorkers;
-import millrace.processor.ledger.commit.OutgoingRecord;
 import millrace.runtime.service.ServiceThreads;
-import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,17 +111,7 @@ class MemoryWorkersTest {
     }
 
     private LocalWorkers.@Nullable Run take(String account, String report) {
-        var slice = new SliceRef(id(report), 1, 0, 1);
-        var task = new RenderTask.RenderSlice(
-                account,
-                slice,
-                LedgerSamples.request(id(report), 1, 1, 1, null).request().query(),
-                "v1",
-                true,
-                null,
-                true);
-        var record = new OutgoingRecord(Topics.SMALL_REPORTS.name(), new Record<>(report, new byte[1], 0), task);
-        return workers.take(new HandedTask(task, record), answers::add);
+        return workers.take(HandedTaskSamples.of(account, report, 1), answers::add);
     }
 
     private static UUID id(String report) {
