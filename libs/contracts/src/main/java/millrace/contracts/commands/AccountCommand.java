@@ -70,7 +70,7 @@ public sealed interface AccountCommand {
             warnings = warnings == null ? null : List.copyOf(warnings);
         }
 
-        /** A request without warnings. */
+        /** A request without warnings, of an account that has the history of all. */
         public RequestReport(
                 UUID reportId,
                 ReportRequest request,
@@ -78,19 +78,7 @@ public sealed interface AccountCommand {
                 @Nullable Idempotency idempotency,
                 Instant submittedAt,
                 String traceparent) {
-            this(reportId, request, quote, idempotency, submittedAt, traceparent, null);
-        }
-
-        /** A request of an account that has the history of all. */
-        public RequestReport(
-                UUID reportId,
-                ReportRequest request,
-                Quote quote,
-                @Nullable Idempotency idempotency,
-                Instant submittedAt,
-                String traceparent,
-                @Nullable List<String> warnings) {
-            this(reportId, request, quote, idempotency, submittedAt, traceparent, warnings, null);
+            this(reportId, request, quote, idempotency, submittedAt, traceparent, null, null);
         }
 
         /** The report's status before the ledger has decided. */

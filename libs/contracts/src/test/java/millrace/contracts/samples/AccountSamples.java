@@ -78,7 +78,8 @@ final class AccountSamples {
             null,
             at("08:15:30.120"),
             TRACE,
-            SampleValues.WARNINGS);
+            SampleValues.WARNINGS,
+            null);
 
     private static final RequestReport NAMED = new RequestReport(
             REPORT,

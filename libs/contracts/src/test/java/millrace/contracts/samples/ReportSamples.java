@@ -55,7 +55,8 @@ final class ReportSamples {
                     null,
                     at("08:15:30.120"),
                     SampleValues.TRACE,
-                    SampleValues.WARNINGS)
+                    SampleValues.WARNINGS,
+                    null)
             .undecidedStatus(ACCOUNT)
             .started(1, at("08:15:30.120"));
 
