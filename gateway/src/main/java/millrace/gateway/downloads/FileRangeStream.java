@@ -4,23 +4,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import millrace.files.BlockInputStream;
 
 /**
  * Reads a number of bytes from the current position of a channel. Closing it closes the channel.
  */
-final class FileRangeStream extends InputStream {
+final class FileRangeStream extends BlockInputStream {
     private final InputStream file;
     private long remaining;
 
     FileRangeStream(SeekableByteChannel channel, long length) {
         this.file = Channels.newInputStream(channel);
         this.remaining = length;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override

@@ -1,15 +1,16 @@
 package millrace.gateway.http.body;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import millrace.files.BlockInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a body up to a limit. Where the body is longer, breaks off or has no memory, each read
  * throws, so that no reader takes its beginning for the whole.
  */
-final class BoundedBody extends FilterInputStream {
+final class BoundedBody extends BlockInputStream {
+    private final InputStream body;
     private final long limit;
     private final BodyMemory.@Nullable Share memory;
     private long read;
@@ -22,7 +23,7 @@ final class BoundedBody extends FilterInputStream {
 
     /** @param memory reservation for what is read; null where the reader does not keep it */
     BoundedBody(InputStream body, long limit, BodyMemory.@Nullable Share memory) {
-        super(body);
+        this.body = body;
         this.limit = limit;
         this.memory = memory;
     }
@@ -43,12 +44,6 @@ final class BoundedBody extends FilterInputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
         if (broken || outOfMemory || exceeded()) {
             throw new IOException("the body cannot be read any further");
@@ -66,7 +61,7 @@ final class BoundedBody extends FilterInputStream {
 
     private int next(byte[] bytes, int offset, int length) throws IOException {
         try {
-            int n = in.read(bytes, offset, length);
+            int n = body.read(bytes, offset, length);
             read += Math.max(0, n);
             return n;
         } catch (IOException e) {
@@ -75,14 +70,15 @@ final class BoundedBody extends FilterInputStream {
         }
     }
 
+    /** A decompressor asks whether something follows what it has read. */
     @Override
-    public long skip(long n) throws IOException {
-        return n <= 0 ? 0 : Math.max(0, read(new byte[(int) Math.min(n, 8192)]));
+    public int available() throws IOException {
+        return body.available();
     }
 
     @Override
-    public boolean markSupported() {
-        return false;
+    public void close() throws IOException {
+        body.close();
     }
 
     /** Reads and discards the rest, up to the limit or until it breaks off. */

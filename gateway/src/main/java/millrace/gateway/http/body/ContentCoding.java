@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
+import millrace.files.BlockInputStream;
 
 /** The compression of a body (RFC 9110, section 8.4). */
 enum ContentCoding {
@@ -48,7 +49,7 @@ enum ContentCoding {
     }
 
     /** Opens the decompressor at the first read, because opening it reads the header. */
-    private static final class LazyStream extends InputStream {
+    private static final class LazyStream extends BlockInputStream {
         private final InputStream compressed;
         private final StreamOpener opener;
         private InputStream stream = nullInputStream();
@@ -57,12 +58,6 @@ enum ContentCoding {
         LazyStream(InputStream compressed, StreamOpener opener) {
             this.compressed = compressed;
             this.opener = opener;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
         }
 
         @Override

@@ -2,13 +2,14 @@ package millrace.gateway.http.body;
 
 import java.io.IOException;
 import java.io.InputStream;
+import millrace.files.BlockInputStream;
 
 /**
  * A body as it is checked. It waits for up to 64 KiB of the body without the turn, and takes the
  * turn when they are there: a client that sends slowly holds none. A body that ends before is short
  * and needs no turn.
  */
-final class TurnStream extends InputStream {
+final class TurnStream extends BlockInputStream {
     static final int AHEAD = 64 << 10;
 
     private final InputStream body;
@@ -25,12 +26,6 @@ final class TurnStream extends InputStream {
     TurnStream(InputStream body, CpuTurns.Turn turn) {
         this.body = body;
         this.turn = turn;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override
