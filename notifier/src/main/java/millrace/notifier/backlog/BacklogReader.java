@@ -28,7 +28,7 @@ public final class BacklogReader implements AutoCloseable {
     static final int MAX_RECORDS = 20_000;
 
     private static final int MAX_BYTES = 4 << 20;
-    /** So many polls without a record end the read, for example while Kafka is away. */
+    /** So many polls without a record end the read, for example while Kafka is unavailable. */
     private static final int MAX_EMPTY = 20;
 
     private final Mailbox mailbox;

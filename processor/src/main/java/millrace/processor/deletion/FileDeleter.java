@@ -46,7 +46,7 @@ public final class FileDeleter implements AutoCloseable {
     private static final int RECORDS = 100;
 
     private static final int FETCH_BYTES = 1 << 20;
-    /** Without another processor nobody waits for it, and a store may need minutes to say that it is away. */
+    /** Without another processor nobody waits for it, and a store that is unavailable may need minutes to say so. */
     private static final Duration LONGEST_BATCH = Duration.ofMinutes(30);
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);

@@ -44,7 +44,7 @@ class FileDeleterTest {
     private final AtomicInteger calls = new AtomicInteger();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private boolean owned = true;
-    private volatile boolean away;
+    private volatile boolean unavailable;
     private long nanos;
     private final FileDeleter deleter = new FileDeleter(
             KafkaSettings.local("nowhere:1", 2, "test"),
@@ -97,13 +97,13 @@ class FileDeleterTest {
     }
 
     @Test
-    void whileTheStoreIsAwayNothingIsLostAndLittleIsTried() {
-        away = true;
+    void whileTheStoreIsUnavailableNothingIsLostAndLittleIsTried() {
+        unavailable = true;
         for (int offset = 0; offset < 100; offset++) {
             add(FIRST, offset, "a" + offset);
         }
         deleter.step(consumer);
-        assertThat(calls.get()).as("calls of a store that is away").isBetween(8, 16);
+        assertThat(calls.get()).as("calls of a store that is unavailable").isBetween(8, 16);
         assertThat(committed()).isEqualTo(Map.of(FIRST, 0L));
         assertThat(consumer.position(FIRST)).isZero();
 
@@ -111,7 +111,7 @@ class FileDeleterTest {
         assertThat(consumer.paused()).containsExactlyInAnyOrder(FIRST, SECOND);
         assertThat(calls.get()).as("calls during the pause").isLessThanOrEqualTo(16);
 
-        away = false;
+        unavailable = false;
         pass(Duration.ofSeconds(1));
         for (int offset = 0; offset < 100; offset++) {
             add(FIRST, offset, "a" + offset);
@@ -172,8 +172,8 @@ class FileDeleterTest {
             throw new IllegalArgumentException(name);
         }
         calls.incrementAndGet();
-        if (away || refused.contains(name)) {
-            throw new IOException("the store is away");
+        if (unavailable || refused.contains(name)) {
+            throw new IOException("the store is unavailable");
         }
         deleted.add(name);
     }

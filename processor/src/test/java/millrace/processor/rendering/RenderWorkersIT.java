@@ -197,8 +197,9 @@ class RenderWorkersIT {
     @Test
     void aSliceThatTakesTooLongFailsAndLeavesNoFile() throws Exception {
         gates.close();
-        var impatient = new RenderSettings(1, 1, Duration.ofMillis(300), Duration.ofMinutes(1), Duration.ofSeconds(30));
-        try (var workers = workers(impatient)) {
+        var shortTimeout =
+                new RenderSettings(1, 1, Duration.ofMillis(300), Duration.ofMinutes(1), Duration.ofSeconds(30));
+        try (var workers = workers(shortTimeout)) {
             ledger.send(Topics.SLICES, slice(0, "v1"), slice(1, "v1"));
             assertThat(ledger.next(0)).isInstanceOf(AccountCommand.SliceFailed.class);
             gates.release();

@@ -80,8 +80,8 @@ class BrokerFaultsTest {
     void recordsWaitForAnUnavailableBrokerUntilTheyTimeOut() {
         unavailableFor(Duration.ofSeconds(20));
         model.run(() -> {
-            Map<String, Object> impatient = Map.of("delivery.timeout.ms", "5000", "max.block.ms", "60000");
-            try (Producer<String, byte[]> producer = model.clients().producer(impatient)) {
+            Map<String, Object> shortTimeout = Map.of("delivery.timeout.ms", "5000", "max.block.ms", "60000");
+            try (Producer<String, byte[]> producer = model.clients().producer(shortTimeout)) {
                 var unused = producer.send(record("a")).get();
                 unavailableFor(Duration.ofSeconds(20));
                 var refused = producer.send(record("b"));

@@ -200,8 +200,8 @@ interface GroupContract {
             var c = new ContractCase(kafka(), "removed", 2);
             var rebalances = new RecordedRebalances();
             Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(c.first, new OffsetAndMetadata(7));
-            Map<String, Object> impatient = new HashMap<>(Map.of("max.poll.interval.ms", "1000"));
-            try (Consumer<String, byte[]> a = c.consumer(impatient);
+            Map<String, Object> shortTimeout = new HashMap<>(Map.of("max.poll.interval.ms", "1000"));
+            try (Consumer<String, byte[]> a = c.consumer(shortTimeout);
                     Consumer<String, byte[]> b = c.consumer(Map.of())) {
                 a.subscribe(List.of(c.topic), rebalances);
                 c.pollUntil(() -> a.assignment().size() == 2, a);

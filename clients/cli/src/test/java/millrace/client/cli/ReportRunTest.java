@@ -200,11 +200,11 @@ class ReportRunTest {
     }
 
     @Test
-    void aServiceThatStaysAwayLeavesAKeyToGoOnWith() {
+    void aServiceThatStaysUnavailableLeavesAKeyToGoOnWith() {
         service.on(SUBMIT, problem(503, "Kafka is unavailable.", "Retry-After", "1"));
-        Typed.Result away = run("--retry-for", "5s", "--idempotency-key", "mine");
-        assertThat(away.code()).isEqualTo(5);
-        assertThat(away.err())
+        Typed.Result failed = run("--retry-for", "5s", "--idempotency-key", "mine");
+        assertThat(failed.code()).isEqualTo(5);
+        assertThat(failed.err())
                 .contains("millrace report run: Kafka is unavailable.\n")
                 .contains("the same command with --idempotency-key mine is the same report");
         assertThat(typed.pauses()).hasSizeBetween(3, 5).containsOnly(Duration.ofSeconds(1));
@@ -299,11 +299,11 @@ class ReportRunTest {
     }
 
     @Test
-    void givesUpOnAGatewayThatStaysAway() {
+    void givesUpOnAGatewayThatStaysUnavailable() {
         service.close();
-        Typed.Result away = typed.run("report", "download", ID, "--retry-for", "20s");
-        assertThat(away.code()).isEqualTo(5);
-        assertThat(away.err()).endsWith("to go on: millrace report download " + ID + "\n");
+        Typed.Result failed = typed.run("report", "download", ID, "--retry-for", "20s");
+        assertThat(failed.code()).isEqualTo(5);
+        assertThat(failed.err()).endsWith("to go on: millrace report download " + ID + "\n");
         assertThat(typed.pauses().stream().mapToLong(Duration::toMillis).sum()).isBetween(15_000L, 20_000L);
     }
 
@@ -313,7 +313,7 @@ class ReportRunTest {
                 FILE,
                 part(0, 1000),
                 part(1000, 50_000),
-                problem(503, "away", "Retry-After", "3"),
+                problem(503, "unavailable", "Retry-After", "3"),
                 part(50_000, ROWS.length));
         Typed.Result done = run("-o", file.toString());
         assertThat(done.code()).as(done.err()).isZero();

@@ -79,7 +79,7 @@ class FeedReaderTest {
         return all;
     }
 
-    /** A client that was away for a month, of an account that has few events. */
+    /** A client that did not read for a month, of an account that has few events. */
     @Test
     void looksThroughADayOfAPartitionOnce() {
         var history = new SampleHistory(3, 300, KeptDays.EVENTS);

@@ -58,7 +58,7 @@ class S3ReportStoreContractTest extends ReportStoreContract {
     }
 
     @Test
-    void aStoreThatGoesAwayInTheMiddleLeavesNothingHalf() throws IOException {
+    void aStoreThatBecomesUnavailableInTheMiddleLeavesNothingHalf() throws IOException {
         ReportFileWriter out = store.create("r/1/0-a");
         out.write(bytes(9 * 1024 * 1024));
         server.stop();

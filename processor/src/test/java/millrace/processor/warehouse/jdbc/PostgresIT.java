@@ -82,7 +82,7 @@ class PostgresIT {
     }
 
     @Test
-    void aServerThatGoesAndComesIsAwayMeanwhile() throws Exception {
+    void aServerThatGoesAndComesIsUnavailableMeanwhile() throws Exception {
         try (var warehouse = new JdbcWarehouse(
                 server().address(),
                 new JdbcSettings(
