@@ -1,16 +1,16 @@
 package millrace.notifier.bootstrap;
 
-import static org.awaitility.Awaitility.await;
-
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import millrace.contracts.delivery.DeliveryCommand;
@@ -31,14 +31,11 @@ import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
 
 /** A broker with all topics. Tests write deliveries with it and read the records of the notifier. */
 public final class NotifierTestKafka implements AutoCloseable {
@@ -54,6 +51,7 @@ public final class NotifierTestKafka implements AutoCloseable {
     private final Runnable stop;
     final AtomicReference<Throwable> fatal = new AtomicReference<>();
     private final KafkaProducer<String, byte[]> producer;
+    private final Map<String, TopicHistory> histories = new HashMap<>();
 
     NotifierTestKafka() {
         this(TestKafka.withTopics(PARTITIONS));
@@ -91,7 +89,7 @@ public final class NotifierTestKafka implements AutoCloseable {
 
     /** Settings with short times, some of them replaced. */
     public static NotifierSettings settings(Map<String, String> others) {
-        Map<String, String> values = new java.util.HashMap<>(Map.of(
+        Map<String, String> values = new HashMap<>(Map.of(
                 "notifier.deadline", "600ms",
                 "notifier.retries", "150ms,300ms",
                 "notifier.allowed-addresses", "127.0.0.0/8"));
@@ -116,6 +114,17 @@ public final class NotifierTestKafka implements AutoCloseable {
         DeliveryCommand.Deliver event = event(account, report, sequence, url);
         put(event);
         return event.eventId();
+    }
+
+    /** Writes so many events at once, each of a report of its own; returns their ids. */
+    Set<String> deliver(int events, String url) {
+        Map<String, Future<?>> written = new HashMap<>();
+        for (int i = 0; i < events; i++) {
+            DeliveryCommand.Deliver event = event(ACCOUNT, UUID.randomUUID(), 1, url);
+            written.put(event.eventId(), send(event.endpoint(), Topics.DELIVERIES.encode(event)));
+        }
+        written.values().forEach(NotifierTestKafka::await);
+        return written.keySet();
     }
 
     /** Writes an event that is sent once more, after this number of attempts. */
@@ -149,9 +158,16 @@ public final class NotifierTestKafka implements AutoCloseable {
     }
 
     void put(String key, byte[] value) {
+        await(send(key, value));
+    }
+
+    private Future<?> send(String key, byte[] value) {
+        return producer.send(new ProducerRecord<>(Topics.DELIVERIES.name(), key, value));
+    }
+
+    private static void await(Future<?> written) {
         try {
-            producer.send(new ProducerRecord<>(Topics.DELIVERIES.name(), key, value))
-                    .get();
+            written.get();
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);
         }
@@ -205,7 +221,7 @@ public final class NotifierTestKafka implements AutoCloseable {
     /** Deletes the group's offsets, as brokers do after a time without members. */
     void forgetOffsets() {
         try (Admin admin = Admin.create(config())) {
-            await().ignoreExceptionsInstanceOf(ExecutionException.class).until(() -> {
+            Awaitility.await().ignoreExceptionsInstanceOf(ExecutionException.class).until(() -> {
                 admin.deleteConsumerGroups(List.of(NotifierClients.GROUP)).all().get();
                 return true;
             });
@@ -217,23 +233,10 @@ public final class NotifierTestKafka implements AutoCloseable {
     }
 
     /** All committed records of a topic. */
-    List<ConsumerRecord<String, byte[]>> records(Topic<?> topic) {
-        Map<String, Object> config = config();
-        config.put("isolation.level", "read_committed");
-        config.put("fetch.max.wait.ms", "10");
-        List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic.name()).stream()
-                    .map(p -> new TopicPartition(p.topic(), p.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-                consumer.poll(Duration.ofMillis(50)).forEach(records::add);
-            }
-        }
-        return records;
+    synchronized List<ConsumerRecord<String, byte[]>> records(Topic<?> topic) {
+        return histories
+                .computeIfAbsent(topic.name(), name -> new TopicHistory(config(), name))
+                .read();
     }
 
     private KafkaSettings kafka(String instance) {
@@ -251,6 +254,7 @@ public final class NotifierTestKafka implements AutoCloseable {
     @Override
     public void close() {
         producer.close(Duration.ZERO);
+        histories.values().forEach(TopicHistory::close);
         stop.run();
     }
 }

@@ -95,9 +95,7 @@ class TakeOverIT {
             Set<String> sent = new TreeSet<>();
             for (int run = 0; run < 3; run++) {
                 Notifier notifier = testKafka.notifier(NotifierTestKafka.SETTINGS);
-                for (int i = 0; i < 50; i++) {
-                    sent.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook")));
-                }
+                sent.addAll(testKafka.deliver(50, receiver.url("/hook")));
                 int expected = run * 50 + 20;
                 await().until(() -> receiver.requests.size() >= expected);
                 Instant before = Instant.now();
@@ -119,9 +117,7 @@ class TakeOverIT {
             for (int run = 0; run < 4; run++) {
                 int expected = receiver.requests.size() + 20;
                 Notifier notifier = testKafka.notifier(NotifierTestKafka.SETTINGS);
-                for (int i = 0; i < 200; i++) {
-                    sent.add(testKafka.deliver(UUID.randomUUID(), 1, receiver.url("/hook")));
-                }
+                sent.addAll(testKafka.deliver(200, receiver.url("/hook")));
                 await().pollInterval(Duration.ofMillis(5)).until(() -> receiver.requests.size() >= expected);
                 notifier.abandon();
                 kills.add(new Kill(delivered(), receiver.requests.size()));
@@ -157,9 +153,7 @@ class TakeOverIT {
         try (VerifyingReceiver hanging = VerifyingReceiver.open(NotifierTestKafka.SECRET, hang);
                 VerifyingReceiver healthy = VerifyingReceiver.open(NotifierTestKafka.SECRET, FINE)) {
             testKafka.deliver(UUID.randomUUID(), 1, hanging.url("/hook"));
-            for (int i = 0; i < 50; i++) {
-                testKafka.deliver(UUID.randomUUID(), 1, healthy.url("/hook"));
-            }
+            testKafka.deliver(50, healthy.url("/hook"));
             Notifier notifier = testKafka.notifier(NotifierTestKafka.SETTINGS);
             await().pollInterval(Duration.ofMillis(5))
                     .until(() -> testKafka.attempts().size() == 50);
