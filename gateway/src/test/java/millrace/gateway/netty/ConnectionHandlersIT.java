@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConnectionHandlersIT {
     private static final Duration SHORT = Duration.ofMillis(700);
-    private static final ConnectionSettings IMPATIENT =
+    private static final ConnectionSettings SHORT_TIMEOUTS =
             new ConnectionSettings(2048, SHORT, SHORT.multipliedBy(2), Duration.ofSeconds(30));
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String HEAD = "POST /v3/batch/demographics/request-validate HTTP/1.1\r\nHost: a\r\napi-key: "
@@ -44,72 +44,70 @@ class ConnectionHandlersIT {
     static Path folder;
 
     private TestKafka kafka;
+    /** With short timeouts. */
+    private TestGateway gateway;
 
     @BeforeAll
     void start() {
         kafka = TestKafka.withTopics(1);
+        gateway = TestGateway.start(kafka.bootstrapServers(), folder, TlsSettings.NONE, SHORT_TIMEOUTS);
     }
 
     @AfterAll
     void stop() {
+        gateway.close();
         kafka.close();
     }
 
     @Test
     void whoSendsAByteNowAndThenIsCutOff() throws Exception {
-        try (TestGateway gateway = TestGateway.start(kafka.bootstrapServers(), folder, TlsSettings.NONE, IMPATIENT)) {
-            drips(gateway, "");
-            drips(gateway, "GET /health/liveness HTTP/1.1\r\nX-Long: ");
-            drips(gateway, HEAD + "1000\r\n\r\n{");
-            try (Socket idle = connect(gateway)) {
-                assertThat(idle.getInputStream().read()).isEqualTo(-1);
-            }
-            // On a kept connection the next request has its time too.
-            try (Socket socket = connect(gateway)) {
-                for (int i = 0; i < 2; i++) {
-                    send(socket, "GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
-                    assertThat(read(socket.getInputStream())).startsWith("HTTP/1.1 200");
-                }
-            }
-            assertThat(gateway.get("/v3/batch/credits").statusCode()).isEqualTo(200);
+        drips(gateway, "");
+        drips(gateway, "GET /health/liveness HTTP/1.1\r\nX-Long: ");
+        drips(gateway, HEAD + "1000\r\n\r\n{");
+        try (Socket idle = connect(gateway)) {
+            assertThat(idle.getInputStream().read()).isEqualTo(-1);
         }
+        // On a kept connection the next request has its time too.
+        try (Socket socket = connect(gateway)) {
+            for (int i = 0; i < 2; i++) {
+                send(socket, "GET /health/liveness HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(read(socket.getInputStream())).startsWith("HTTP/1.1 200");
+            }
+        }
+        assertThat(gateway.get("/v3/batch/credits").statusCode()).isEqualTo(200);
     }
 
     @Test
     void headersThatAreTooLargeAreRefused() {
-        try (TestGateway gateway = TestGateway.start(kafka.bootstrapServers(), folder, TlsSettings.NONE, IMPATIENT)) {
-            var large = gateway.send("GET", "/v3/batch/credits", "k".repeat(5000), null, java.util.Map.of());
-            assertThat(large.statusCode()).isEqualTo(431);
-            assertThat(gateway.get("/health/liveness?" + "a".repeat(5000)).statusCode())
-                    .isEqualTo(414);
-        }
+        var large = gateway.send("GET", "/v3/batch/credits", "k".repeat(5000), null, java.util.Map.of());
+        assertThat(large.statusCode()).isEqualTo(431);
+        assertThat(gateway.get("/health/liveness?" + "a".repeat(5000)).statusCode())
+                .isEqualTo(414);
     }
 
     @Test
     void answersForbidWhatBrowsersMightMakeOfThem() {
-        try (TestGateway gateway = TestGateway.start(kafka.bootstrapServers(), folder)) {
-            for (String path : new String[] {"/v3/batch/credits", "/v3/batch/nothing", "/docs", "/health/liveness"}) {
-                var headers = gateway.get(path).headers();
-                assertThat(headers.firstValue("X-Content-Type-Options")).contains("nosniff");
-                assertThat(headers.firstValue("X-Frame-Options")).contains("DENY");
-                assertThat(headers.firstValue("Referrer-Policy")).contains("no-referrer");
-                assertThat(headers.firstValue("Server")).isEmpty();
-            }
-            assertThat(gateway.get("/v3/batch/credits").headers().firstValue("Cache-Control"))
-                    .contains("no-store");
+        for (String path : new String[] {"/v3/batch/credits", "/v3/batch/nothing", "/docs", "/health/liveness"}) {
+            var headers = gateway.get(path).headers();
+            assertThat(headers.firstValue("X-Content-Type-Options")).contains("nosniff");
+            assertThat(headers.firstValue("X-Frame-Options")).contains("DENY");
+            assertThat(headers.firstValue("Referrer-Policy")).contains("no-referrer");
+            assertThat(headers.firstValue("Server")).isEmpty();
         }
+        assertThat(gateway.get("/v3/batch/credits").headers().firstValue("Cache-Control"))
+                .contains("no-store");
     }
 
     @Test
     void speaksTlsWhereItHasAKey() throws Exception {
         Path keyStore = folder.resolve("gateway.p12");
         keytool(keyStore);
-        try (TestGateway gateway = TestGateway.start(
+        try (TestGateway secure = TestGateway.start(
                         kafka.bootstrapServers(), folder, new TlsSettings(keyStore, "secret"), TestGateway.CONNECTION);
                 HttpClient client =
                         HttpClient.newBuilder().sslContext(trusting(keyStore)).build()) {
-            assertThat(gateway.address().getScheme()).isEqualTo("https");
-            URI address = URI.create("https://localhost:" + gateway.address().getPort() + "/health/liveness");
+            assertThat(secure.address().getScheme()).isEqualTo("https");
+            URI address = URI.create("https://localhost:" + secure.address().getPort() + "/health/liveness");
             var answer = client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.headers().firstValue("Strict-Transport-Security")).isPresent();
@@ -124,17 +122,17 @@ class ConnectionHandlersIT {
 
     @Test
     void aCallThatIsUnderWayEndsBeforeTheGatewayDoes() throws Exception {
-        TestGateway gateway = TestGateway.start(kafka.bootstrapServers(), folder);
+        TestGateway leaving = TestGateway.start(kafka.bootstrapServers(), folder);
         byte[] body = TestGateway.REQUEST.getBytes(StandardCharsets.UTF_8);
-        int port = gateway.address().getPort();
+        int port = leaving.address().getPort();
         CompletableFuture<Void> closed;
-        try (Socket socket = connect(gateway)) {
+        try (Socket socket = connect(leaving)) {
             send(socket, HEAD + body.length + "\r\n\r\n");
             socket.getOutputStream().write(body, 0, 10);
             socket.getOutputStream().flush();
-            await().until(() -> gateway.ready());
-            closed = CompletableFuture.runAsync(gateway::close);
-            await().atMost(TIMEOUT).until(() -> !gateway.ready());
+            await().until(leaving::ready);
+            closed = CompletableFuture.runAsync(leaving::close);
+            await().atMost(TIMEOUT).until(() -> !leaving.ready());
             assertThat(closed).isNotDone();
             socket.getOutputStream().write(body, 10, body.length - 10);
             socket.getOutputStream().flush();
