@@ -98,7 +98,7 @@ class SortedTextSetTest {
     /** Cut in any number of pieces, the ranges give every line once. */
     @Property
     void everyEntityIsInExactlyOneRange(
-            @ForAll @IntRange(min = 1, max = 5_000) int count, @ForAll @IntRange(min = 1, max = 60) int pieces) {
+            @ForAll @IntRange(min = 1, max = 3_000) int count, @ForAll @IntRange(min = 1, max = 60) int pieces) {
         SortedTextSet texts =
                 texts(IntStream.range(0, count).mapToObj(i -> "é" + i * 31).toList(), 10_000);
         byte[] file = written(texts);
@@ -133,13 +133,14 @@ class SortedTextSetTest {
         return Arbitraries.strings().withChars("ab z~ AZ\u007f\u0080é\t\n漢").ofMaxLength(6);
     }
 
+    /** In dozens of blocks; HostileBodiesTest has a million. */
     @Test
-    void holdsAMillionThatComeTwice() {
-        List<String> given = IntStream.range(0, 2_000_000)
-                .mapToObj(i -> "d" + (i * 7_919L % 1_000_000) + ".com")
+    void holdsManyThatComeTwice() {
+        List<String> given = IntStream.range(0, 200_000)
+                .mapToObj(i -> "d" + (i * 7_919L % 100_000) + ".com")
                 .toList();
-        SortedTextSet texts = texts(given, 1_000_000);
-        assertThat(texts.size()).isEqualTo(1_000_000);
+        SortedTextSet texts = texts(given, 100_000);
+        assertThat(texts.size()).isEqualTo(100_000);
         assertThat(texts.cut()).isFalse();
         assertThat(texts.list().marks()).hasSize(EntityList.MOST_MARKS);
     }
