@@ -268,22 +268,25 @@ class ConsoleIT {
     }
 
     /** What millrace would take for a list of more names, a file or an option is given to it as JSON. */
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-            red shoes   | --keywords 'tea,red shoes'
-            home@work   | --keywords tea,home@work
-            @home       | --set 'keywords=["tea","@home"]'
-            -office     | --set 'keywords=["tea","-office"]'
-            shoes, red  | --set 'keywords=["tea","shoes, red"]'
-            """)
-    void theCommandNamesEachKeywordAsItIs(String keyword, String argument) {
+    @Test
+    void theCommandNamesEachKeywordAsItIs() {
         Page page = browser.page(ColorScheme.LIGHT, WIDE);
         page.navigate(millrace.address() + "/console");
-        Object command = page.evaluate(
-                "(keyword) => import('/console/lib/code.js').then((code) => code.code('CLI', {origin: 'http://a.example',"
-                        + " dataset: 'keywords', field: 'keywords', request: {keywords: ['tea', keyword]}}).text)",
-                keyword);
-        assertThat(command).asString().contains(" \\\n  " + argument + " \\\n");
+        String commands = """
+                red shoes   | --keywords 'tea,red shoes'
+                home@work   | --keywords tea,home@work
+                @home       | --set 'keywords=["tea","@home"]'
+                -office     | --set 'keywords=["tea","-office"]'
+                shoes, red  | --set 'keywords=["tea","shoes, red"]'
+                """;
+        commands.lines().forEach(line -> {
+            String[] cells = line.split(" +\\| ", 2);
+            Object command = page.evaluate(
+                    "(keyword) => import('/console/lib/code.js').then((code) => code.code('CLI', {origin: 'http://a.example',"
+                            + " dataset: 'keywords', field: 'keywords', request: {keywords: ['tea', keyword]}}).text)",
+                    cells[0]);
+            assertThat(command).asString().contains(" \\\n  " + cells[1] + " \\\n");
+        });
         page.context().close();
     }
 

@@ -15,8 +15,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("thorough") // a hundred partitions
 class CommandProducerIT {
     private static final int PARTITIONS = 100;
     private static final int COMMANDS = 2_000;
