@@ -33,12 +33,14 @@ import millrace.e2e.process.BatchApiClient.Answer;
 import millrace.e2e.process.LauncherScript;
 import millrace.e2e.process.MillraceProcess;
 import millrace.e2e.process.ProcessResult;
+import millrace.e2e.process.SharedMillrace;
 import millrace.testing.GeneratedPage;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,6 +48,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each request of the service description, with its fields, from the POST to the downloaded file. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DocumentedRequestsIT {
+    @RegisterExtension
+    static final SharedMillrace SHARED = new SharedMillrace();
+
     private MillraceProcess millrace;
     private AdminCommand admin;
     private BatchApiClient api;
@@ -54,18 +59,15 @@ class DocumentedRequestsIT {
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        Path data = DemoDataFolder.create(folder.resolve("data"));
-        warehouse = WarehouseFiles.open(data.resolve("warehouse"));
+        millrace = SHARED.process();
+        warehouse = WarehouseFiles.open(SHARED.data().resolve("warehouse"));
         receiver = WebhookReceiver.start();
-        millrace = MillraceProcess.start(
-                data, DemoDataFolder.arguments("--gateway.requests-per-second=1000", "--management.port=0"));
-        admin = new AdminCommand(folder.resolve("home"), data);
+        admin = new AdminCommand(folder.resolve("home"), SHARED.data());
         api = BatchApiClient.of(millrace, millrace.batchKey());
     }
 
     @AfterAll
     void stop() throws Exception {
-        millrace.close();
         receiver.close();
         warehouse.close();
     }

@@ -10,16 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import millrace.e2e.client.ReportCsv;
-import millrace.e2e.data.DemoDataFolder;
 import millrace.e2e.libraries.FaultyProxy.Fault;
+import millrace.e2e.process.AdminCommand;
 import millrace.e2e.process.BatchApiClient;
 import millrace.e2e.process.LeftOut;
 import millrace.e2e.process.MillraceProcess;
 import millrace.e2e.process.ProcessResult;
+import millrace.e2e.process.SharedMillrace;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,8 +40,12 @@ class ClientLibrariesIT {
 
     private static final int MOST_LINES = 10;
 
+    @RegisterExtension
+    static final SharedMillrace SHARED = new SharedMillrace();
+
     private final Set<ClientLibrary> runnable = EnumSet.noneOf(ClientLibrary.class);
     private MillraceProcess millrace;
+    private String key;
     private FaultyProxy proxy;
     private BatchApiClient api;
     private List<String> lines;
@@ -55,11 +62,13 @@ class ClientLibrariesIT {
                         "The client library for " + library + " was not tested: its interpreter is not on PATH.");
             }
         }
-        millrace = MillraceProcess.start(
-                DemoDataFolder.create(folder.resolve("data")),
-                DemoDataFolder.arguments("--gateway.requests-per-second=1000"));
+        millrace = SHARED.process();
+        var admin = new AdminCommand(folder, SHARED.data());
+        admin.typed("create libraries --name Libraries --credits 1000000 --countries US --from 2025-01-01 --to 2026-12-31");
+        key = admin.typed("issue-key libraries batch").path("key").asText();
         proxy = FaultyProxy.of(millrace.address());
-        api = BatchApiClient.of(millrace, millrace.batchKey());
+        api = BatchApiClient.of(millrace, key);
+        Awaitility.await().until(() -> api.remainingCredits() > 0);
         BatchApiClient.Answer complete = api.ended(api.submit("demographics", REQUEST));
         price = complete.body().path("used_quota").asLong();
         lines = lines(ReportCsv.of(api.download(complete)));
@@ -70,7 +79,6 @@ class ClientLibrariesIT {
     @AfterAll
     void stop() {
         proxy.close();
-        millrace.close();
     }
 
     /** The lines that each program prints. */
@@ -92,7 +100,7 @@ class ClientLibrariesIT {
         assumeTrue(runnable.contains(library));
         assertThat(library.example().lines().filter(line -> line.matches(".*\\w.*")))
                 .hasSizeLessThanOrEqualTo(MOST_LINES);
-        printsTheRows(library.runExample(folder, millrace.address(), millrace.batchKey()));
+        printsTheRows(library.runExample(folder, millrace.address(), key));
     }
 
     @ParameterizedTest
@@ -129,7 +137,7 @@ class ClientLibrariesIT {
         proxy.next("/download/", Fault.CUT, Fault.UNAVAILABLE, Fault.CUT);
         List<String> suffered = proxy.suffered();
 
-        printsTheRows(library.runExample(folder, proxy.address(), millrace.batchKey()));
+        printsTheRows(library.runExample(folder, proxy.address(), key));
 
         assertThat(proxy.suffered()).hasSize(suffered.size() + 7);
         assertThat(before - api.remainingCredits()).isEqualTo(price);
@@ -142,7 +150,7 @@ class ClientLibrariesIT {
     void aFileThatIsAlteredOnTheWayGivesNoRows(ClientLibrary library, @TempDir Path folder) throws Exception {
         assumeTrue(runnable.contains(library));
         proxy.next("/download/", Fault.ALTERED);
-        ProcessResult result = library.runExample(folder, proxy.address(), millrace.batchKey());
+        ProcessResult result = library.runExample(folder, proxy.address(), key);
         assertThat(result.code()).as("%s", result).isNotZero();
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).contains("was altered: its SHA-256 is");
