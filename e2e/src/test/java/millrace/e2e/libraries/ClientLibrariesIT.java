@@ -64,7 +64,8 @@ class ClientLibrariesIT {
         }
         millrace = SHARED.process();
         var admin = new AdminCommand(folder, SHARED.data());
-        admin.typed("create libraries --name Libraries --credits 1000000 --countries US --from 2025-01-01 --to 2026-12-31");
+        admin.typed(
+                "create libraries --name Libraries --credits 1000000 --countries US --from 2025-01-01 --to 2026-12-31");
         key = admin.typed("issue-key libraries batch").path("key").asText();
         proxy = FaultyProxy.of(millrace.address());
         api = BatchApiClient.of(millrace, key);

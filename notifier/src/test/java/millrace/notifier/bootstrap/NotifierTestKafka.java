@@ -221,10 +221,14 @@ public final class NotifierTestKafka implements AutoCloseable {
     /** Deletes the group's offsets, as brokers do after a time without members. */
     void forgetOffsets() {
         try (Admin admin = Admin.create(config())) {
-            Awaitility.await().ignoreExceptionsInstanceOf(ExecutionException.class).until(() -> {
-                admin.deleteConsumerGroups(List.of(NotifierClients.GROUP)).all().get();
-                return true;
-            });
+            Awaitility.await()
+                    .ignoreExceptionsInstanceOf(ExecutionException.class)
+                    .until(() -> {
+                        admin.deleteConsumerGroups(List.of(NotifierClients.GROUP))
+                                .all()
+                                .get();
+                        return true;
+                    });
         }
     }
 

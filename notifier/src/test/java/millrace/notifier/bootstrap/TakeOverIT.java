@@ -118,7 +118,9 @@ class TakeOverIT {
                 int expected = receiver.requests.size() + 20;
                 Notifier notifier = testKafka.notifier(NotifierTestKafka.SETTINGS);
                 sent.addAll(testKafka.deliver(200, receiver.url("/hook")));
-                await().pollInterval(Duration.ofMillis(5)).until(() -> receiver.requests.size() >= expected);
+                await().pollInterval(Duration.ofMillis(5))
+                        .until(() -> receiver.requests.size() >= expected
+                                && !delivered().isEmpty());
                 notifier.abandon();
                 kills.add(new Kill(delivered(), receiver.requests.size()));
             }

@@ -120,7 +120,9 @@ final class AccountSamples {
             command(
                     "slice_failed",
                     new AccountCommand.SliceFailed(
-                            new SliceRef(REPORT, 1, 3, 2), ErrorCode.DATASET_UNAVAILABLE, "the warehouse is unavailable")),
+                            new SliceRef(REPORT, 1, 3, 2),
+                            ErrorCode.DATASET_UNAVAILABLE,
+                            "the warehouse is unavailable")),
             command(
                     "slice_failed-for-good",
                     new AccountCommand.SliceFailed(

@@ -43,8 +43,7 @@ final class StatePublisher implements AutoCloseable {
     /** @param services results of readiness checks, by service */
     record Observed(boolean ready, Map<String, ? extends SortedMap<String, Boolean>> services) {}
 
-    StatePublisher(
-            PeriodicProducer producer, String instanceId, Supplier<Observed> observe, InstantSource clock) {
+    StatePublisher(PeriodicProducer producer, String instanceId, Supplier<Observed> observe, InstantSource clock) {
         this.producer = producer;
         this.instanceId = instanceId;
         this.observe = observe;
@@ -55,10 +54,7 @@ final class StatePublisher implements AutoCloseable {
     /** Starts. The topics must exist. */
     static StatePublisher start(KafkaSettings kafka, Supplier<Observed> observe) {
         var publisher = new StatePublisher(
-                PeriodicProducer.open(kafka, "process-state"),
-                kafka.instanceId(),
-                observe,
-                InstantSource.system());
+                PeriodicProducer.open(kafka, "process-state"), kafka.instanceId(), observe, InstantSource.system());
         publisher.thread.start();
         return publisher;
     }
