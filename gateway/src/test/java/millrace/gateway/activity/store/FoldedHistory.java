@@ -122,7 +122,6 @@ final class FoldedHistory implements AutoCloseable {
             return false;
         }
         Map<TopicPartition, Long> next = new HashMap<>();
-        read.forEach((partition, now) -> next.put(partition, now.next()));
         List<ConsumerRecord<String, byte[]>> batch = new ArrayList<>();
         for (int taken = random.nextInt(3); taken >= 0 && !waiting.isEmpty(); taken--) {
             TopicPartition partition = waiting.remove(random.nextInt(waiting.size()));

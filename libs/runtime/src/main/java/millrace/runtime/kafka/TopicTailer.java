@@ -45,6 +45,20 @@ public final class TopicTailer implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
     /** At least between two polls: a poll costs more than one of its records. */
     private static final Duration LOOP_PERIOD = Duration.ofMillis(4);
+    /**
+     * How often the consumer is asked about each partition, for the lag and for positions that were reset since their
+     * records were deleted.
+     */
+    private static final Duration SURVEY_PERIOD = Duration.ofMillis(500);
+    /**
+     * By then the consumer has fetched once from each partition. Before, it would send a request for each of them to
+     * know the lag.
+     */
+    private static final Duration FIRST_SURVEY = Duration.ofSeconds(1);
+
+    private static final int MOST_RECORDS = 2000;
+    /** Of a poll after which more are likely to be there. */
+    private static final int MANY_RECORDS = MOST_RECORDS / 2;
 
     /** Most bytes of a fetch of all partitions; the default of 50 MB is much for a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
@@ -61,6 +75,14 @@ public final class TopicTailer implements AutoCloseable {
     private volatile @Nullable Consumer<String, byte[]> current;
     private volatile Map<TopicPartition, Long> targets = Map.of();
     private volatile int partitions;
+
+    // Of the thread
+    /** Whether the current consumer has reached all targets. */
+    private boolean read;
+
+    private long surveyDueAt;
+    /** As of the last survey. */
+    private long lag;
 
     /** Determines the first offsets. */
     @FunctionalInterface
@@ -95,7 +117,8 @@ public final class TopicTailer implements AutoCloseable {
         /**
          * Folds the records. Where it throws, the same records come again.
          *
-         * @param next the offset that follows in each partition, also without records
+         * @param next the offset that follows in each partition, also without records. Once everything has been
+         *     folded that there was at the start, partitions that have not moved may be missing
          * @throws StartOver where the first offsets must be determined again
          */
         void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next);
@@ -215,9 +238,9 @@ public final class TopicTailer implements AutoCloseable {
             begin(consumer);
             while (!closed) {
                 long started = System.nanoTime();
-                long lag = pollOnce(consumer);
+                boolean more = pollOnce(consumer);
                 LockSupport.parkNanos(started + LOOP_PERIOD.toNanos() - System.nanoTime());
-                if (lag == 0) {
+                if (!more) {
                     offsets.awaitWaiter(plan.unawaited().minusNanos(System.nanoTime() - started));
                 }
             }
@@ -243,29 +266,54 @@ public final class TopicTailer implements AutoCloseable {
         if (!reached(plan.first())) {
             consumer.pause(of(plan.then()));
         }
+        read = false;
     }
 
-    /** Returns how many records are left, as far as the consumer knows. */
-    private long pollOnce(Consumer<String, byte[]> consumer) {
+    /**
+     * Returns whether there is likely more to read now. Once all is read, it costs as much as what the poll has advanced
+     * in, however many partitions there are.
+     */
+    private boolean pollOnce(Consumer<String, byte[]> consumer) {
         ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
+        boolean survey = read && System.nanoTime() - surveyDueAt >= 0;
         Map<TopicPartition, Long> next = new HashMap<>();
-        long lag = 0;
-        for (TopicPartition partition : targets.keySet()) {
-            next.put(partition, consumer.position(partition));
-            lag += consumer.currentLag(partition).orElse(0);
+        if (survey || !read) {
+            targets.keySet().forEach(partition -> next.put(partition, consumer.position(partition)));
+        } else {
+            records.nextOffsets().forEach((partition, offset) -> next.put(partition, offset.offset()));
         }
         fold.fold(records, next);
         next.forEach(offsets::folded);
-        lagCheck.record(lag);
-        if (!consumer.paused().isEmpty() && reached(plan.first())) {
-            consumer.resume(consumer.paused());
+        if (!read) {
+            goOn(consumer);
         }
-        if (!caughtUp() && reached(plan.first()) && reached(plan.then())) {
+        if (survey) {
+            lag = lag(consumer);
+            surveyDueAt = System.nanoTime() + SURVEY_PERIOD.toNanos();
+        }
+        if (read) {
+            lagCheck.record(lag);
+        }
+        if (read && !caughtUp()) {
             caughtUp.countDown();
             LOG.info("tailer caught up tailer={}", name);
         }
         offsets.wakeWaiters();
-        return lag;
+        return !read || records.count() >= MANY_RECORDS;
+    }
+
+    private void goOn(Consumer<String, byte[]> consumer) {
+        if (!consumer.paused().isEmpty() && reached(plan.first())) {
+            consumer.resume(consumer.paused());
+        }
+        read = reached(plan.first()) && reached(plan.then());
+        surveyDueAt = System.nanoTime() + FIRST_SURVEY.toNanos();
+    }
+
+    private long lag(Consumer<String, byte[]> consumer) {
+        return targets.keySet().stream()
+                .mapToLong(partition -> consumer.currentLag(partition).orElse(0))
+                .sum();
     }
 
     private boolean reached(List<Topic<?>> topics) {
@@ -297,7 +345,7 @@ public final class TopicTailer implements AutoCloseable {
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST_RECORDS);
         config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, kafka.instanceId() + "-" + name);
