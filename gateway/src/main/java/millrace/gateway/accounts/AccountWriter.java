@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -224,18 +223,11 @@ public final class AccountWriter {
     }
 
     private Map<TopicPartition, Long> ends() {
-        Map<TopicPartition, Long> ends = new HashMap<>();
         try {
-            for (int p = 0; p < reader.partitions(); p++) {
-                var partition = new TopicPartition(Topics.ACCOUNTS.name(), p);
-                ends.put(
-                        partition,
-                        partitionEnds
-                                .end(partition)
-                                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                                .join());
-            }
-            return ends;
+            return partitionEnds
+                    .ends(Topics.ACCOUNTS.ends(reader.partitions()).keySet())
+                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof KafkaException known ? known : new TimeoutException(e.getCause());
         }

@@ -269,7 +269,7 @@ final class GatewayBeanFactory {
     @Singleton
     @Bean(preDestroy = "close")
     ActivityReader activityReader(ActivityStore store, PartitionEnds ends) {
-        store.askEnds(ends::end);
+        store.askEnds(ends::ends);
         return new ActivityReader(kafka, store);
     }
 

@@ -3,11 +3,14 @@ package millrace.gateway.kafka;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
@@ -27,11 +30,22 @@ public final class PartitionEnds {
     }
 
     public CompletableFuture<Long> end(TopicPartition partition) {
-        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
-                .partitionResult(partition)
+        return ends(List.of(partition)).thenApply(ends -> Objects.requireNonNull(ends.get(partition)));
+    }
+
+    /** The ends of all partitions, by one request to each broker. */
+    public CompletableFuture<Map<TopicPartition, Long>> ends(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        partitions.forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+        return admin.listOffsets(latest)
+                .all()
                 .toCompletionStage()
                 .toCompletableFuture()
-                .thenApply(ListOffsetsResultInfo::offset);
+                .thenApply(ends -> {
+                    Map<TopicPartition, Long> offsets = new HashMap<>();
+                    ends.forEach((partition, end) -> offsets.put(partition, end.offset()));
+                    return offsets;
+                });
     }
 
     @PreDestroy

@@ -4,6 +4,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -71,14 +72,13 @@ final class DeliveryFinder {
     /** Waits until every record that is in the topic now has been folded. */
     private boolean readToEnd() throws InterruptedException {
         try {
-            for (int i = 0; i < reader.partitions(); i++) {
-                var partition = new TopicPartition(Topics.DELIVERIES.name(), i);
-                long end = ends.end(partition).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-                if (!foldedOffsets.await(() -> foldedOffsets.hasReached(partition, end), TIMEOUT)) {
-                    return false;
-                }
-            }
-            return true;
+            Map<TopicPartition, Long> all = ends.ends(
+                            Topics.DELIVERIES.ends(reader.partitions()).keySet())
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return foldedOffsets.await(
+                    () -> all.entrySet().stream()
+                            .allMatch(end -> foldedOffsets.hasReached(end.getKey(), end.getValue())),
+                    TIMEOUT);
         } catch (ExecutionException | TimeoutException e) {
             return false;
         }

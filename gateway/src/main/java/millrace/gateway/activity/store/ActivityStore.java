@@ -56,8 +56,8 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     private final FoldedOffsets foldedOffsets = new FoldedOffsets();
     private final List<ActivityListener> listeners = new CopyOnWriteArrayList<>();
 
-    private volatile Function<TopicPartition, CompletableFuture<Long>> ends =
-            partition -> CompletableFuture.completedFuture(Long.MAX_VALUE);
+    private volatile Function<Set<TopicPartition>, CompletableFuture<Map<TopicPartition, Long>>> ends =
+            partitions -> CompletableFuture.completedFuture(Map.of());
 
     private volatile Progress progress = Progress.NONE;
     private volatile Feed feed = Feed.NONE;
@@ -199,6 +199,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     /**
      * Folds records and writes what follows together with the offsets that follow.
      *
+     * @param next those of the partitions of these records, and others that have moved
      * @return where reading goes on
      * @throws StoreException where it cannot be written; nothing is then
      */
@@ -209,6 +210,9 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
         return store.use(open -> {
             KeptDays kept = today();
             Map<TopicPartition, FeedPartition> current = clean(open, kept, before);
+            if (next.isEmpty() && current.equals(before)) {
+                return before;
+            }
             try (RowBatch batch = open.batch()) {
                 var fold = new ActivityFold(batch, kept, current);
                 records.forEach(fold::fold);
@@ -335,7 +339,7 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
     // The feed
 
     /** Has positions that are beyond the ends of partitions told from those that another gateway has reached. */
-    public void askEnds(Function<TopicPartition, CompletableFuture<Long>> ofKafka) {
+    public void askEnds(Function<Set<TopicPartition>, CompletableFuture<Map<TopicPartition, Long>>> ofKafka) {
         ends = ofKafka;
     }
 
@@ -370,15 +374,16 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
 
     /** Other gateways may be further than this one, but not further than Kafka. */
     private boolean beyondEnd(Feed now, Positions positions) {
-        Map<TopicPartition, CompletableFuture<Long>> asked = new HashMap<>();
-        now.partitions().forEach((partition, read) -> {
-            if (positions.of(partition) > read.next()) {
-                asked.put(partition, ends.apply(partition));
-            }
-        });
+        Set<TopicPartition> ahead = now.partitions().entrySet().stream()
+                .filter(p -> positions.of(p.getKey()) > p.getValue().next())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        if (ahead.isEmpty()) {
+            return false;
+        }
         try {
-            CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
-                    .get(ENDS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return ends.apply(ahead).get(ENDS_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).entrySet().stream()
+                    .anyMatch(end -> positions.of(end.getKey()) > end.getValue());
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn("feed not compared with the ends of partitions error={}", e.toString());
             return false;
@@ -386,8 +391,6 @@ public final class ActivityStore implements ActivityFeed, AutoCloseable {
             Thread.currentThread().interrupt();
             return false;
         }
-        return asked.entrySet().stream()
-                .anyMatch(p -> positions.of(p.getKey()) > p.getValue().join());
     }
 
     @Override

@@ -382,7 +382,7 @@ class ActivityStoreTest {
                 .next()
                 .forEach((p, next) -> ahead.put(p, history.ends().getOrDefault(p, 0L)));
         var positions = new Positions(folded.store().end().topics(), ahead);
-        folded.store().askEnds(p -> CompletableFuture.completedFuture(positions.of(p)));
+        folded.store().askEnds(partitions -> CompletableFuture.completedFuture(positions.next()));
         assertThat(folded.store().lost(positions)).isEmpty();
         folded.all(new Random(5));
         for (String account : SampleHistory.ACCOUNTS) {
@@ -401,14 +401,15 @@ class ActivityStoreTest {
         Map<TopicPartition, Long> ahead = new HashMap<>(end.next());
         ahead.merge(one, 5L, Long::sum);
         var positions = new Positions(end.topics(), ahead);
-        folded.store().askEnds(p -> {
-            assertThat(p).as("Kafka is asked about what is ahead").isEqualTo(one);
-            return CompletableFuture.completedFuture(end.of(p) + 4);
+        folded.store().askEnds(partitions -> {
+            assertThat(partitions).as("Kafka is asked about what is ahead").containsExactly(one);
+            return CompletableFuture.completedFuture(Map.of(one, end.of(one) + 4));
         });
         assertThat(folded.store().lost(positions))
                 .hasValueSatisfying(why -> assertThat(why).contains("beyond what Kafka has"));
         assertThat(folded.store().lost(end)).isEmpty();
-        folded.store().askEnds(p -> CompletableFuture.failedFuture(new TimeoutException("Kafka does not answer")));
+        folded.store()
+                .askEnds(partitions -> CompletableFuture.failedFuture(new TimeoutException("Kafka does not answer")));
         assertThat(folded.store().lost(positions)).as("it is not known").isEmpty();
     }
 
