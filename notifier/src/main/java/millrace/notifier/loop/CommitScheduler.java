@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import millrace.notifier.attempt.DeliveryScheduler;
 import millrace.notifier.mailbox.Mailbox;
+import millrace.notifier.ownership.OwnedPartition;
 import millrace.notifier.persistence.DeliveryStateWriter;
 import millrace.notifier.persistence.PendingWrites;
 import millrace.notifier.persistence.TransactionWriter;
@@ -125,9 +126,14 @@ public final class CommitScheduler {
         transaction.whenComplete((saved, error) -> mailbox.wake());
     }
 
+    /** Those that have moved, and at least one: with the offsets, Kafka checks the generation of the group. */
     private Map<TopicPartition, OffsetAndMetadata> offsets() {
+        List<OwnedPartition> moved = deliveries.ownership().takeMoved();
+        if (moved.isEmpty()) {
+            moved = List.of(deliveries.owned().values().iterator().next());
+        }
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        deliveries.owned().values().forEach(partition -> offsets.put(partition.source(), partition.toCommit()));
+        moved.forEach(partition -> offsets.put(partition.source(), partition.toCommit()));
         return offsets;
     }
 

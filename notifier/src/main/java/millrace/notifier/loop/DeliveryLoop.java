@@ -128,8 +128,8 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
             deliveries.startDue();
         }
         parts.states().publish(now);
+        parts.backpressure().decide(deliveries.ownership()); // before a commit, which takes what has moved
         commits.runDue(now);
-        parts.backpressure().decide(deliveries.ownership());
         ready = awaited.isEmpty() && consumer.groupMetadata().generationId() >= 0;
     }
 
@@ -149,13 +149,10 @@ public final class DeliveryLoop implements ConsumerRebalanceListener {
 
     private long pollTimeoutMillis() {
         long now = deliveries.now();
-        long unsaved = deliveries.owned().values().stream()
-                .mapToLong(partition -> partition.unsaved().nextDue())
-                .min()
-                .orElse(Long.MAX_VALUE);
         long until = Math.min(now + MAX_WAIT_MILLIS, commits.nextDue());
         until = Math.min(until, commits.late(now) ? Long.MAX_VALUE : deliveries.nextDue());
-        until = Math.min(until, Math.min(unsaved, parts.states().nextDue()));
+        until = Math.min(
+                until, Math.min(parts.stateWriter().nextDue(), parts.states().nextDue()));
         return until <= now ? 0 : until - now;
     }
 

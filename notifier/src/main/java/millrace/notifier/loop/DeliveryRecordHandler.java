@@ -60,6 +60,7 @@ public final class DeliveryRecordHandler {
             OwnedPartition partition = deliveries.owned().get(source.partition());
             if (partition != null) {
                 partition.offsets().advance(next.offset());
+                deliveries.ownership().hasMoved(partition);
             }
         });
     }
@@ -121,7 +122,7 @@ public final class DeliveryRecordHandler {
         } else {
             queue.add(event);
             deliveries.ownership().oneMore(queue);
-            partition.unsaved().add(queue, event, now);
+            stateWriter.arrived(partition, queue, event, now);
         }
         changed(queue);
     }

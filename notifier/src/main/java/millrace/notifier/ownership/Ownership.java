@@ -1,7 +1,11 @@
 package millrace.notifier.ownership;
 
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import millrace.notifier.delivery.EndpointQueue;
 import millrace.notifier.delivery.WindowRules;
 
@@ -10,6 +14,8 @@ public final class Ownership {
     private final Map<Integer, OwnedPartition> owned = new HashMap<>();
     private final Map<String, Count> accounts = new HashMap<>();
     private final Count all = new Count();
+    private final Set<OwnedPartition> moved = new LinkedHashSet<>();
+    private final Set<OwnedPartition> unsaved = new LinkedHashSet<>();
 
     /** Events in memory, and the endpoints that they are of. */
     private static final class Count {
@@ -40,8 +46,32 @@ public final class Ownership {
     /** Removes a partition that this instance no longer owns. */
     public void drop(OwnedPartition partition) {
         owned.remove(partition.number());
+        moved.remove(partition);
+        unsaved.remove(partition);
         partition.queues().forEach(queue -> count(queue, -queue.size(), queue.size() > 0 ? -1 : 0));
         partition.drop();
+    }
+
+    /** To be called after offsets of the partition were taken or released. */
+    public void hasMoved(OwnedPartition partition) {
+        moved.add(partition);
+    }
+
+    /** The partitions whose offsets have moved since {@link #takeMoved} was called. */
+    public Set<OwnedPartition> moved() {
+        return Collections.unmodifiableSet(moved);
+    }
+
+    /** Returns the partitions whose offsets have moved since the last call. */
+    public List<OwnedPartition> takeMoved() {
+        List<OwnedPartition> taken = List.copyOf(moved);
+        moved.clear();
+        return taken;
+    }
+
+    /** The partitions that may have events which are not saved. The caller adds them, and removes those without. */
+    public Set<OwnedPartition> unsaved() {
+        return unsaved;
     }
 
     /** To be called after an event was added to the queue. */

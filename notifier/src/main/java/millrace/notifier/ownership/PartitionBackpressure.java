@@ -1,6 +1,6 @@
 package millrace.notifier.ownership;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -16,27 +16,28 @@ public final class PartitionBackpressure {
     private static final int MAX_OPEN = 1500;
 
     private final Consumer<String, byte[]> consumer;
-    private final Set<TopicPartition> paused = new HashSet<>();
+    private final Set<OwnedPartition> paused = new LinkedHashSet<>();
 
     public PartitionBackpressure(Consumer<String, byte[]> consumer) {
         this.consumer = consumer;
     }
 
+    /** Looks at what has moved since the last commit began, and at what is paused. */
     public void decide(Ownership ownership) {
-        ownership.partitions().values().forEach(partition -> {
-            int open = partition.offsets().open();
-            TopicPartition source = partition.source();
-            if (open >= MAX_OPEN) {
-                if (paused.add(source)) {
-                    consumer.pause(List.of(source));
-                }
-            } else if (open < MAX_OPEN / 2 && paused.remove(source)) {
-                consumer.resume(List.of(source));
+        for (OwnedPartition partition : ownership.moved()) {
+            if (partition.offsets().open() >= MAX_OPEN && paused.add(partition)) {
+                consumer.pause(List.of(partition.source()));
             }
-        });
+        }
+        for (OwnedPartition partition : List.copyOf(paused)) {
+            if (partition.offsets().open() < MAX_OPEN / 2) {
+                paused.remove(partition);
+                consumer.resume(List.of(partition.source()));
+            }
+        }
     }
 
-    public void forget(TopicPartition partition) {
-        paused.remove(partition);
+    public void forget(TopicPartition source) {
+        paused.removeIf(partition -> partition.source().equals(source));
     }
 }

@@ -26,14 +26,31 @@ public final class DeliveryStateWriter {
         this.pendingWrites = pendingWrites;
     }
 
+    /** To be called with each event that was read from the source, and is not saved. */
+    public void arrived(OwnedPartition partition, EndpointQueue queue, HeldEvent event, long now) {
+        partition.unsaved().add(queue, event, now);
+        ownership.unsaved().add(partition);
+    }
+
+    /** When {@link #saveOverdue} may have something to do; {@link Long#MAX_VALUE} where there is nothing. */
+    public long nextDue() {
+        return ownership.unsaved().stream()
+                .mapToLong(partition -> partition.unsaved().nextDue())
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** Saves the events whose source offset should not stay open any longer. */
     public void saveOverdue(long now) {
-        ownership.partitions().values().forEach(partition -> partition
-                .unsaved()
-                .overdue(
-                        now,
-                        partition.offsets().next(),
-                        (queue, event) -> save(queue, event, Objects.requireNonNull(event.delivery()))));
+        ownership.unsaved().removeIf(partition -> {
+            partition
+                    .unsaved()
+                    .overdue(
+                            now,
+                            partition.offsets().next(),
+                            (queue, event) -> save(queue, event, Objects.requireNonNull(event.delivery())));
+            return partition.unsaved().nextDue() == Long.MAX_VALUE;
+        });
     }
 
     public void save(EndpointQueue queue, HeldEvent event, Deliver delivery) {
@@ -69,6 +86,7 @@ public final class DeliveryStateWriter {
 
     public void release(OwnedPartition partition, long offset) {
         partition.offsets().release(offset);
+        ownership.hasMoved(partition);
         pendingWrites.offsetsMoved();
     }
 }

@@ -55,8 +55,8 @@ public final class TransactionWriter implements AutoCloseable {
      * Starts a transaction; the caller waits for its end before it starts another one. After an error the outcome is
      * unknown, and the writer must not be used again.
      *
-     * @param offsets of all owned partitions, moved or not: they make the transaction fail where another instance has
-     *     taken over one of them
+     * @param offsets of at least one partition: they make the transaction fail where the group has been rebalanced, so
+     *     that another instance may have taken over a partition of the batch
      */
     public CompletableFuture<List<Saved>> start(
             PendingWrites.Batch batch, Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {

@@ -1,0 +1,116 @@
+package millrace.notifier.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import millrace.notifier.NotifierSettings;
+import millrace.notifier.attempt.AttemptOutcomes;
+import millrace.notifier.attempt.AttemptStarter;
+import millrace.notifier.attempt.DeliveryContext;
+import millrace.notifier.attempt.DeliveryMetrics;
+import millrace.notifier.attempt.DeliveryScheduler;
+import millrace.notifier.attempt.PayloadReader;
+import millrace.notifier.attempt.WebhookSecrets;
+import millrace.notifier.delivery.SourceOffsets;
+import millrace.notifier.mailbox.Mailbox;
+import millrace.notifier.ownership.OwnedPartition;
+import millrace.notifier.ownership.Ownership;
+import millrace.notifier.persistence.DeliveryStateWriter;
+import millrace.notifier.persistence.EndpointStatePublisher;
+import millrace.notifier.persistence.PendingWrites;
+import millrace.notifier.persistence.TransactionWriter;
+import millrace.runtime.service.ServiceThreads;
+import millrace.runtime.settings.Settings;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.RoundRobinPartitioner;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CommitSchedulerTest {
+    private static final NotifierSettings SETTINGS = Settings.sectionOf("notifier", NotifierSettings.class, Map.of());
+
+    private final InstantSource clock = InstantSource.fixed(Instant.parse("2026-11-20T12:00:00Z"));
+    private final ServiceThreads threads = ServiceThreads.ofMachine();
+    private final Consumer<String, byte[]> consumer = new MockConsumer<>("earliest");
+    private final MockProducer<String, byte[]> producer =
+            new MockProducer<>(true, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
+    private final TransactionWriter transactions = new TransactionWriter(producer, threads);
+    private final Mailbox mailbox = new Mailbox(consumer, threads);
+    private final PayloadReader payloads = new PayloadReader(mailbox, CommitSchedulerTest::noKafka, threads);
+    private final PendingWrites pendingWrites = new PendingWrites();
+    private final Ownership ownership = new Ownership();
+    private final DeliveryStateWriter stateWriter = new DeliveryStateWriter(ownership, pendingWrites);
+    private final CommitScheduler commits;
+
+    CommitSchedulerTest() {
+        var context = new DeliveryContext(clock, new Random(1), new DeliveryMetrics(new SimpleMeterRegistry()));
+        var states = new EndpointStatePublisher(pendingWrites);
+        var outcomes = new AttemptOutcomes(SETTINGS.schedule(), ownership, stateWriter, pendingWrites, states, context);
+        var attempts = new AttemptStarter(
+                webhook -> new CompletableFuture<>(), WebhookSecrets.of(account -> List.of()), clock, mailbox);
+        var deliveries = new DeliveryScheduler(SETTINGS, attempts, payloads, ownership, outcomes, clock);
+        commits = new CommitScheduler(consumer, transactions, deliveries, stateWriter, pendingWrites, mailbox);
+        for (int number = 0; number < 100; number++) {
+            ownership.add(new OwnedPartition(number, SourceOffsets.resume(0, ""), SETTINGS.flow()));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        payloads.close();
+        transactions.close();
+    }
+
+    @Test
+    void aTransactionNamesThePartitionsThatHaveMoved() {
+        handle(7, 0);
+        handle(7, 1);
+        handle(42, 0);
+        commits.commitNow();
+        assertThat(lastOffsets()).isEqualTo(Map.of(7, 2L, 42, 1L));
+        handle(7, 2);
+        commits.commitNow();
+        assertThat(lastOffsets()).isEqualTo(Map.of(7, 3L));
+    }
+
+    /** Without any, Kafka would not notice that another instance has taken over. */
+    @Test
+    void aTransactionWithoutMovesNamesOnePartition() {
+        pendingWrites.remove(3, "a state that is not needed any more");
+        commits.commitNow();
+        assertThat(lastOffsets()).hasSize(1).containsValue(0L);
+    }
+
+    private void handle(int number, long offset) {
+        OwnedPartition partition = Objects.requireNonNull(ownership.partitions().get(number));
+        assertThat(partition.offsets().take(offset)).isTrue();
+        stateWriter.release(partition, offset);
+    }
+
+    /** Of the last transaction, by partition. */
+    private Map<Integer, Long> lastOffsets() {
+        Map<Integer, Long> offsets = new HashMap<>();
+        producer.consumerGroupOffsetsHistory()
+                .getLast()
+                .values()
+                .forEach(ofGroup ->
+                        ofGroup.forEach((partition, offset) -> offsets.put(partition.partition(), offset.offset())));
+        return offsets;
+    }
+
+    private static Consumer<String, byte[]> noKafka() {
+        throw new IllegalStateException("nothing is read");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.notifier.loop;
+
+import org.jspecify.annotations.NullMarked;
