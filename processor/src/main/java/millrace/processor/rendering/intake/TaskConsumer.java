@@ -27,6 +27,7 @@ public final class TaskConsumer {
     private static final Logger LOG = LoggerFactory.getLogger(TaskConsumer.class);
 
     private final Consumer<String, byte[]> consumer;
+    private boolean paused;
 
     public TaskConsumer(KafkaClientFactory clients, KafkaSettings kafka, String group, String name) {
         this.consumer = clients.consumer(config(kafka, group, kafka.instanceId() + "-" + name));
@@ -69,10 +70,12 @@ public final class TaskConsumer {
 
     /** Pauses or resumes fetching. */
     void fetch(boolean on) {
-        if (on) {
+        if (!on) {
+            consumer.pause(consumer.assignment()); // also those that came since
+            paused = true;
+        } else if (paused) {
             consumer.resume(consumer.paused());
-        } else {
-            consumer.pause(consumer.assignment());
+            paused = false;
         }
     }
 

@@ -141,8 +141,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
 
     private void receive(ConsumerRecord<String, byte[]> task) {
         var partition = new TopicPartition(task.topic(), task.partition());
-        PartitionTasks tasks = offsets.tasks(partition);
-        tasks.received(task.offset());
+        offsets.received(partition, task.offset());
         try {
             queue.add(new TaskExecution(
                     topic.decode(task.value()),
@@ -157,7 +156,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
                     partition,
                     task.offset(),
                     e.getMessage());
-            tasks.finished(task.offset());
+            offsets.finished(partition, task.offset());
         }
     }
 
@@ -193,12 +192,12 @@ public final class TaskIntake implements ConsumerRebalanceListener {
     private List<TaskExecution> choose() {
         List<TaskExecution> starting = new ArrayList<>();
         for (TaskExecution execution : queue.takeAll()) {
-            int starts = offsets.tasks(execution.partition()).starts(execution.offset());
+            int starts = offsets.starts(execution.partition(), execution.offset());
             if (starts >= MOST_STARTS) {
                 LOG.error("slice given up slice={} starts={}", execution.task().slice(), starts);
                 workers.giveUp(execution, "Rendering ended its worker " + starts + " times.");
             } else if (admits(execution, starts, starting.size())) {
-                offsets.tasks(execution.partition()).starting(execution.offset());
+                offsets.starting(execution.partition(), execution.offset());
                 queue.handsOver(execution);
                 starting.add(execution);
             } else {
@@ -216,14 +215,14 @@ public final class TaskIntake implements ConsumerRebalanceListener {
     }
 
     private void putBack(TaskExecution execution) {
-        offsets.tasks(execution.partition()).interrupted(execution.offset());
+        offsets.interrupted(execution.partition(), execution.offset());
         workers.isolation().leave(execution);
         queue.putBack(execution);
     }
 
     /** Puts a task back that was handed over and has not begun. */
     private void requeue(TaskExecution execution) {
-        offsets.tasks(execution.partition()).interrupted(execution.offset());
+        offsets.interrupted(execution.partition(), execution.offset());
         queue.putBack(execution.again());
     }
 
@@ -247,7 +246,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
     private void forget(Collection<TopicPartition> gone, boolean commit) {
         queue.remove(gone).forEach(workers.isolation()::withdraw);
         workers.drop(execution -> gone.contains(execution.partition()))
-                .forEach(execution -> offsets.tasks(execution.partition()).interrupted(execution.offset()));
+                .forEach(execution -> offsets.interrupted(execution.partition(), execution.offset()));
         if (commit) {
             var unused = commit(false);
         }
@@ -257,7 +256,7 @@ public final class TaskIntake implements ConsumerRebalanceListener {
     /** Commits offsets and starts for the next worker. Tasks that are interrupted now do not count as started. */
     private void end() {
         workers.drop(execution -> true)
-                .forEach(execution -> offsets.tasks(execution.partition()).interrupted(execution.offset()));
+                .forEach(execution -> offsets.interrupted(execution.partition(), execution.offset()));
         workers.answers().await(Duration.ofMillis(500));
         settle();
         var unused = commit(false);

@@ -2,7 +2,9 @@ package millrace.processor.rendering.intake;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -18,6 +20,8 @@ final class TaskOffsets {
     private final TaskConsumer consumer;
     private final Map<TopicPartition, PartitionTasks> partitions = new HashMap<>();
     private final Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+    /** Partitions whose offset or starts may differ from what is committed. */
+    private final Set<TopicPartition> moved = new LinkedHashSet<>();
 
     TaskOffsets(TaskConsumer consumer) {
         this.consumer = consumer;
@@ -30,24 +34,36 @@ final class TaskOffsets {
         });
     }
 
+    /** Adds a task that was read. */
+    void received(TopicPartition partition, long offset) {
+        moving(partition).received(offset);
+    }
+
+    /** Number of starts of an unfinished task, by this or earlier workers. */
+    int starts(TopicPartition partition, long offset) {
+        return tasks(partition).starts(offset);
+    }
+
+    /** Counts a start, which must be committed before the task runs. */
+    void starting(TopicPartition partition, long offset) {
+        moving(partition).starting(offset);
+    }
+
+    /** Takes back the last start of a task that was interrupted. */
+    void interrupted(TopicPartition partition, long offset) {
+        moving(partition).interrupted(offset);
+    }
+
     void forget(Collection<TopicPartition> gone) {
         gone.forEach(partitions::remove);
         gone.forEach(committed::remove);
-    }
-
-    PartitionTasks tasks(TopicPartition partition) {
-        PartitionTasks tasks = partitions.get(partition);
-        if (tasks == null) {
-            throw new IllegalStateException(partition + " is not assigned");
-        }
-        return tasks;
+        moved.removeAll(gone);
     }
 
     /** Marks a task as finished, unless its partition is no longer assigned. */
     void finished(TopicPartition partition, long offset) {
-        PartitionTasks tasks = partitions.get(partition);
-        if (tasks != null) {
-            tasks.finished(offset);
+        if (partitions.containsKey(partition)) {
+            moving(partition).finished(offset);
         }
     }
 
@@ -59,12 +75,14 @@ final class TaskOffsets {
      */
     boolean commit(boolean relaxed) {
         Map<TopicPartition, OffsetAndMetadata> changed = new HashMap<>();
-        partitions.forEach((partition, tasks) -> {
+        moved.forEach(partition -> {
+            PartitionTasks tasks = tasks(partition);
             var now = new OffsetAndMetadata(tasks.position(), tasks.metadata());
             if (!now.equals(committed.get(partition))) {
                 changed.put(partition, now);
             }
         });
+        moved.clear();
         if (changed.isEmpty()) {
             return true;
         }
@@ -73,6 +91,9 @@ final class TaskOffsets {
                 consumer.commitAsync(changed, (offsets, error) -> {
                     if (error != null) {
                         committed.keySet().removeAll(offsets.keySet());
+                        offsets.keySet().stream()
+                                .filter(partitions::containsKey)
+                                .forEach(moved::add);
                     }
                 });
             } else {
@@ -80,9 +101,24 @@ final class TaskOffsets {
             }
         } catch (RetriableException | CommitFailedException | RebalanceInProgressException e) {
             LOG.warn("offset commit failed, it will be repeated error={}", e.getMessage());
+            moved.addAll(changed.keySet());
             return false;
         }
         committed.putAll(changed);
         return true;
+    }
+
+    private PartitionTasks moving(TopicPartition partition) {
+        PartitionTasks tasks = tasks(partition);
+        moved.add(partition);
+        return tasks;
+    }
+
+    private PartitionTasks tasks(TopicPartition partition) {
+        PartitionTasks tasks = partitions.get(partition);
+        if (tasks == null) {
+            throw new IllegalStateException(partition + " is not assigned");
+        }
+        return tasks;
     }
 }
