@@ -35,6 +35,10 @@ public final class LedgerStreams implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(4);
     /** For all partitions together; the default of 50 MB would be much of a small heap. */
     private static final int FETCH_BYTES = 8 << 20;
+
+    private static final int MOST_WAITING = 600;
+    private static final int MOST_WAITING_OF_PARTITION = 100;
+    private static final int LEAST_WAITING_OF_PARTITION = 10;
     /**
      * Settings of the changelog. Streams restores all that is not compacted yet: what is in the newest segment, and the
      * tombstones of a day. A restore that takes longer, or begins at a state that is older, would miss some.
@@ -162,8 +166,10 @@ public final class LedgerStreams implements AutoCloseable {
         // What one commit writes to a partition is one batch, so that statuses and state of one account, which repeat
         // each other, are compressed together.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), kafka.compression());
-        // Waiting commands are limited by number only, 1,000 a partition by default, and a command may have 200 KB.
-        config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 100);
+        config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, waitingCommands(kafka.partitions()));
+        // Streams would ask for the lag of each empty partition between two polls, to merge several of a task by time;
+        // a task of the ledger reads one.
+        config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
         config.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 2 * Topic.MAX_MESSAGE_BYTES);
         config.put(
@@ -172,6 +178,14 @@ public final class LedgerStreams implements AutoCloseable {
         kafka.topicConfig().forEach((key, value) -> config.put(StreamsConfig.topicPrefix(key), value));
         CHANGELOG.forEach((key, value) -> config.put(StreamsConfig.topicPrefix(key), value));
         return config;
+    }
+
+    /**
+     * Waiting commands are limited by number only, 1,000 a partition by default, and a command may have 200 KB. With
+     * many partitions there are fewer for each.
+     */
+    private static int waitingCommands(int partitions) {
+        return Math.clamp(MOST_WAITING / partitions, LEAST_WAITING_OF_PARTITION, MOST_WAITING_OF_PARTITION);
     }
 
     /** Whether the ledger processes commands, or waits for a rebalance. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import millrace.runtime.settings.KafkaSettings;
 import org.junit.jupiter.api.Test;
 
@@ -28,5 +29,19 @@ class LedgerStreamsTest {
         var other = new KafkaSettings("localhost:1", 4, 1, "test", Map.of("compression.type", "zstd"));
         assertThat(LedgerStreams.config(settings, other)).containsEntry("producer.compression.type", "zstd");
         assertThat(other.producerConfig("answers")).containsEntry("compression.type", "zstd");
+    }
+
+    @Test
+    void manyPartitionsReadAheadNoMoreThanAFew() {
+        assertThat(waitingCommands(6)).isEqualTo(100);
+        assertThat(waitingCommands(30)).isEqualTo(20);
+        assertThat(waitingCommands(256)).isEqualTo(10);
+    }
+
+    private static Object waitingCommands(int partitions) {
+        var settings = new StreamsSettings(Path.of("state"), 1, 0, Duration.ofMillis(100));
+        return Objects.requireNonNull(
+                LedgerStreams.config(settings, KafkaSettings.local("localhost:1", partitions, "test"))
+                        .get("buffered.records.per.partition"));
     }
 }
