@@ -17,12 +17,12 @@ import millrace.processor.ledger.account.state.LedgerReport;
 import millrace.processor.ledger.account.state.PendingChanges;
 import millrace.processor.ledger.commit.CommitRequests;
 import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.store.LedgerCaches;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.ledger.store.LedgerTimers;
 import millrace.processor.ledger.store.StoreKeys;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -39,7 +39,9 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     static final String ERROR_HEADER = "millrace.error";
 
     private static final Logger LOG = LoggerFactory.getLogger(AccountStep.class);
+    /** Between two ticks at least, so that one handles what becomes due in this time. */
     private static final Duration TICK = Duration.ofSeconds(1);
+    /** Between two markings of the versions that are in use. */
     private static final Duration MARKING = Duration.ofSeconds(30);
     /** Limits the transaction of one tick. Other due items wait for the next tick. */
     private static final int ITEMS_PER_TICK = 200;
@@ -51,39 +53,66 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
     private final LedgerParts parts;
     private final Ledger ledger;
     private final Supplier<LedgerTransaction> transaction;
+    private final Supplier<LedgerCaches> caches;
     private ProcessorContext<String, byte[]> context;
     private LedgerStores stores;
     private LedgerTransaction ofThread;
     private CommitRequests commits;
     private DecisionWriter decisions;
+    private StepAlarm ticks;
+    private StepAlarm markings;
+    private Instant tickNext = Instant.EPOCH;
     private Instant filesNext = Instant.EPOCH;
     /** The end of the commands when this step took over, or later; negative until it is known. */
     private long takenOver = -1;
 
-    /** @param transaction the transaction of the calling thread */
+    /**
+     * @param transaction the transaction of the calling thread
+     * @param caches those of the calling thread
+     */
     @SuppressWarnings("NullAway.Init")
-    AccountStep(LedgerParts parts, Supplier<LedgerTransaction> transaction) {
+    AccountStep(LedgerParts parts, Supplier<LedgerTransaction> transaction, Supplier<LedgerCaches> caches) {
         this.parts = parts;
         this.ledger = parts.ledger();
         this.transaction = transaction;
+        this.caches = caches;
     }
 
     @Override
     public void init(ProcessorContext<String, byte[]> context) {
         this.context = context;
-        this.stores = LedgerStores.of(context, ledger);
+        this.stores = LedgerStores.of(context, ledger, caches.get());
         this.ofThread = transaction.get();
         this.takenOver = -1;
         this.commits = new CommitRequests(context, ofThread, () -> decisions.takeAnswers());
         this.decisions = new DecisionWriter(parts, stores, context, ofThread, commits);
-        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
-        context.schedule(MARKING, PunctuationType.WALL_CLOCK_TIME, time -> markVersions());
+        this.ticks = new StepAlarm(context, this::tick);
+        this.markings = new StepAlarm(context, this::markVersions);
+        this.tickNext = now().plus(TICK);
+        this.filesNext = Instant.EPOCH;
+        stores.timers().onAdded(this::tickAt);
+        stores.fileTimers().onAdded(this::expireFilesAt);
+        ticks.by(tickNext);
         markVersions();
+    }
+
+    /** Wakes this step for a timer. */
+    private void tickAt(Instant due) {
+        ticks.by(later(due, tickNext));
+    }
+
+    private void expireFilesAt(Instant due) {
+        tickAt(later(due, filesNext));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     @Override
     public void process(Record<String, byte[]> command) {
         stores.form().write();
+        markings.by(now().plus(MARKING));
         decisions.takeAnswers();
         if (command.key() == null || command.value() == null) {
             refuse(command, "a command has the account as its key, and a value");
@@ -137,9 +166,10 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         }
     }
 
-    /** Marks the versions that open reports read, so that they are not deleted. */
+    /** Marks the versions that open reports read, so that they are not deleted, and does so again while there are any. */
     private void markVersions() {
         stores.versions().forEach(version -> {
+            markings.by(now().plus(MARKING));
             try {
                 parts.versions().inUse(version.dataset(), version.name());
             } catch (UncheckedIOException e) {
@@ -152,10 +182,30 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
         });
     }
 
+    /** Handles the timers that are due, and sees to it that the step is woken for the next ones. */
     private void tick() {
+        tickNext = now().plus(TICK);
         stores.form().write();
         findTakenOver();
-        for (LedgerTimers.Item item : stores.timers().take(now(), ITEMS_PER_TICK)) {
+        boolean more = fireTimers();
+        more |= expireFiles();
+        if (more || takenOver < 0) {
+            ticks.by(tickNext);
+        } else {
+            Instant until = now().plus(StepAlarm.LONGEST);
+            ticks.by(until);
+            stores.timers().next(until).ifPresent(this::tickAt);
+            stores.fileTimers().next(until).ifPresent(this::expireFilesAt);
+        }
+    }
+
+    /** Returns whether there were some, so that others may be due soon. */
+    private boolean fireTimers() {
+        List<LedgerTimers.Item> items = stores.timers().take(now(), ITEMS_PER_TICK);
+        if (!items.isEmpty()) {
+            markings.by(now().plus(MARKING)); // an attempt may begin
+        }
+        for (LedgerTimers.Item item : items) {
             UUID reportId = item.reportId();
             Outcome outcome = reportId == null
                     ? decisions.attempt(item.accountId(), ledger::tick)
@@ -169,19 +219,21 @@ final class AccountStep implements Processor<String, byte[], String, byte[]> {
                 stores.timers().reschedule(item, due(outcome.changes(), reportId));
             }
         }
-        expireFiles();
+        return !items.isEmpty();
     }
 
-    private void expireFiles() {
+    /** Returns whether there may be more of them now. */
+    private boolean expireFiles() {
         Instant now = now();
         if (now.isBefore(filesNext)) {
-            return;
+            return false;
         }
         List<LedgerTimers.Item> items = stores.fileTimers().take(now, FILES_PER_TICK);
         items.forEach(this::expireFiles);
         if (items.size() < FILES_PER_TICK) {
             filesNext = now.plus(FILES_IDLE);
         }
+        return items.size() == FILES_PER_TICK;
     }
 
     private void expireFiles(LedgerTimers.Item item) {

@@ -8,6 +8,7 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.account.LedgerRules;
 import millrace.processor.ledger.commit.LedgerTransaction;
+import millrace.processor.ledger.store.LedgerCaches;
 import millrace.processor.ledger.store.LedgerStores;
 import millrace.processor.warehouse.DataVersions;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class AccountStepSupplier implements ProcessorSupplier<String, byte[], String, byte[]> {
     private final LedgerParts parts;
     private final Supplier<LedgerTransaction> transaction;
+    private final ThreadLocal<LedgerCaches> caches = ThreadLocal.withInitial(LedgerCaches::new);
 
     /**
      * @param downloadUrl returns the absolute URL of a complete report's file, or null
@@ -53,7 +55,7 @@ public final class AccountStepSupplier implements ProcessorSupplier<String, byte
     /** A new step for the calling stream thread. */
     @Override
     public Processor<String, byte[], String, byte[]> get() {
-        return new AccountStep(parts, transaction);
+        return new AccountStep(parts, transaction, caches::get);
     }
 
     @Override

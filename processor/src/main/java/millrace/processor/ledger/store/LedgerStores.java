@@ -57,27 +57,24 @@ public record LedgerStores(
     /** Key: dataset / version. The number of open reports that read it. */
     public static final String VERSIONS = "data-versions";
 
-    /** Sizes of the caches of each partition, as encoded bytes. Decoded values take two to four times as much. */
-    private static final int ACCOUNTS_KEPT = 256 * 1024;
-
-    private static final int REPORTS_KEPT = 1024 * 1024;
-    private static final int REQUESTS_KEPT = 1024 * 1024;
-
     /** With Streams' own cache, since many keys are written several times in one transaction. */
     public static StoreBuilder<KeyValueStore<String, byte[]>> builder() {
         return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.String(), Serdes.ByteArray())
                 .withCachingEnabled();
     }
 
-    /** @throws SettingsException where the state has a format that this build does not know */
-    public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger) {
+    /**
+     * @param caches of the calling stream thread
+     * @throws SettingsException where the state has a format that this build does not know
+     */
+    public static LedgerStores of(ProcessorContext<?, ?> context, Ledger ledger, LedgerCaches caches) {
         KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
         return new LedgerStores(
                 StateFormat.read(new TypedStore<>(store, FORM, Integer.class)),
-                new CachedTypedStore<>(new TypedStore<>(store, ACCOUNTS, LedgerAccount.class), ACCOUNTS_KEPT),
-                new CachedTypedStore<>(new TypedStore<>(store, REPORTS, LedgerReport.class), REPORTS_KEPT),
+                new CachedTypedStore<>(new TypedStore<>(store, ACCOUNTS, LedgerAccount.class), caches.accounts),
+                new CachedTypedStore<>(new TypedStore<>(store, REPORTS, LedgerReport.class), caches.reports),
                 new CachedTypedStore<>(
-                        new TypedStore<>(store, REQUESTS, AccountCommand.RequestReport.class), REQUESTS_KEPT),
+                        new TypedStore<>(store, REQUESTS, AccountCommand.RequestReport.class), caches.requests),
                 new TypedStore<>(store, ANSWERS, SliceAnswer.class),
                 new TypedStore<>(store, TICKETS, UUID.class),
                 new TypedStore<>(store, GRANTS, Boolean.class),

@@ -13,6 +13,7 @@ class CachedTypedStoreTest {
     private static final int ROOM = 30;
 
     private TypedStore<String> typedStore;
+    private DecodedValues decoded;
     private CachedTypedStore<String> values;
 
     @SuppressWarnings("NullAway.Init")
@@ -27,7 +28,8 @@ class CachedTypedStoreTest {
         var context = new MockProcessorContext<Void, Void>();
         store.init(context.getStateStoreContext(), store);
         typedStore = new TypedStore<>(store, "texts", String.class);
-        values = new CachedTypedStore<>(typedStore, ROOM);
+        decoded = new DecodedValues(ROOM);
+        values = new CachedTypedStore<>(typedStore, decoded);
     }
 
     @Test
@@ -70,6 +72,19 @@ class CachedTypedStoreTest {
         typedStore.put("k1", "changed");
         assertThat(values.get("k0")).as("read a moment ago").isEqualTo("123");
         assertThat(values.get("k1")).as("not used since it was written").isEqualTo("changed");
+    }
+
+    /** The stores of many partitions take no more than one. */
+    @Test
+    void storesShareTheRoomAndFindOnlyTheirOwn() {
+        var other = new CachedTypedStore<>(typedStore, decoded);
+        values.put("k0", "123");
+        typedStore.put("k0", "changed");
+        assertThat(other.get("k0")).isEqualTo("changed");
+        for (int i = 1; i < 6; i++) {
+            other.put("k" + i, "123");
+        }
+        assertThat(values.get("k0")).as("made room").isEqualTo("changed");
     }
 
     @Test
