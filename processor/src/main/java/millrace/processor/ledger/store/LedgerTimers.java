@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import millrace.processor.ledger.account.Ledger;
 import millrace.processor.ledger.account.state.LedgerAccount;
 import millrace.processor.ledger.account.state.LedgerReport;
@@ -22,6 +23,7 @@ public final class LedgerTimers {
 
     private final TypedStore<Item> typedStore;
     private final Due due;
+    private Consumer<Instant> added = at -> {};
     private Instant searched = Instant.EPOCH;
 
     private LedgerTimers(TypedStore<Item> typedStore, Due due) {
@@ -72,6 +74,11 @@ public final class LedgerTimers {
     /** An account, or one of its reports. */
     public record Item(String accountId, @Nullable UUID reportId) {}
 
+    /** @param listener gets the time of each timer that is added from now on */
+    public void onAdded(Consumer<Instant> listener) {
+        added = listener;
+    }
+
     /** Updates the timers of the account and of all changed reports. */
     void move(PendingChanges changes) {
         String account = changes.account().id();
@@ -88,6 +95,16 @@ public final class LedgerTimers {
         }
         items.forEach(item -> typedStore.put(item.key, null));
         return items.stream().map(item -> item.value).toList();
+    }
+
+    /**
+     * When the first item is due; nothing where that is after {@code until}. Further ahead there may be millions of
+     * timers that were moved since, which are slow to skip.
+     */
+    public Optional<Instant> next(Instant until) {
+        return typedStore.range(time(searched), time(until), 1).stream()
+                .findFirst()
+                .map(item -> Instant.ofEpochMilli(Long.parseLong(item.key.substring(0, DIGITS))));
     }
 
     /** Adds the timer of an item again for which nothing was due yet. */
@@ -108,6 +125,7 @@ public final class LedgerTimers {
 
     private void put(Instant at, Item item) {
         typedStore.put(key(at, item), item);
+        added.accept(at);
     }
 
     private static String key(Instant at, Item item) {
