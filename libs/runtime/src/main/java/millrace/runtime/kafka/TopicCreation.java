@@ -35,6 +35,10 @@ import org.slf4j.LoggerFactory;
 public final class TopicCreation {
     private static final Logger LOG = LoggerFactory.getLogger(TopicCreation.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    /** A broker needs some milliseconds to create the files of one. */
+    private static final Duration TIMEOUT_OF_PARTITION = Duration.ofMillis(5);
+    /** The controller refuses to write more than 10,000 records for one request. */
+    private static final int PARTITIONS_AT_ONCE = 5_000;
 
     private TopicCreation() {}
 
@@ -74,11 +78,18 @@ public final class TopicCreation {
         }
     }
 
-    /** Creates all in one request, because each takes the controller some 40 ms. */
+    /** Creates as many as possible in one request, because each takes the controller some 40 ms. */
     private static void create(Admin admin, KafkaSettings kafka, List<Topic<?>> topics) throws TimeoutException {
         if (kafka.replication() == 1 && get(admin.describeCluster().nodes()).size() > 1) {
             LOG.warn("creating topics without replicas although there are several brokers kafka.replication=1");
         }
+        int atOnce = Math.max(1, PARTITIONS_AT_ONCE / kafka.partitions());
+        for (int from = 0; from < topics.size(); from += atOnce) {
+            createAtOnce(admin, kafka, topics.subList(from, Math.min(topics.size(), from + atOnce)));
+        }
+    }
+
+    private static void createAtOnce(Admin admin, KafkaSettings kafka, List<Topic<?>> topics) throws TimeoutException {
         List<NewTopic> declared =
                 topics.stream().map(topic -> declared(topic, kafka)).toList();
         for (var created : admin.createTopics(declared).values().entrySet()) {
@@ -109,7 +120,7 @@ public final class TopicCreation {
                             : description.partitions().size()));
         }
         call(() -> {
-            PartitionLeaders.await(admin, ends, TIMEOUT);
+            PartitionLeaders.await(admin, ends, TIMEOUT.plus(TIMEOUT_OF_PARTITION.multipliedBy(ends.size())));
             return ends;
         });
     }
