@@ -11,7 +11,7 @@ import millrace.contracts.topics.Topics;
 import millrace.runtime.kafka.TopicCreation;
 import millrace.runtime.settings.KafkaSettings;
 
-/** Runs a broker with all topics as a process. Arguments: its folder, and a port or 0. */
+/** Runs a broker with all topics as a process. Arguments: its folder, a port or 0, and the number of partitions. */
 public final class KafkaMain {
     private static final String SAYS = "kafka is at ";
     private static final int PARTITIONS = 6;
@@ -25,11 +25,24 @@ public final class KafkaMain {
 
     /** @param port 0 for any free port */
     public static ChildProcess start(Path folder, int port) throws IOException {
-        return ChildProcess.start(KafkaMain.class, List.of("-Xmx512m"), folder.toString(), Integer.toString(port));
+        return start(folder, port, PARTITIONS, "-Xmx512m");
+    }
+
+    /**
+     * @param port 0 for any free port
+     * @param partitions of each topic
+     */
+    public static ChildProcess start(Path folder, int port, int partitions, String heap) throws IOException {
+        return ChildProcess.start(
+                KafkaMain.class,
+                List.of(heap),
+                folder.toString(),
+                Integer.toString(port),
+                Integer.toString(partitions));
     }
 
     public static String servers(ChildProcess kafka) throws InterruptedException {
-        String line = kafka.await(SAYS, Duration.ofMinutes(1));
+        String line = kafka.await(SAYS, Duration.ofMinutes(5));
         return line.substring(line.indexOf(SAYS) + SAYS.length());
     }
 
@@ -37,7 +50,8 @@ public final class KafkaMain {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         try (EmbeddedKafka kafka =
                 EmbeddedKafka.start(Path.of(arguments[0]), Integer.parseInt(arguments[1]), Map.of())) {
-            TopicCreation.ensure(KafkaSettings.local(kafka.bootstrapServers(), PARTITIONS, "bench"), Topics.ALL);
+            int partitions = Integer.parseInt(arguments[2]);
+            TopicCreation.ensure(KafkaSettings.local(kafka.bootstrapServers(), partitions, "bench"), Topics.ALL);
             System.out.println(SAYS + kafka.bootstrapServers());
             new CountDownLatch(1).await();
         }

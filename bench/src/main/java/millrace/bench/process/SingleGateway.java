@@ -36,15 +36,14 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
         return start(folder, kafka, jvmOptions, accounts());
     }
 
-    /** As {@link #start(Path, String, List)}, with other accounts. */
-    public static SingleGateway start(Path folder, String kafka, List<String> jvmOptions, AccountsFile declared)
+    /** As {@link #start(Path, String, List)}, with other accounts, and further settings. */
+    public static SingleGateway start(
+            Path folder, String kafka, List<String> jvmOptions, AccountsFile declared, String... settings)
             throws IOException, InterruptedException {
         Path accounts = Files.writeString(folder.resolve("accounts.yaml"), declared.text());
         List<String> options = new ArrayList<>(StandaloneService.HEAP);
         options.addAll(jvmOptions);
-        ChildProcess process = ChildProcess.start(
-                GatewayMain.class,
-                options,
+        List<String> all = new ArrayList<>(List.of(
                 "--gateway.port=0",
                 "--gateway.accounts=" + accounts,
                 "--gateway.reports=" + folder.resolve("reports"),
@@ -53,7 +52,9 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
                 "--gateway.link-secret=" + folder.resolve("link-secret"),
                 "--gateway.requests-per-second=100000000",
                 "--gateway.open-reports=100000000",
-                "--kafka.bootstrap.servers=" + kafka);
+                "--kafka.bootstrap.servers=" + kafka));
+        all.addAll(List.of(settings));
+        ChildProcess process = ChildProcess.start(GatewayMain.class, options, all.toArray(String[]::new));
         String line = process.await(STARTED, TIMEOUT);
         String address = line.substring(line.indexOf(STARTED) + STARTED.length(), line.indexOf(" instanceId="));
         var gateway = new SingleGateway(process, address);
