@@ -9,29 +9,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.StoreException;
+import millrace.gateway.kafka.CopiedTopics;
+import millrace.gateway.kafka.ReadOffsets;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.service.CatalogAgreement;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
@@ -49,7 +44,6 @@ import org.slf4j.LoggerFactory;
 public final class ModelReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelReader.class);
     private static final Duration SAY_EVERY = Duration.ofSeconds(10);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** Who must know of a record waits for its offset. One poll then has all records that follow from a command. */
     private static final Duration UNAWAITED = Duration.ofMillis(20);
 
@@ -190,10 +184,8 @@ public final class ModelReader implements AutoCloseable {
             Map<TopicPartition, Long> committed = committedOffsets(admin);
             begin.putAll(consumer.beginningOffsets(partitions));
             ends = consumer.endOffsets(partitions);
-            Map<TopicPartition, Long> first = copied(begin);
-            var topics = new TopicState(
-                    identity(admin), first, copied(ends), epochs(admin, first.keySet()), tombstonesKept(admin));
-            ReadModel.Opened opened = model.open(topics, clock.instant());
+            var topics = CopiedTopics.ask(admin, TopicState.TOPICS, copied(begin), copied(ends));
+            ReadModel.Opened opened = model.open(new TopicState(topics, tombstonesKept(admin)), clock.instant());
             positions = opened.positions();
             positions.forEach((partition, position) -> begin.put(partition, position.offset()));
             begin.replaceAll(committed::getOrDefault);
@@ -221,7 +213,7 @@ public final class ModelReader implements AutoCloseable {
     private Map<TopicPartition, Long> committedOffsets(Admin admin)
             throws TimeoutException, ExecutionException, InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed =
-                get(admin.listConsumerGroupOffsets(processorGroup).partitionsToOffsetAndMetadata());
+                CopiedTopics.get(admin.listConsumerGroupOffsets(processorGroup).partitionsToOffsetAndMetadata());
         Map<TopicPartition, Long> committedOffsets = new HashMap<>();
         committed.forEach((partition, offset) -> {
             if (offset != null && partition.topic().equals(Topics.ACCOUNT_COMMANDS.name())) {
@@ -231,53 +223,27 @@ public final class ModelReader implements AutoCloseable {
         return committedOffsets;
     }
 
-    /** Of the cluster and the topics, with as many partitions as they have. */
-    private static String identity(Admin admin) throws TimeoutException, ExecutionException, InterruptedException {
-        var cluster = admin.describeCluster().clusterId();
-        var described = admin.describeTopics(names()).allTopicNames();
-        var topics = new TreeMap<String, String>();
-        get(described)
-                .forEach((name, topic) -> topics.put(
-                        name, topic.topicId() + "/" + topic.partitions().size()));
-        return get(cluster) + topics;
-    }
-
-    private static Map<TopicPartition, Integer> epochs(Admin admin, Set<TopicPartition> partitions)
-            throws TimeoutException, ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> latest =
-                partitions.stream().collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
-        Map<TopicPartition, Integer> epochs = new HashMap<>();
-        get(admin.listOffsets(latest).all())
-                .forEach((partition, end) -> end.leaderEpoch().ifPresent(epoch -> epochs.put(partition, epoch)));
-        return epochs;
-    }
-
     private static Duration tombstonesKept(Admin admin)
             throws TimeoutException, ExecutionException, InterruptedException {
-        List<ConfigResource> topics = names().stream()
-                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+        List<ConfigResource> topics = TopicState.TOPICS.stream()
+                .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic.name()))
                 .toList();
-        return get(admin.describeConfigs(topics).all()).values().stream()
+        return CopiedTopics.get(admin.describeConfigs(topics).all()).values().stream()
                 .flatMap(config -> Stream.ofNullable(config.get(TopicConfig.DELETE_RETENTION_MS_CONFIG)))
                 .map(entry -> Duration.ofMillis(Long.parseLong(entry.value())))
                 .min(Comparator.naturalOrder())
                 .orElse(Topic.TOMBSTONES_KEPT);
     }
 
-    private static List<String> names() {
-        return TopicState.TOPICS.stream().map(Topic::name).toList();
-    }
-
-    private static <T> T get(KafkaFuture<T> answer) throws TimeoutException, ExecutionException, InterruptedException {
-        return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
     /** @throws TopicTailer.StartOver where the records were not folded, or it is not known whether they were */
     private void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
         try {
-            checkNothingDiverged(records, next);
+            String diverged = ReadOffsets.diverged(positions, records, next);
+            if (diverged != null) {
+                throw model.distrust(diverged);
+            }
             if (!records.isEmpty() || model.damaged()) {
-                Map<TopicPartition, OffsetAndMetadata> read = read(records);
+                Map<TopicPartition, OffsetAndMetadata> read = ReadOffsets.after(records, TopicState::isCopied);
                 updater.fold(records, read, clock.instant());
                 Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(positions);
                 moved.putAll(read);
@@ -294,34 +260,6 @@ public final class ModelReader implements AutoCloseable {
         if (!complete) {
             said(pass.left(next));
         }
-    }
-
-    /**
-     * The offset after the last record of each partition, and its epoch. Where markers of transactions follow, they are
-     * read again at the next start: the epoch is not theirs.
-     */
-    private static Map<TopicPartition, OffsetAndMetadata> read(ConsumerRecords<String, byte[]> records) {
-        Map<TopicPartition, OffsetAndMetadata> read = new HashMap<>();
-        for (TopicPartition partition : records.partitions()) {
-            if (TopicState.isCopied(partition)) {
-                ConsumerRecord<String, byte[]> last = records.records(partition).getLast();
-                read.put(partition, new OffsetAndMetadata(last.offset() + 1, last.leaderEpoch(), ""));
-            }
-        }
-        return read;
-    }
-
-    /** The consumer goes back to where the log is another one than what was read. */
-    private void checkNothingDiverged(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
-        positions.forEach((partition, position) -> {
-            List<ConsumerRecord<String, byte[]>> some = records.records(partition);
-            long now = some.isEmpty()
-                    ? next.getOrDefault(partition, position.offset())
-                    : some.getFirst().offset();
-            if (now < position.offset()) {
-                throw model.distrust(partition + " went back from offset " + position.offset() + " to " + now);
-            }
-        });
     }
 
     private void unread() {

@@ -90,7 +90,7 @@ public final class ReadModel implements AutoCloseable {
      * @throws IOException where rows that do not fit cannot be deleted
      */
     Opened open(TopicState topics, Instant now) throws IOException {
-        var identity = new LocalStore.Identity(ReportTable.FORM, topics.identity());
+        var identity = new LocalStore.Identity(ReportTable.FORM, topics.topics().identity());
         String rebuilt = store.open(identity, opened -> topics.unfit(opened, now));
         return store.use(database -> {
             restart(new StoredReports(database));

@@ -15,11 +15,12 @@ import millrace.contracts.commands.AccountCommand.Idempotency;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.kafka.CopiedTopics;
 import org.jspecify.annotations.Nullable;
 
 /** A read model in a folder of its own, which is told of one record after the other. */
 public final class ModelOnDisk implements AutoCloseable {
-    static final TopicState TOPICS = new TopicState("topics", Map.of(), Map.of(), Map.of(), Duration.ofDays(7));
+    static final TopicState TOPICS = new TopicState(new CopiedTopics("topics", Map.of(), Map.of(), Map.of()), Duration.ofDays(7));
     static final Instant NOW = Instant.parse("2026-11-03T12:00:00Z");
 
     private final Path folder;

@@ -21,6 +21,7 @@ import millrace.contracts.commands.AccountCommand.RetryReport;
 import millrace.contracts.reports.ErrorCode;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.gateway.kafka.CopiedTopics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -120,7 +121,8 @@ final class WrittenTopics {
     TopicState state(String identity) {
         Map<TopicPartition, Integer> epochs =
                 records.keySet().stream().collect(Collectors.toMap(partition -> partition, partition -> epoch));
-        return new TopicState(identity, all(p -> 0L), all(p -> (long) p.size()), epochs, Duration.ofDays(7));
+        var topics = new CopiedTopics(identity, all(p -> 0L), all(p -> (long) p.size()), epochs);
+        return new TopicState(topics, Duration.ofDays(7));
     }
 
     /** Where a gateway begins that has not read rows: at the first record, or behind the commands that are decided. */

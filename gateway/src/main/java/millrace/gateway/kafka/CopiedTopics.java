@@ -1,0 +1,85 @@
+package millrace.gateway.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import millrace.contracts.topics.Topic;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Topics that a database is a copy of, as Kafka has them at the moment.
+ *
+ * @param identity of the cluster and the topics: others of the same names have another one, and the same with more
+ *     partitions
+ * @param first the first offset of each partition
+ * @param ends the offset after the last record
+ * @param epochs the newest leader epoch of each partition
+ */
+public record CopiedTopics(
+        String identity,
+        Map<TopicPartition, Long> first,
+        Map<TopicPartition, Long> ends,
+        Map<TopicPartition, Integer> epochs) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /**
+     * Asks Kafka.
+     *
+     * @param first of these topics' partitions, as {@code ends}
+     */
+    public static CopiedTopics ask(
+            Admin admin, List<Topic<?>> topics, Map<TopicPartition, Long> first, Map<TopicPartition, Long> ends)
+            throws TimeoutException, ExecutionException, InterruptedException {
+        var cluster = admin.describeCluster().clusterId();
+        var described =
+                admin.describeTopics(topics.stream().map(Topic::name).toList()).allTopicNames();
+        var identities = new TreeMap<String, String>();
+        get(described)
+                .forEach((name, topic) -> identities.put(
+                        name, topic.topicId() + "/" + topic.partitions().size()));
+        Map<TopicPartition, OffsetSpec> latest = first.keySet().stream()
+                .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        Map<TopicPartition, Integer> epochs = new HashMap<>();
+        get(admin.listOffsets(latest).all())
+                .forEach((partition, end) -> end.leaderEpoch().ifPresent(epoch -> epochs.put(partition, epoch)));
+        return new CopiedTopics(get(cluster) + identities, first, ends, epochs);
+    }
+
+    /** Waits for an answer of Kafka. */
+    public static <T> T get(KafkaFuture<T> answer) throws TimeoutException, ExecutionException, InterruptedException {
+        return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Why a copy cannot be gone on from, or null. Whether the log has diverged, the consumer tells later.
+     *
+     * @param read where the copy ends
+     */
+    public @Nullable String unfit(Map<TopicPartition, OffsetAndMetadata> read) {
+        for (Map.Entry<TopicPartition, OffsetAndMetadata> partition : read.entrySet()) {
+            long next = partition.getValue().offset();
+            long begin = first.getOrDefault(partition.getKey(), 0L);
+            long end = ends.getOrDefault(partition.getKey(), 0L);
+            if (next < begin || next > end) {
+                return partition.getKey() + " was read up to offset " + next + ", and has " + begin + " to " + end;
+            }
+            int epoch = partition.getValue().leaderEpoch().orElse(ReadOffsets.NO_EPOCH);
+            int newest = epochs.getOrDefault(partition.getKey(), epoch);
+            if (epoch > newest) { // the consumer would wait for a leader of that epoch
+                return partition.getKey() + " was read in leader epoch " + epoch + ", and its newest is " + newest;
+            }
+        }
+        return null;
+    }
+}
