@@ -34,7 +34,8 @@ RUN head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n' >/tmp/secret && \
   --gateway.reports=s3://reports \
   --gateway.s3.endpoint={storage} --gateway.s3.path-style --gateway.s3.access-key=none --gateway.s3.secret-key=none \
   --gateway.port=0 --gateway.admin.port=0 --gateway.admin.keys=/tmp/secret --gateway.accounts=/tmp/none --gateway.accounts-key=/tmp/secret --gateway.link-secret=/tmp/secret \
-  --gateway.activity.directory=/tmp/activity --gateway.read-model.directory=/tmp/read-model
+  --gateway.activity.directory=/tmp/activity --gateway.read-model.directory=/tmp/read-model \
+  --gateway.deliveries.directory=/tmp/deliveries
 
 FROM gateway-service AS gateway
 COPY --from=gateway-aot /app/classes.aot /app/classes.aot

@@ -115,6 +115,7 @@ public final class StartBench {
                                 "--gateway." + reports,
                                 "--gateway.activity.directory=" + folder.resolve("activity"),
                                 "--gateway.read-model.directory=" + folder.resolve("read-model"),
+                                "--gateway.deliveries.directory=" + folder.resolve("deliveries"),
                                 "--gateway." + secret)),
                 new What(
                         "processor",

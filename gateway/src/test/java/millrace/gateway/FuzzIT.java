@@ -191,7 +191,7 @@ class FuzzIT {
         ledger.status(FakeProcessor.failed("acme", failed, 1, 2, ErrorCode.RENDER_FAILED));
         String link = link(complete);
         String url = "https://receiver.example/hook";
-        var delivery = new Deliver(processing + ".1", "acme", url, processing, 1, Instant.EPOCH, "{}", "trace");
+        var delivery = new Deliver(processing + ".1", "acme", url, processing, 1, Instant.now(), "{}", "trace");
         ledger.put(Topics.DELIVERIES, delivery.endpoint(), delivery);
         await().until(() -> gateway.get("/v3/batch/webhooks/deliveries/" + delivery.eventId())
                         .statusCode()

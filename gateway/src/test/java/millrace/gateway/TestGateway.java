@@ -36,6 +36,7 @@ import millrace.gateway.settings.ActivitySettings;
 import millrace.gateway.settings.AdminSettings;
 import millrace.gateway.settings.ConnectionSettings;
 import millrace.gateway.settings.ConsoleSettings;
+import millrace.gateway.settings.DeliverySettings;
 import millrace.gateway.settings.GatewaySettings;
 import millrace.gateway.settings.ReadModelSettings;
 import millrace.gateway.settings.TlsSettings;
@@ -150,14 +151,15 @@ public final class TestGateway implements AutoCloseable {
             Clock clock,
             SecretEncryption encryption,
             @Nullable Path activity,
-            @Nullable Path readModel) {
+            @Nullable Path readModel,
+            @Nullable Path deliveries) {
         Special(
                 TlsSettings tls,
                 ConnectionSettings connection,
                 AdminSettings admin,
                 Clock clock,
                 SecretEncryption encryption) {
-            this(tls, connection, admin, clock, encryption, null, null);
+            this(tls, connection, admin, clock, encryption, null, null, null);
         }
 
         static Special usual(TlsSettings tls, ConnectionSettings connection) {
@@ -175,6 +177,7 @@ public final class TestGateway implements AutoCloseable {
                 clock,
                 SecretEncryption.of(SECRET),
                 activity,
+                null,
                 null);
         return started(bootstrapServers, reports, special);
     }
@@ -188,7 +191,22 @@ public final class TestGateway implements AutoCloseable {
                 Clock.systemUTC(),
                 SecretEncryption.of(SECRET),
                 null,
-                readModel);
+                readModel,
+                null);
+        return started(bootstrapServers, reports, special);
+    }
+
+    /** Ready, with webhook deliveries that stay when it is closed. */
+    public static TestGateway startWithDeliveries(String bootstrapServers, Path reports, Path deliveries) {
+        var special = new Special(
+                TlsSettings.NONE,
+                CONNECTION,
+                new AdminSettings("127.0.0.1", 0, null),
+                Clock.systemUTC(),
+                SecretEncryption.of(SECRET),
+                null,
+                null,
+                deliveries);
         return started(bootstrapServers, reports, special);
     }
 
@@ -223,6 +241,7 @@ public final class TestGateway implements AutoCloseable {
                 new ActivitySettings(Objects.requireNonNullElse(special.activity(), own.resolve("activity"))),
                 new ReadModelSettings(
                         Objects.requireNonNullElse(special.readModel(), own.resolve("read-model")), 8 << 20),
+                new DeliverySettings(Objects.requireNonNullElse(special.deliveries(), own.resolve("deliveries"))),
                 false,
                 Path.of("unused"),
                 4 << 20,
@@ -232,7 +251,6 @@ public final class TestGateway implements AutoCloseable {
                 100,
                 acknowledgeWithin,
                 Duration.ofDays(7),
-                100_000,
                 List.of("127.0.0.0/8"),
                 List.of("127.0.0.9"),
                 List.of(ALLOWED_ORIGIN));

@@ -223,6 +223,7 @@ final class Standalone implements AutoCloseable {
         d.put("gateway.reports", data.reports().toString());
         d.put("gateway.activity.directory", data.activity().toString());
         d.put("gateway.read-model.directory", data.readModel().toString());
+        d.put("gateway.deliveries.directory", data.deliveries().toString());
         d.put("gateway.link-secret", data.linkSecret().toString());
         d.put("processor.warehouse", data.warehouse().toString());
         d.put("processor.reports", data.reports().toString());

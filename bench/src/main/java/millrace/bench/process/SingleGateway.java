@@ -49,6 +49,7 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
                 "--gateway.reports=" + folder.resolve("reports"),
                 "--gateway.activity.directory=" + folder.resolve("activity"),
                 "--gateway.read-model.directory=" + folder.resolve("read-model"),
+                "--gateway.deliveries.directory=" + folder.resolve("deliveries"),
                 "--gateway.link-secret=" + folder.resolve("link-secret"),
                 "--gateway.requests-per-second=100000000",
                 "--gateway.open-reports=100000000",

@@ -91,6 +91,8 @@ public final class ServiceProcesses implements AutoCloseable {
                                 + data.resolve("activity").resolve(instance),
                         "--gateway.read-model.directory="
                                 + data.resolve("read-model").resolve(instance),
+                        "--gateway.deliveries.directory="
+                                + data.resolve("deliveries").resolve(instance),
                         "--gateway.link-secret=" + data.resolve("link-secret"),
                         "--gateway.allowed-addresses=127.0.0.0/8",
                         "--gateway.requests-per-second=100000"),

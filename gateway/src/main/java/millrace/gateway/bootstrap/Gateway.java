@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ import millrace.gateway.netty.ApiServer;
 import millrace.gateway.readmodel.ModelReader;
 import millrace.gateway.readmodel.ReadModel;
 import millrace.gateway.settings.GatewaySettings;
+import millrace.gateway.webhooks.index.DeliveryIndex;
 import millrace.gateway.webhooks.index.DeliveryReader;
 import millrace.runtime.accounts.AccountsReader;
 import millrace.runtime.kafka.ConsumerLagGauge;
@@ -74,12 +76,19 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** What the gateway keeps on its disk. It is closed when nobody asks any more. */
-    private record Stores(ReadModel model, ActivityStore activity) implements AutoCloseable {
+    private record Stores(ReadModel model, ActivityStore activity, DeliveryIndex deliveries) implements AutoCloseable {
         static Stores open(GatewaySettings settings, InstantSource clock) {
             ReadModel model = ReadModel.in(
                     settings.readModel().directory(), settings.readModel().cacheBytes());
             try {
-                return new Stores(model, ActivityStore.in(settings.activity().directory(), clock));
+                ActivityStore activity = ActivityStore.in(settings.activity().directory(), clock);
+                try {
+                    Path folder = settings.deliveries().directory();
+                    return new Stores(model, activity, DeliveryIndex.in(folder, settings.deliveriesKept(), clock));
+                } catch (RuntimeException e) {
+                    activity.close();
+                    throw e;
+                }
             } catch (RuntimeException e) {
                 model.close();
                 throw e;
@@ -88,6 +97,7 @@ public final class Gateway implements AutoCloseable {
 
         @Override
         public void close() {
+            deliveries.close();
             activity.close();
             model.close();
         }
@@ -125,6 +135,7 @@ public final class Gateway implements AutoCloseable {
                             registry,
                             stores.model(),
                             stores.activity(),
+                            stores.deliveries(),
                             ConsoleFiles.load(settings.console(), ConsoleFiles.Audience.CLIENTS))
                     .start();
             try {
@@ -193,6 +204,10 @@ public final class Gateway implements AutoCloseable {
         ConsumerLagGauge.register(registry, "activity", "", context.getBean(ActivityReader.class)::measured);
         Gauge.builder("millrace.activity.store.bytes", context.getBean(ActivityStore.class), ActivityStore::bytes)
                 .description("Files of the gateway's activity store")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("millrace.deliveries.bytes", context.getBean(DeliveryIndex.class), DeliveryIndex::bytes)
+                .description("Files of the webhook deliveries that the gateway can list")
                 .baseUnit("bytes")
                 .register(registry);
     }

@@ -250,11 +250,6 @@ final class GatewayBeanFactory {
     }
 
     @Singleton
-    DeliveryIndex deliveries() {
-        return new DeliveryIndex(settings.mostDeliveries());
-    }
-
-    @Singleton
     EndpointStates endpoints() {
         return new EndpointStates();
     }
@@ -262,8 +257,7 @@ final class GatewayBeanFactory {
     @Singleton
     @Bean(preDestroy = "close")
     DeliveryReader deliveryReader(DeliveryIndex index, EndpointStates states, FoldedOffsets foldedOffsets) {
-        var kept = new DeliveryReader.Kept(settings.deliveriesKept(), settings.mostDeliveries());
-        return new DeliveryReader(kafka, index, states, kept, foldedOffsets, dependencies.clock());
+        return new DeliveryReader(kafka, index, states, foldedOffsets, dependencies.clock());
     }
 
     @Singleton

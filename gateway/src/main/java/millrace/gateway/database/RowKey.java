@@ -55,6 +55,13 @@ public final class RowKey {
         return this;
     }
 
+    /** Adds a text that ends the key: keys that differ in it alone sort as the texts do. */
+    public RowKey last(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        room(utf8.length).put(utf8);
+        return this;
+    }
+
     public byte[] bytes() {
         return Arrays.copyOf(bytes, length);
     }

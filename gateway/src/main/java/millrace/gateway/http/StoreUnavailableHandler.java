@@ -16,7 +16,7 @@ final class StoreUnavailableHandler implements ExceptionHandler<StoreException, 
     @Override
     @SuppressWarnings("rawtypes") // the framework's signature
     public MutableHttpResponse<byte[]> handle(HttpRequest request, StoreException e) {
-        LOG.warn("read model not read path={} error={}", request.getPath(), e.getMessage());
+        LOG.warn("disk not read path={} error={}", request.getPath(), e.getMessage());
         return JsonResponses.unavailable("This gateway cannot read what it keeps on its disk; try again.");
     }
 }

@@ -47,6 +47,7 @@ public record GatewaySettings(
 
         ActivitySettings activity,
         ReadModelSettings readModel,
+        DeliverySettings deliveries,
 
         @Setting(value = "false", doc = "whether the entities of a request are forced to disk before it is accepted")
         boolean fsync,
@@ -78,9 +79,6 @@ public record GatewaySettings(
         @Setting(value = "7d", doc = "how long webhook deliveries can be listed and resent; Kafka has them for 30 days")
         Duration deliveriesKept,
 
-        @Setting(value = "200000", doc = "most webhook deliveries that can be listed and resent, about 220 bytes each")
-        int mostDeliveries,
-
         @Setting(
                 value = "",
                 doc = "address ranges that webhook tests may go to besides public ones, for example 127.0.0.0/8")
@@ -110,7 +108,6 @@ public record GatewaySettings(
         atLeast("requests-per-second", 1, requestsPerSecond);
         atLeast("reads-per-second", 1, readsPerSecond);
         atLeast("open-reports", 1, openReports);
-        atLeast("most-deliveries", 1, mostDeliveries);
         if (deliveriesKept.compareTo(Duration.ofDays(30)) > 0 || !deliveriesKept.isPositive()) {
             throw new IllegalArgumentException("deliveries-kept must be from 1ms to 30d: " + deliveriesKept);
         }

@@ -13,7 +13,6 @@ import java.util.UUID;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.WebhookAttempt;
 import millrace.contracts.delivery.WebhookDeadLetter;
-import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.contracts.topics.Topics;
 import millrace.gateway.kafka.RecordLookup;
 import millrace.gateway.paging.PageScan;
@@ -86,7 +85,7 @@ final class DeliveryResponses {
                 view.id().toString(),
                 view.id().report(),
                 view.id().sequence(),
-                WebhookEndpoint.id(view.endpoint()),
+                view.endpoint(),
                 view.url(),
                 view.state().word(),
                 view.attempts(),

@@ -161,7 +161,7 @@ public final class DeliveryRoutes {
         return outcome.unknown() > 0
                 ? JsonResponses.unavailable("Of " + events + " events " + outcome.acknowledged()
                         + " are resent, then Kafka did not acknowledge in time. It is safe to repeat the request.")
-                : accepted(new Several(outcome.acknowledged(), outcome.gone(), found.all() - events));
+                : accepted(new Several(outcome.acknowledged(), outcome.gone(), found.left()));
     }
 
     static MutableHttpResponse<byte[]> accepted(Object answer) {

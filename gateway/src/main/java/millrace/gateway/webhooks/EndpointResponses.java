@@ -4,10 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import millrace.contracts.delivery.EndpointState;
 import millrace.contracts.delivery.WebhookEndpoint;
 import millrace.gateway.webhooks.index.DeliveryIndex;
@@ -61,19 +59,24 @@ final class EndpointResponses {
     /** Endpoints in the order of their origins. */
     Page page(String accountId, @Nullable String after, int limit) {
         var all = new TreeMap<String, Answer>();
-        index.endpointTotals(accountId).forEach((key, totals) -> all.put(key, answer(key, totals)));
-        states.of(accountId).forEach((key, state) -> all.put(key, answer(state)));
-        Map<String, Answer> rest = after == null ? all : all.tailMap(accountId + "|" + after, false);
-        List<Answer> found = rest.values().stream().limit(limit + 1L).toList();
+        index.endpoints(accountId, after, limit + 1)
+                .forEach((origin, totals) -> all.put(origin, answer(accountId, origin, totals)));
+        states.of(accountId).forEach((key, state) -> {
+            if (after == null || origin(key).compareTo(after) > 0) {
+                all.put(origin(key), answer(state));
+            }
+        });
+        List<Answer> found = all.values().stream().limit(limit + 1L).toList();
         List<Answer> shown = found.subList(0, Math.min(limit, found.size()));
         return new Page(shown, found.size() > limit ? shown.getLast().origin() : null);
     }
 
     /** {@link WebhookEndpoint#key()} of the account's endpoint with the id. */
     Optional<String> key(String accountId, String id) {
-        return Stream.concat(states.of(accountId).keySet().stream(), index.endpointTotals(accountId).keySet().stream())
+        return states.of(accountId).keySet().stream()
                 .filter(key -> WebhookEndpoint.id(key).equals(id))
-                .findFirst();
+                .findFirst()
+                .or(() -> index.endpointKey(accountId, id));
     }
 
     private static Answer answer(EndpointState s) {
@@ -98,11 +101,11 @@ final class EndpointResponses {
                 s.stopped());
     }
 
-    private static Answer answer(String key, EndpointTotals totals) {
+    private static Answer answer(String accountId, String origin, EndpointTotals totals) {
         Instant errorAt = DeliveryResponses.time(totals.lastErrorAt());
         return new Answer(
-                WebhookEndpoint.id(key),
-                origin(key),
+                WebhookEndpoint.id(accountId + "|" + origin),
+                origin,
                 "active",
                 EndpointState.Breaker.CLOSED,
                 totals.waiting(),

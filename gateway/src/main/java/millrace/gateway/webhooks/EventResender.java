@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.contracts.delivery.DeliveryCommand;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
@@ -73,29 +74,34 @@ public final class EventResender {
                         Collectors.mapping(d -> d.places().delivery(), Collectors.toList())))
                 .forEach((partition, offsets) -> originals.put(
                         partition, records.read(account, Topics.DELIVERIES, partition, offsets, TIMEOUT)));
-        List<CompletableFuture<Resent>> answers = new ArrayList<>();
+        List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
         for (DeliveryView delivery : deliveries) {
             DeliveryView.Places places = delivery.places();
             DeliveryCommand original =
                     originals.getOrDefault(places.partition(), Map.of()).get(places.delivery());
-            answers.add(append(delivery, original));
+            outcomes.add(append(delivery, original));
         }
-        return answers.stream().map(CompletableFuture::join).reduce(new Resent(0, 0, 0), Resent::plus);
+        List<Outcome> all = outcomes.stream().map(CompletableFuture::join).toList();
+        index.resent(all.stream()
+                .flatMap(outcome -> Stream.ofNullable(outcome.appended()))
+                .toList());
+        return all.stream().map(Outcome::counted).reduce(new Resent(0, 0, 0), Resent::plus);
     }
 
-    private CompletableFuture<Resent> append(DeliveryView delivery, @Nullable DeliveryCommand original) {
+    /** @param appended where Kafka has acknowledged it, else null */
+    private record Outcome(Resent counted, DeliveryIndex.@Nullable Resent appended) {}
+
+    private CompletableFuture<Outcome> append(DeliveryView delivery, @Nullable DeliveryCommand original) {
         Deliver deliver = event(original);
         if (deliver == null) {
-            return CompletableFuture.completedFuture(new Resent(0, 1, 0));
+            return CompletableFuture.completedFuture(new Outcome(new Resent(0, 1, 0), null));
         }
         var resend = new Resend(deliver, delivery.attempts(), clock.instant());
-        return log.append(resend).handle((at, failure) -> {
-            if (failure != null) {
-                return new Resent(0, 0, 1);
-            }
-            index.resend(resend, at.partition(), at.offset());
-            return new Resent(1, 0, 0);
-        });
+        return log.append(resend)
+                .handle((at, failure) -> failure == null
+                        ? new Outcome(
+                                new Resent(1, 0, 0), new DeliveryIndex.Resent(resend, at.partition(), at.offset()))
+                        : new Outcome(new Resent(0, 0, 1), null));
     }
 
     /** The event of a record that has one, else null. */

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A read model in a folder of its own, which is told of one record after the other. */
 public final class ModelOnDisk implements AutoCloseable {
-    static final TopicState TOPICS = new TopicState(new CopiedTopics("topics", Map.of(), Map.of(), Map.of()), Duration.ofDays(7));
+    static final TopicState TOPICS =
+            new TopicState(new CopiedTopics("topics", Map.of(), Map.of(), Map.of()), Duration.ofDays(7));
     static final Instant NOW = Instant.parse("2026-11-03T12:00:00Z");
 
     private final Path folder;

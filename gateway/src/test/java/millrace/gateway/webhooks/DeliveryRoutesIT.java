@@ -276,16 +276,29 @@ class DeliveryRoutesIT {
                         .isEqualTo(waiting.endpoint())));
     }
 
+    /** Without a folder from the topics, and with one from there and what has come meanwhile. */
     @Test
-    void knowsEverythingAgainAfterARestart() {
+    void knowsEverythingAgainAfterARestart(@TempDir Path folder) {
         Deliver dead = deliver("acme", "https://restart.example/hook");
         attempt(dead, 1, Outcome.GIVEN_UP);
         letter(dead, 1);
         await().until(() -> state(gateway, dead).equals("dead"));
         String before = gateway.get(BASE + "deliveries/" + dead.eventId()).body();
-        try (TestGateway third = TestGateway.start(kafka.bootstrapServers(), reports)) {
-            await().until(() -> third.get(BASE + "deliveries").statusCode() == 200);
-            assertThat(third.get(BASE + "deliveries/" + dead.eventId()).body()).isEqualTo(before);
+        Deliver later = deliver("acme", "https://later.example/hook");
+        ledger.flush();
+        for (int start = 0; start < 2; start++) {
+            try (TestGateway third = TestGateway.startWithDeliveries(kafka.bootstrapServers(), reports, folder)) {
+                await().until(() -> third.get(BASE + "deliveries").statusCode() == 200);
+                assertThat(third.get(BASE + "deliveries/" + dead.eventId()).body())
+                        .isEqualTo(before);
+                assertThat(third.gauge("millrace.deliveries.bytes") > 0).isEqualTo(start > 0);
+                assertThat(states(third, "deliveries?report_id=" + later.reportId()))
+                        .containsExactly(start == 0 ? "waiting" : "delivered");
+            }
+            if (start == 0) {
+                attempt(later, 1, Outcome.DELIVERED);
+                ledger.flush();
+            }
         }
     }
 

@@ -72,6 +72,11 @@ public record DataFolder(Path root, FileChannel lock) implements AutoCloseable {
         return root.resolve("read-model");
     }
 
+    /** The webhook deliveries that the gateway can list and resend. */
+    public Path deliveries() {
+        return root.resolve("deliveries");
+    }
+
     public Path streams() {
         return root.resolve("streams");
     }

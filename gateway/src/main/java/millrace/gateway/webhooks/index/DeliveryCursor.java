@@ -12,7 +12,7 @@ import java.util.UUID;
  * @param occurredAt epoch milliseconds
  */
 public record DeliveryCursor(long occurredAt, DeliveryId id) {
-    private static final int BYTES = 3 * Long.BYTES + Integer.BYTES;
+    static final int BYTES = 3 * Long.BYTES + Integer.BYTES;
 
     /** Empty where the text is not a cursor. */
     public static Optional<DeliveryCursor> parse(String text) {

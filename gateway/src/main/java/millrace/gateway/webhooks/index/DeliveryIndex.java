@@ -1,212 +1,330 @@
 package millrace.gateway.webhooks.index;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
-import millrace.contracts.delivery.DeliveryCommand.Deliver;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
-import millrace.contracts.delivery.WebhookAttempt;
-import millrace.contracts.delivery.WebhookDeadLetter;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.LocalStore;
+import millrace.gateway.database.RowBatch;
+import millrace.gateway.database.RowKey;
+import millrace.gateway.database.Rows;
+import millrace.gateway.database.StoreException;
+import millrace.gateway.kafka.CopiedTopics;
+import millrace.gateway.kafka.ReadOffsets;
 import millrace.gateway.paging.PageScan;
+import millrace.runtime.settings.SettingsException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Keeps deliveries in memory, folded from records in any order. Above its limit it forgets the
- * oldest deliveries of the account that has most. Safe for use by many threads.
+ * The deliveries of some days, on the local disk. One reader folds the webhook topics into them, in any order; each batch
+ * of records is written with the offsets that follow, so that it goes on where it stopped. They are built again from the
+ * topics where they do not fit them. Questions throw {@link StoreException} where the rows cannot be read, or are not
+ * complete. Safe for use by many threads.
  */
-public final class DeliveryIndex {
-    /**
-     * Records about an event that is not known: its topic is read a moment later, or the event is
-     * forgotten.
-     */
-    private static final int MAX_EARLY = 1000;
+public final class DeliveryIndex implements AutoCloseable {
+    /** Events beyond those that a call resends, as far as they are counted: some 50 ms. */
+    private static final int MOST_COUNTED = 100_000;
 
-    private final int most;
-    private final Map<String, AccountDeliveries> accounts = new HashMap<>();
-    private final Map<DeliveryId, Consumer<DeliveryEntry>> early = new LinkedHashMap<>();
-    private int size;
-    private int weight;
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryIndex.class);
+    /** 8 MiB of blocks, and two write buffers of 4 MiB. */
+    static final LocalDatabase.Bounds BOUNDS = new LocalDatabase.Bounds(8L << 20, 4L << 20, 64, true);
+
+    private final LocalStore store;
+    private final Duration keep;
+    private final InstantSource clock;
+    private volatile boolean complete;
+
+    /** Of whoever writes: the reader, and for a moment who has resent something. Nobody waits for it to read. */
+    private final ReentrantLock writing = new ReentrantLock();
+
+    /** The first day that there are deliveries of. */
+    private int begin;
+    /** Days of which something was read before its event. */
+    private final NavigableSet<Integer> earlyDays = new TreeSet<>();
+
+    private DeliveryIndex(LocalStore store, Duration keep, InstantSource clock) {
+        this.store = store;
+        this.keep = keep;
+        this.clock = clock;
+    }
 
     /**
-     * @param most deliveries of all accounts that are kept; one with a long URL counts as several
+     * Reserves the folder for this process.
+     *
+     * @param keep how long deliveries are told of after their event
+     * @throws SettingsException where the folder cannot be written or another process holds it; its
+     *     message is one line
      */
-    public DeliveryIndex(int most) {
-        this.most = most;
+    public static DeliveryIndex in(Path folder, Duration keep, InstantSource clock) {
+        return new DeliveryIndex(LocalStore.in(folder, "gateway.deliveries.directory", BOUNDS), keep, clock);
     }
 
     // Folding
 
-    /** Folds a record of the deliveries topic. */
-    public synchronized void deliver(Deliver deliver, int partition, long offset) {
-        known(deliver, partition, offset);
+    /**
+     * Where reading goes on.
+     *
+     * @param since where nothing was read of a partition: the time of the first record, in epoch milliseconds
+     * @param rebuilt why the rows are made again, or null
+     */
+    record Opened(
+            Map<TopicPartition, OffsetAndMetadata> positions,
+            long since,
+            @Nullable String rebuilt) {}
+
+    /**
+     * Opens the rows, and deletes them where they do not fit the topics.
+     *
+     * @throws StoreException where they cannot be opened
+     * @throws IOException where rows that do not fit cannot be deleted
+     */
+    Opened open(CopiedTopics topics) throws IOException {
+        complete = false;
+        StoredDeliveries.Kept kept = kept();
+        var identity = new LocalStore.Identity(DeliveryTable.FORM, topics.identity());
+        String rebuilt = store.open(identity, opened -> unfit(opened, topics, kept));
+        return store.use(database -> {
+            writing.lock();
+            try {
+                begin = begin(database).orElse(kept.stored());
+                putBegin(database);
+                findEarlyDays(database);
+                var from = Instant.EPOCH.plus(Duration.ofDays(begin));
+                return new Opened(ReadOffsets.of(database, DeliveryTable.OFFSETS), from.toEpochMilli(), rebuilt);
+            } finally {
+                writing.unlock();
+            }
+        });
     }
 
-    /** Folds a record of the deliveries topic. */
-    public synchronized void resend(Resend resend, int partition, long offset) {
-        DeliveryEntry delivery = known(resend.delivery(), partition, offset);
-        if (delivery != null) {
-            delivery.resent(resend);
+    private static @Nullable String unfit(LocalDatabase opened, CopiedTopics topics, StoredDeliveries.Kept kept) {
+        Optional<Integer> begin = begin(opened);
+        return begin.isPresent() && begin.get() > kept.first()
+                ? late(begin.get(), kept)
+                : topics.unfit(ReadOffsets.of(opened, DeliveryTable.OFFSETS));
+    }
+
+    /** Where a longer time is configured, or the gateway's clock was ahead. */
+    private static String late(int begin, StoredDeliveries.Kept kept) {
+        return "it begins on " + StoredDeliveries.date(begin) + ", and deliveries are kept since "
+                + StoredDeliveries.date(kept.first());
+    }
+
+    private static Optional<Integer> begin(LocalDatabase database) {
+        return Optional.ofNullable(database.get(StoredDeliveries.beginKey()))
+                .map(row -> Math.toIntExact(StoredDeliveries.number(row)));
+    }
+
+    private void putBegin(LocalDatabase database) {
+        try (RowBatch rows = database.batch()) {
+            rows.put(StoredDeliveries.beginKey(), StoredDeliveries.number(begin));
+            database.write(rows);
         }
     }
 
-    /** Folds a record of the attempts topic, from the partition of its delivery. */
-    public synchronized void attempt(WebhookAttempt attempt, long offset) {
-        change(attempt.accountId(), attempt.eventId(), d -> d.attempted(attempt, offset));
-    }
-
-    /** Folds a record of the dead letter topic, from the partition of its delivery. */
-    public synchronized void deadLetter(WebhookDeadLetter letter, long offset) {
-        change(letter.accountId(), letter.eventId(), d -> d.givenUp(letter, offset));
-    }
-
-    private @Nullable DeliveryEntry known(Deliver deliver, int partition, long offset) {
-        Optional<DeliveryId> id = DeliveryId.parse(deliver.eventId());
-        if (id.isEmpty()) {
-            return null;
-        }
-        AccountDeliveries account = accounts.computeIfAbsent(deliver.accountId(), a -> new AccountDeliveries());
-        DeliveryEntry delivery = account.find(id.get());
-        if (delivery == null) {
-            EndpointEntry receiver = account.receiver(deliver.accountId(), deliver.endpoint(), partition);
-            delivery = new DeliveryEntry(
-                    id.get(),
-                    deliver.occurredAt().toEpochMilli(),
-                    receiver,
-                    receiver.shared(withoutQuery(deliver.url())));
-            account.add(delivery);
-            size++;
-            weight += delivery.weight();
-            forgetSome();
-        }
-        delivery.placed(offset);
-        Consumer<DeliveryEntry> waiting = early.remove(id.get());
-        if (waiting != null) {
-            waiting.accept(delivery);
-        }
-        return delivery;
-    }
-
-    private void change(String accountId, String eventId, Consumer<DeliveryEntry> change) {
-        DeliveryId id = DeliveryId.parse(eventId).orElse(null);
-        AccountDeliveries account = accounts.get(accountId);
-        DeliveryEntry delivery = id == null || account == null ? null : account.find(id);
-        if (delivery != null) {
-            change.accept(delivery);
-        } else if (id != null) {
-            early.merge(id, change, Consumer::andThen);
-            if (early.size() > MAX_EARLY) {
-                early.remove(early.keySet().iterator().next());
+    private void findEarlyDays(LocalDatabase database) {
+        earlyDays.clear();
+        RowKey all = RowKey.in(DeliveryTable.EARLY);
+        for (int day = 0; day >= 0; ) {
+            try (Rows rows = database.from(RowKey.in(DeliveryTable.EARLY).day(day), all)) {
+                day = rows.present()
+                        ? Short.toUnsignedInt(ByteBuffer.wrap(rows.key()).getShort(1))
+                        : -1;
+                if (day >= 0) {
+                    earlyDays.add(day);
+                    day++;
+                }
             }
         }
     }
 
-    private void forgetSome() {
-        if (weight <= most) {
-            return;
-        }
-        AccountDeliveries largest = Objects.requireNonNull(accounts.values().stream()
-                .max(java.util.Comparator.comparingInt(AccountDeliveries::weight))
-                .orElse(null));
-        // Forgets a few at once, so that it does not search for the largest account each time.
-        int target = Math.min(weight - Math.max(1, most / 100), most);
-        while (weight > target && largest.size() > 1) {
-            forgetOldest(largest);
-        }
-    }
-
-    private void forgetOldest(AccountDeliveries account) {
-        weight -= account.forgetOldest();
-        size--;
-    }
-
-    /** Forgets events that occurred before the time, in epoch milliseconds. */
-    public synchronized void forgetBefore(long time) {
-        for (AccountDeliveries account : accounts.values()) {
-            while (account.hasOlderThan(time)) {
-                forgetOldest(account);
+    /**
+     * Changes rows together with the offsets that follow.
+     *
+     * @throws StoreException where rows cannot be read or written; nothing is written then
+     */
+    void fold(Iterable<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, OffsetAndMetadata> next) {
+        boolean unused = store.use(database -> written(database, opened -> {
+            forgetOld(opened);
+            try (RowBatch rows = opened.batch()) {
+                var fold = new DeliveryFold(rows, kept(), earlyDays);
+                records.forEach(fold::fold);
+                ReadOffsets.put(rows, DeliveryTable.OFFSETS, next);
+                if (!rows.isEmpty()) {
+                    opened.write(rows);
+                }
+                return true;
             }
+        }));
+    }
+
+    private boolean written(LocalDatabase database, Function<LocalDatabase, Boolean> work) {
+        writing.lock();
+        try {
+            return work.apply(database);
+        } finally {
+            writing.unlock();
         }
-        accounts.values().removeIf(account -> account.size() == 0);
+    }
+
+    private void forgetOld(LocalDatabase database) {
+        StoredDeliveries.Kept kept = kept();
+        if (kept.first() < begin) {
+            throw store.distrust(late(begin, kept));
+        }
+        if (kept.stored() > begin) {
+            begin = kept.stored();
+            putBegin(database); // first: where the clock was wrong, they are built again
+            DeliveryTable.deleteBefore(database, begin);
+            earlyDays.headSet(begin).clear();
+        }
+    }
+
+    /** A resend that Kafka has acknowledged. */
+    public record Resent(Resend resend, int partition, long offset) {}
+
+    /**
+     * Folds what this gateway has resent before it reads that, so that its next answer knows it. Where rows are just being
+     * opened, or cannot be written, the reader folds it later.
+     */
+    public void resent(List<Resent> resends) {
+        try {
+            Optional<Boolean> unused = store.useNow(database -> written(database, opened -> {
+                try (RowBatch rows = opened.batch()) {
+                    var fold = new DeliveryFold(rows, kept(), earlyDays);
+                    resends.forEach(resent -> fold.resend(resent.resend(), resent.partition(), resent.offset()));
+                    opened.write(rows);
+                    return true;
+                }
+            }));
+        } catch (StoreException e) {
+            LOG.warn("resent events are known when they are read error={}", e.getMessage());
+        }
+    }
+
+    /** Makes the rows be made again, because they cannot be right; returns what to throw. */
+    StoreException distrust(String reason) {
+        return store.distrust(reason);
+    }
+
+    /** Whether the rows have to be made again. */
+    boolean damaged() {
+        return store.damaged();
+    }
+
+    /** Everything was folded that there was when the rows were opened. */
+    void completed() {
+        complete = true;
+    }
+
+    /** Whether questions can be answered. */
+    boolean isComplete() {
+        return complete && !store.damaged();
+    }
+
+    /** @throws StoreException where the clock is wrong, as before it is set at the start of a machine */
+    private StoredDeliveries.Kept kept() {
+        Instant now = clock.instant();
+        if (!StoredDeliveries.Kept.plausible(now)) {
+            throw new StoreException("this gateway's clock is wrong: " + now, false);
+        }
+        return StoredDeliveries.Kept.at(now, keep);
     }
 
     // Queries
 
-    public synchronized int size() {
-        return size;
-    }
-
     /** The delivery, if it is known and belongs to the account. */
-    public synchronized Optional<DeliveryView> find(String accountId, DeliveryId id) {
-        AccountDeliveries account = accounts.get(accountId);
-        return Optional.ofNullable(account == null ? null : account.find(id)).map(DeliveryEntry::view);
+    public Optional<DeliveryView> find(String accountId, DeliveryId id) {
+        return ask(stored -> stored.find(accountId, id));
     }
 
     /** Newest first, after the cursor or from the newest. */
-    public synchronized PageScan<DeliveryView> newest(
+    public PageScan<DeliveryView> newest(
             String accountId, DeliverySelection selection, @Nullable DeliveryCursor after, int limit) {
-        AccountDeliveries account = accounts.get(accountId);
-        if (account == null) {
-            return new PageScan<>(List.of(), null);
-        }
-        Stream<DeliveryEntry> candidates =
-                selection.report() == null ? account.newest(after) : account.of(selection.report(), after);
-        PageScan<DeliveryEntry> page = PageScan.of(
-                candidates.takeWhile(d -> d.occurredAt() >= selection.from()).iterator(), selection::matches, limit);
-        DeliveryEntry stoppedAt = page.stoppedAt();
-        return new PageScan<>(
-                page.found().stream().map(DeliveryEntry::view).toList(), stoppedAt == null ? null : stoppedAt.view());
+        return ask(stored -> {
+            if (selection.report() != null) {
+                List<DeliveryView> all = stored.of(accountId, selection.report(), after);
+                return PageScan.of(all.iterator(), selection::matches, limit);
+            }
+            try (DeliveryScan scan = DeliveryScan.newest(stored, accountId, selection, after)) {
+                return PageScan.of(scan, selection::matches, limit);
+            }
+        });
     }
 
     /**
      * Oldest first, the order in which they are resent.
      *
-     * @param all deliveries that match, also those beyond the limit
+     * @param left deliveries that match beyond the limit, as far as they are counted
      */
-    public record Oldest(List<DeliveryView> deliveries, long all) {}
+    public record Oldest(List<DeliveryView> deliveries, long left) {}
 
-    public synchronized Oldest oldest(String accountId, DeliverySelection selection, int limit) {
-        AccountDeliveries account = accounts.get(accountId);
-        List<DeliveryView> oldest = new ArrayList<>();
-        long all = 0;
-        if (account != null) {
-            for (DeliveryEntry delivery : (Iterable<DeliveryEntry>) account.oldest()::iterator) {
-                if (selection.matches(delivery)) {
-                    all++;
-                    if (oldest.size() < limit) {
-                        oldest.add(delivery.view());
-                    }
+    /** @param selection not by report */
+    public Oldest oldest(String accountId, DeliverySelection selection, int limit) {
+        return oldest(accountId, selection, limit, MOST_COUNTED);
+    }
+
+    Oldest oldest(String accountId, DeliverySelection selection, int limit, long mostCounted) {
+        return ask(stored -> {
+            List<DeliveryView> oldest = new ArrayList<>();
+            try (DeliveryScan scan = DeliveryScan.oldest(stored, accountId, selection)) {
+                while (oldest.size() < limit && scan.hasNext()) {
+                    oldest.add(scan.next());
                 }
+                return new Oldest(oldest, scan.countRest(mostCounted));
             }
-        }
-        return new Oldest(oldest, all);
+        });
     }
 
     /**
-     * Totals of the account's deliveries, by {@link
-     * millrace.contracts.delivery.WebhookEndpoint#key()}.
+     * What the deliveries of the account's endpoints add up to, by scheme, host and port and in the order of these.
+     *
+     * @param after the one that they come after, or null
      */
-    public synchronized Map<String, EndpointTotals> endpointTotals(String accountId) {
-        Map<String, EndpointTotals> endpointTotals = new HashMap<>();
-        AccountDeliveries account = accounts.get(accountId);
-        if (account != null) {
-            account.oldest()
-                    .forEach(d -> endpointTotals.merge(d.receiver().key(), EndpointTotals.of(d), EndpointTotals::plus));
-        }
-        return endpointTotals;
+    public NavigableMap<String, EndpointTotals> endpoints(String accountId, @Nullable String after, int most) {
+        return ask(stored -> stored.endpoints(accountId, after, most));
     }
 
-    static String withoutQuery(String url) {
-        int end = url.length();
-        for (char mark : new char[] {'?', '#'}) {
-            int at = url.indexOf(mark);
-            end = at >= 0 ? Math.min(end, at) : end;
-        }
-        return url.substring(0, end);
+    /** {@link WebhookEndpoint#key()} of the account's endpoint with the id. */
+    public Optional<String> endpointKey(String accountId, String endpoint) {
+        return ask(stored -> stored.keyOf(accountId, endpoint));
+    }
+
+    private <T> T ask(Function<StoredDeliveries, T> question) {
+        return store.use(database -> {
+            if (!complete) { // rows that are built again must not answer that there is nothing
+                throw new StoreException("the deliveries are still being read", false);
+            }
+            return question.apply(new StoredDeliveries(database, kept()));
+        });
+    }
+
+    /** Bytes of the files; 0 while they are not open. */
+    public long bytes() {
+        return store.bytes();
+    }
+
+    @Override
+    public void close() {
+        store.close();
     }
 }

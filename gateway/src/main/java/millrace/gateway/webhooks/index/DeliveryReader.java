@@ -1,5 +1,6 @@
 package millrace.gateway.webhooks.index;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -7,76 +8,97 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.contracts.delivery.DeliveryCommand.Deliver;
-import millrace.contracts.delivery.DeliveryCommand.EnableEndpoint;
-import millrace.contracts.delivery.DeliveryCommand.Reinstate;
-import millrace.contracts.delivery.DeliveryCommand.Resend;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.gateway.database.StoreException;
+import millrace.gateway.kafka.CopiedTopics;
+import millrace.gateway.kafka.ReadOffsets;
 import millrace.runtime.kafka.FoldedOffsets;
 import millrace.runtime.kafka.TopicTailer;
 import millrace.runtime.kafka.UnreadableRecord;
 import millrace.runtime.settings.KafkaSettings;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the webhook topics into the index: the deliveries first, then the records about them, as
- * far back as deliveries are kept.
+ * Reads the webhook topics into the index, the deliveries first and then the records about them: from where the rows on
+ * the disk end, or as far back as deliveries are kept. The states of endpoints are read from the beginning.
  */
 public final class DeliveryReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryReader.class);
     private static final Duration FORGET_EVERY = Duration.ofMinutes(1);
     /** Nobody waits for most of what is read here, and a poll costs more than many of its records. */
     private static final Duration UNAWAITED = Duration.ofMillis(250);
+    /** The topics that the rows are a copy of. */
+    private static final List<Topic<?>> COPIED =
+            List.of(Topics.DELIVERIES, Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS);
 
+    private final KafkaSettings kafka;
     private final DeliveryIndex index;
     private final EndpointStates states;
-    private final Duration keep;
-    private final int most;
     private final InstantSource clock;
     private final TopicTailer tailer;
+
+    // Of the tailer's thread
+    private Map<TopicPartition, OffsetAndMetadata> positions = Map.of();
+    private Map<TopicPartition, Long> ends = Map.of();
+    private long beganAt;
     private long forgetAgainAt;
 
-    /** @param kept bounds of what is read, the same as the index has */
     public DeliveryReader(
             KafkaSettings kafka,
             DeliveryIndex index,
             EndpointStates states,
-            Kept kept,
             FoldedOffsets foldedOffsets,
             InstantSource clock) {
+        this.kafka = kafka;
         this.index = index;
         this.states = states;
-        this.keep = kept.age();
-        this.most = kept.number();
         this.clock = clock;
         var plan = new TopicTailer.Plan(
                 List.of(Topics.DELIVERIES),
                 List.of(Topics.WEBHOOK_ATTEMPTS, Topics.WEBHOOK_DEAD_LETTERS, Topics.ENDPOINT_STATE),
-                this::beginning,
+                new StoredBeginning(),
                 UNAWAITED);
-        this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, (records, next) -> {
-            forgetOld(); // also where nothing comes
-            records.forEach(this::fold);
-        });
+        this.tailer = new TopicTailer(kafka, "webhook-deliveries", plan, foldedOffsets, this::fold);
     }
 
-    /** Bounds of the deliveries that are kept, by age and number. */
-    public record Kept(Duration age, int number) {}
+    /** Where reading goes on: where the rows end. */
+    private final class StoredBeginning implements TopicTailer.Beginning {
+        @Override
+        public Map<TopicPartition, Long> offsets(
+                Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
+            return beginning(consumer, partitions);
+        }
+
+        @Override
+        public Optional<Integer> epoch(TopicPartition partition) {
+            OffsetAndMetadata position = positions.get(partition);
+            return position == null ? Optional.empty() : position.leaderEpoch();
+        }
+    }
 
     public void start() {
         tailer.start();
     }
 
-    /** Whether every record that existed at the start has been folded. */
+    /** Whether every record that existed at the start has been folded, and the rows can be used. */
     public boolean caughtUp() {
-        return tailer.caughtUp();
+        return tailer.caughtUp() && index.isComplete();
     }
 
     /** Partitions of each topic. May be called once caught up. */
@@ -95,34 +117,78 @@ public final class DeliveryReader implements AutoCloseable {
     }
 
     private Map<TopicPartition, Long> beginning(
-            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) {
-        long since = clock.millis() - keep.toMillis();
-        Map<TopicPartition, Long> times = new HashMap<>();
-        partitions.stream()
-                .filter(p -> !p.topic().equals(Topics.ENDPOINT_STATE.name()))
-                .forEach(p -> times.put(p, since));
-        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.beginningOffsets(partitions));
-        consumer.offsetsForTimes(times).forEach((partition, found) -> {
-            long end = ends.getOrDefault(partition, 0L);
-            long begin = found == null ? end : found.offset();
-            // Reads no more deliveries than are kept, and all records about them since.
-            boolean bounded = partition.topic().equals(Topics.DELIVERIES.name());
-            offsets.put(partition, bounded ? Math.max(begin, end - most) : begin);
-        });
-        return offsets;
+            Consumer<String, byte[]> consumer, Collection<TopicPartition> partitions) throws TimeoutException {
+        beganAt = System.nanoTime();
+        Map<TopicPartition, Long> begin = new HashMap<>(consumer.beginningOffsets(partitions));
+        ends = consumer.endOffsets(partitions);
+        try (Admin admin = Admin.create(kafka.clientConfig())) {
+            DeliveryIndex.Opened opened = index.open(CopiedTopics.ask(admin, COPIED, copied(begin), copied(ends)));
+            positions = opened.positions();
+            Map<TopicPartition, Long> times = new HashMap<>();
+            copied(begin).keySet().forEach(partition -> times.put(partition, opened.since()));
+            times.keySet().removeAll(positions.keySet());
+            consumer.offsetsForTimes(times)
+                    .forEach((partition, found) ->
+                            begin.put(partition, found == null ? ends.getOrDefault(partition, 0L) : found.offset()));
+            positions.forEach((partition, position) -> begin.put(partition, position.offset()));
+            if (opened.rebuilt() != null) {
+                LOG.info("webhook deliveries are built from the topics reason=\"{}\"", opened.rebuilt());
+            }
+        } catch (StoreException | IOException e) {
+            throw new TopicTailer.StartOver("the files of webhook deliveries cannot be opened: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+        }
+        return begin;
     }
 
-    private void fold(ConsumerRecord<String, byte[]> record) {
+    private static Map<TopicPartition, Long> copied(Map<TopicPartition, Long> all) {
+        Map<TopicPartition, Long> copied = new HashMap<>(all);
+        copied.keySet().removeIf(partition -> !isCopied(partition));
+        return copied;
+    }
+
+    private static boolean isCopied(TopicPartition partition) {
+        return COPIED.stream().anyMatch(topic -> topic.name().equals(partition.topic()));
+    }
+
+    /** @throws TopicTailer.StartOver where the records were not folded, or it is not known whether they were */
+    private void fold(ConsumerRecords<String, byte[]> records, Map<TopicPartition, Long> next) {
         try {
-            String topic = record.topic();
-            if (topic.equals(Topics.DELIVERIES.name())) {
-                delivery(record);
-            } else if (topic.equals(Topics.WEBHOOK_ATTEMPTS.name())) {
-                index.attempt(Topics.WEBHOOK_ATTEMPTS.decode(record.value()), record.offset());
-            } else if (topic.equals(Topics.WEBHOOK_DEAD_LETTERS.name())) {
-                index.deadLetter(Topics.WEBHOOK_DEAD_LETTERS.decode(record.value()), record.offset());
-            } else if (record.value() == null) {
+            String diverged = ReadOffsets.diverged(positions, records, next);
+            if (diverged != null) {
+                throw index.distrust(diverged);
+            }
+            // Also where nothing comes
+            if (forgets() || !records.isEmpty() || index.damaged()) {
+                Map<TopicPartition, OffsetAndMetadata> read = ReadOffsets.after(records, DeliveryReader::isCopied);
+                index.fold(records, read);
+                Map<TopicPartition, OffsetAndMetadata> moved = new HashMap<>(positions);
+                moved.putAll(read);
+                positions = moved;
+            }
+        } catch (StoreException e) {
+            throw new TopicTailer.StartOver("the files of webhook deliveries cannot be used: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            LOG.error("records not folded into the webhook deliveries", e);
+            throw new TopicTailer.StartOver("records cannot be folded into the webhook deliveries: " + e, e);
+        }
+        records.records(Topics.ENDPOINT_STATE.name()).forEach(this::state);
+        if (!index.isComplete()
+                && ends.entrySet().stream().allMatch(end -> next.getOrDefault(end.getKey(), 0L) >= end.getValue())) {
+            index.completed();
+            LOG.info(
+                    "webhook deliveries are complete millis={} bytes={}",
+                    (System.nanoTime() - beganAt) / 1_000_000,
+                    index.bytes());
+        }
+    }
+
+    private void state(ConsumerRecord<String, byte[]> record) {
+        try {
+            if (record.value() == null) {
                 states.remove(record.key());
             } else {
                 states.put(Topics.ENDPOINT_STATE.decode(record.value()), clock.instant());
@@ -132,20 +198,14 @@ public final class DeliveryReader implements AutoCloseable {
         }
     }
 
-    private void delivery(ConsumerRecord<String, byte[]> record) {
-        switch (Topics.DELIVERIES.decode(record.value())) {
-            case Deliver deliver -> index.deliver(deliver, record.partition(), record.offset());
-            case Resend resend -> index.resend(resend, record.partition(), record.offset());
-            case Reinstate _, EnableEndpoint _ -> {}
-        }
-    }
-
-    private void forgetOld() {
+    /** Whether it is time to forget what is too old. */
+    private boolean forgets() {
         long now = clock.millis();
-        if (now >= forgetAgainAt) {
+        boolean forgets = now >= forgetAgainAt;
+        if (forgets) {
             forgetAgainAt = now + FORGET_EVERY.toMillis();
-            index.forgetBefore(now - keep.toMillis());
             states.forgetIdle(Instant.ofEpochMilli(now));
         }
+        return forgets;
     }
 }

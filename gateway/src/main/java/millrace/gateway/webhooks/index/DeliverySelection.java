@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 public record DeliverySelection(
         @Nullable UUID report, @Nullable String endpoint, Set<DeliveryStatus> states, long from, long to) {
 
-    boolean matches(DeliveryEntry delivery) {
-        return (report == null || report.equals(delivery.report()))
-                && (endpoint == null || endpoint.equals(delivery.receiver().id()))
+    boolean matches(DeliveryView delivery) {
+        return (report == null || report.equals(delivery.id().report()))
+                && (endpoint == null || endpoint.equals(delivery.endpoint()))
                 && delivery.occurredAt() >= from
                 && delivery.occurredAt() < to
                 && (states.isEmpty() || states.contains(delivery.state()));

@@ -8,12 +8,28 @@ import java.util.Optional;
 /** The state of an event's delivery. */
 public enum DeliveryStatus {
     /** Not tried yet, or not since it was resent. */
-    WAITING,
+    WAITING(1),
     /** The last attempt failed; another one follows. */
-    FAILED,
-    DELIVERED,
+    FAILED(2),
+    DELIVERED(3),
     /** Given up: the event is in the dead letters. */
-    DEAD;
+    DEAD(4);
+
+    private final int code;
+
+    DeliveryStatus(int code) {
+        this.code = code;
+    }
+
+    /** Its number in the keys of rows. */
+    int code() {
+        return code;
+    }
+
+    /** Neither delivered nor given up. */
+    boolean isOpen() {
+        return this == WAITING || this == FAILED;
+    }
 
     /** The word in responses and parameters. */
     public String word() {

@@ -5,7 +5,7 @@ package millrace.gateway.webhooks.index;
  *
  * @param occurredAt epoch milliseconds, as are {@code lastAttemptAt} and {@code nextAttemptAt};
  *     these are 0 where there is none
- * @param endpoint {@link millrace.contracts.delivery.WebhookEndpoint#key()}
+ * @param endpoint its id, {@code ep_…}
  * @param url without query string
  * @param attempts that have ended
  * @param httpStatus the receiver's last answer, 0 where there was none

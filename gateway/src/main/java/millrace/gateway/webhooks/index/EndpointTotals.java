@@ -1,5 +1,7 @@
 package millrace.gateway.webhooks.index;
 
+import java.nio.ByteBuffer;
+
 /**
  * The deliveries of an endpoint, added up.
  *
@@ -12,25 +14,41 @@ package millrace.gateway.webhooks.index;
  */
 public record EndpointTotals(
         long waiting, long oldestWaiting, long lastSuccessAt, long lastErrorAt, int lastErrorStatus) {
-    static EndpointTotals of(DeliveryEntry delivery) {
-        DeliveryView view = delivery.view();
-        boolean waits = view.state() == DeliveryStatus.WAITING || view.state() == DeliveryStatus.FAILED;
-        boolean delivered = view.state() == DeliveryStatus.DELIVERED;
-        return new EndpointTotals(
-                waits ? 1 : 0,
-                waits ? view.occurredAt() : Long.MAX_VALUE,
-                delivered ? view.lastAttemptAt() : 0,
-                delivered ? 0 : view.lastAttemptAt(),
-                delivered ? 0 : view.httpStatus());
-    }
+    static final EndpointTotals NONE = new EndpointTotals(0, Long.MAX_VALUE, 0, 0, 0);
 
     EndpointTotals plus(EndpointTotals other) {
-        boolean newer = other.lastErrorAt > lastErrorAt;
+        boolean newer = other.lastErrorAt > lastErrorAt
+                || (other.lastErrorAt == lastErrorAt && other.lastErrorStatus > lastErrorStatus);
         return new EndpointTotals(
                 waiting + other.waiting,
                 Math.min(oldestWaiting, other.oldestWaiting),
                 Math.max(lastSuccessAt, other.lastSuccessAt),
                 newer ? other.lastErrorAt : lastErrorAt,
                 newer ? other.lastErrorStatus : lastErrorStatus);
+    }
+
+    /** The same without what waits of the other; times stay. */
+    EndpointTotals minusWaiting(EndpointTotals other) {
+        return new EndpointTotals(waiting - other.waiting, oldestWaiting, lastSuccessAt, lastErrorAt, lastErrorStatus);
+    }
+
+    EndpointTotals withOldestWaiting(long occurredAt) {
+        return new EndpointTotals(waiting, occurredAt, lastSuccessAt, lastErrorAt, lastErrorStatus);
+    }
+
+    /** Without the oldest that waits, which the deliveries tell. */
+    byte[] row() {
+        return ByteBuffer.allocate(3 * Long.BYTES + Short.BYTES)
+                .putLong(waiting)
+                .putLong(lastSuccessAt)
+                .putLong(lastErrorAt)
+                .putShort((short) lastErrorStatus)
+                .array();
+    }
+
+    /** @param row as {@link #row} has made it */
+    static EndpointTotals of(byte[] row) {
+        ByteBuffer in = ByteBuffer.wrap(row);
+        return new EndpointTotals(in.getLong(), Long.MAX_VALUE, in.getLong(), in.getLong(), in.getShort());
     }
 }

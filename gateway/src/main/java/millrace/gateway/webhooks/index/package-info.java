@@ -1,4 +1,4 @@
-/** Deliveries and endpoints in memory, folded from the webhook topics. */
+/** Deliveries on the disk and states of endpoints in memory, folded from the webhook topics. */
 @NullMarked
 package millrace.gateway.webhooks.index;
 

@@ -1,7 +1,9 @@
 package millrace.gateway.webhooks.index;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import millrace.contracts.delivery.DeliveryCommand.Deliver;
 import millrace.contracts.delivery.DeliveryCommand.Resend;
@@ -21,6 +23,11 @@ record DeliveryRecords(String account, UUID report, int sequence, String url) {
         return new DeliveryId(report, sequence);
     }
 
+    static Outcome anyOutcome(Random random) {
+        List<Outcome> all = List.of(Outcome.values());
+        return all.get(random.nextInt(all.size()));
+    }
+
     static Instant at(int second) {
         return START.plusSeconds(second);
     }
@@ -30,7 +37,12 @@ record DeliveryRecords(String account, UUID report, int sequence, String url) {
     }
 
     Resend resend(int attempts, int second) {
-        return new Resend(deliver(0), attempts, at(second));
+        return resend(0, attempts, second);
+    }
+
+    /** @param occurred when the event did */
+    Resend resend(int occurred, int attempts, int second) {
+        return new Resend(deliver(occurred), attempts, at(second));
     }
 
     WebhookAttempt attempt(int number, Outcome outcome, int second) {

@@ -1,0 +1,54 @@
+package millrace.gateway.webhooks.index;
+
+import millrace.gateway.database.LocalDatabase;
+import millrace.gateway.database.LocalStore;
+import millrace.gateway.database.RowKey;
+import millrace.gateway.database.RowTable;
+
+/**
+ * A table of the deliveries: the first byte of its rows' keys. In most of them the day of the event follows, so that what
+ * is too old is one range of keys. A change of keys or values is a new {@link #FORM}.
+ */
+enum DeliveryTable implements RowTable {
+    /** Name: the first day that there are deliveries of, and what {@link LocalStore} keeps there. */
+    META(LocalStore.META.code()),
+    /** Topic, partition: the offset that follows, and the leader epoch of what comes before it. */
+    OFFSETS(2),
+    /** Day, account, time, event: the delivery. */
+    DELIVERIES(3),
+    /** Day, account, event: its time, which leads to the delivery. */
+    TIMES(4),
+    /** Day, account, status, time, event: nothing; the delivery has the status. */
+    STATUSES(5),
+    /** Day, account, endpoint, status, time, event: nothing; the delivery goes there and has the status. */
+    ENDPOINT_STATUSES(6),
+    /** Day, account, origin: what the endpoint's deliveries add up to. */
+    ENDPOINTS(7),
+    /** Day of the record, account, event: what was read about an event before the event. */
+    EARLY(8);
+
+    /** Count it up where an earlier build's rows cannot be read; the store is then built again. */
+    static final int FORM = 1;
+
+    private final byte code;
+
+    DeliveryTable(int code) {
+        this.code = (byte) code;
+    }
+
+    @Override
+    public byte code() {
+        return code;
+    }
+
+    /** Deletes all rows of days before this one. */
+    static void deleteBefore(LocalDatabase database, int day) {
+        for (DeliveryTable table : values()) {
+            switch (table) {
+                case META, OFFSETS -> {}
+                case DELIVERIES, TIMES, STATUSES, ENDPOINT_STATUSES, ENDPOINTS, EARLY ->
+                    database.deleteRange(RowKey.in(table), RowKey.in(table).day(day));
+            }
+        }
+    }
+}
