@@ -37,7 +37,9 @@ public final class LedgerSetup implements AutoCloseable {
     /** Reports that have been requested and not answered. */
     private static final int IN_HAND = 200;
 
+    /** How long a ledger may take to start, or to go on with the commands. */
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private final LedgerMain.Program program;
@@ -48,6 +50,7 @@ public final class LedgerSetup implements AutoCloseable {
     private final String servers;
     private final Admin admin;
     private long requested;
+    private long answered;
     private long written;
 
     public LedgerSetup(LedgerMain.Program program, LedgerCommands commands, FlightRecording profile)
@@ -80,14 +83,7 @@ public final class LedgerSetup implements AutoCloseable {
     public Figure round(int warmUp, int measured) throws IOException, InterruptedException {
         long before = done();
         write(warmUp + measured);
-        try (ChildProcess child = ChildProcess.start(
-                LedgerMain.class,
-                profile.with("-Xmx512m"),
-                program.name(),
-                "--processor.state=" + folder.resolve("state"),
-                "--processor.link-secret=" + folder.resolve("link-secret"),
-                "--kafka.bootstrap.servers=" + servers)) {
-            child.await(LedgerMain.SAYS, TIMEOUT);
+        try (ChildProcess child = start()) {
             Sample first = await(child, before + warmUp);
             Sample last = await(child, written);
             long peak = child.peakMemory();
@@ -96,24 +92,84 @@ public final class LedgerSetup implements AutoCloseable {
         }
     }
 
-    /** Writes opening credits first, then requests and the answers to those before them. */
-    private void write(int count) {
-        Map<String, Object> config = new HashMap<>(Map.of(
-                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "lz4"));
-        try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
-            long end = written + count;
-            for (int account = 0; requested == 0 && account < commands.accounts(); account++) {
-                send(producer, "a" + account, commands.grant(account));
+    /**
+     * Has a ledger decide so many more reports to their end, and ends it. No worker runs: the answers are written as
+     * commands, too, and the files that they name do not exist. What the ledger hands out stays in the topics of tasks.
+     * No round can follow.
+     */
+    public void end(int reports) throws IOException, InterruptedException {
+        try (Producer<String, byte[]> producer = producer()) {
+            grant(producer);
+            for (long end = requested + reports; requested < end; ) {
+                writeNext(producer);
             }
-            while (written < end) {
-                send(producer, commands.account(requested), commands.request(requested));
-                if (requested >= IN_HAND) {
-                    long answered = requested - IN_HAND;
-                    send(producer, commands.account(answered), commands.done(answered));
-                }
-                requested++;
+            while (answered < requested) {
+                writeAnswer(producer);
             }
         }
+        try (ChildProcess child = start()) {
+            await(child, written);
+            child.end(TIMEOUT);
+        }
+    }
+
+    /** The folder of all that is made here; {@code state} in it is the ledger's. Deleted at the end. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Bootstrap servers of the broker. */
+    public String servers() {
+        return servers;
+    }
+
+    private ChildProcess start() throws IOException, InterruptedException {
+        ChildProcess child = ChildProcess.start(
+                LedgerMain.class,
+                profile.with("-Xmx512m"),
+                program.name(),
+                "--processor.state=" + folder.resolve("state"),
+                "--processor.link-secret=" + folder.resolve("link-secret"),
+                "--kafka.bootstrap.servers=" + servers);
+        child.await(LedgerMain.SAYS, TIMEOUT);
+        return child;
+    }
+
+    /** Writes requests and the answers to those before them. */
+    private void write(int count) {
+        try (Producer<String, byte[]> producer = producer()) {
+            long end = written + count;
+            grant(producer);
+            while (written < end) {
+                writeNext(producer);
+            }
+        }
+    }
+
+    private Producer<String, byte[]> producer() {
+        Map<String, Object> config = new HashMap<>(Map.of(
+                "bootstrap.servers", servers, "linger.ms", 20, "batch.size", 1 << 16, "compression.type", "lz4"));
+        return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    /** Writes opening credits, once. */
+    private void grant(Producer<String, byte[]> producer) {
+        for (int account = 0; requested == 0 && account < commands.accounts(); account++) {
+            send(producer, "a" + account, commands.grant(account));
+        }
+    }
+
+    private void writeNext(Producer<String, byte[]> producer) {
+        send(producer, commands.account(requested), commands.request(requested));
+        requested++;
+        if (requested - answered > IN_HAND) {
+            writeAnswer(producer);
+        }
+    }
+
+    private void writeAnswer(Producer<String, byte[]> producer) {
+        send(producer, commands.account(answered), commands.done(answered));
+        answered++;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // close waits for it, and what is lost is missed at the end
@@ -143,7 +199,11 @@ public final class LedgerSetup implements AutoCloseable {
                 throw new IllegalStateException("only " + done + " of " + commands + " commands are done");
             }
             LockSupport.parkNanos(POLL_INTERVAL.toNanos());
-            done = done();
+            long now = done();
+            if (now > done) {
+                deadline = System.nanoTime() + TIMEOUT.toNanos();
+            }
+            done = now;
         }
         return new Sample(done, System.nanoTime(), child.cpu(), kafka.cpu(), records());
     }

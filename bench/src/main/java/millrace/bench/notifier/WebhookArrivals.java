@@ -32,9 +32,9 @@ public final class WebhookArrivals {
      * @param event {@code webhook-id}
      * @param micros since the epoch
      */
-    record Arrival(String event, long micros) {
+    public record Arrival(String event, long micros) {
         /** Reads what {@link WebhookArrivals#write} has written, in the order of arrival. */
-        static List<Arrival> read(Path file) throws IOException {
+        public static List<Arrival> read(Path file) throws IOException {
             return Files.readAllLines(file).stream()
                     .map(line -> new Arrival(
                             line.substring(0, line.indexOf(' ')),

@@ -13,8 +13,8 @@ import millrace.runtime.settings.KafkaSettings;
 
 /** Runs a broker with all topics as a process. Arguments: its folder, a port or 0, and the number of partitions. */
 public final class KafkaMain {
+    public static final int PARTITIONS = 6;
     private static final String SAYS = "kafka is at ";
-    private static final int PARTITIONS = 6;
 
     private KafkaMain() {}
 

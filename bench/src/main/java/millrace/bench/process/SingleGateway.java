@@ -40,22 +40,36 @@ public record SingleGateway(ChildProcess process, String address) implements Aut
     public static SingleGateway start(
             Path folder, String kafka, List<String> jvmOptions, AccountsFile declared, String... settings)
             throws IOException, InterruptedException {
-        Path accounts = Files.writeString(folder.resolve("accounts.yaml"), declared.text());
+        return start(folder, folder, kafka, jvmOptions, declared, settings);
+    }
+
+    /**
+     * As {@link #start(Path, String, List)}, one of several with the same reports, secrets and accounts.
+     *
+     * @param own folder of this gateway alone
+     */
+    public static SingleGateway start(
+            Path shared, Path own, String kafka, List<String> jvmOptions, AccountsFile declared, String... settings)
+            throws IOException, InterruptedException {
+        Path accounts = shared.resolve("accounts.yaml");
+        if (Files.notExists(accounts) || !Files.readString(accounts).equals(declared.text())) {
+            Files.writeString(accounts, declared.text()); // not while another gateway may read the same
+        }
         List<String> options = new ArrayList<>(StandaloneService.HEAP);
         options.addAll(jvmOptions);
-        List<String> all = new ArrayList<>(List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 "--gateway.port=0",
                 "--gateway.accounts=" + accounts,
-                "--gateway.reports=" + folder.resolve("reports"),
-                "--gateway.activity.directory=" + folder.resolve("activity"),
-                "--gateway.read-model.directory=" + folder.resolve("read-model"),
-                "--gateway.deliveries.directory=" + folder.resolve("deliveries"),
-                "--gateway.link-secret=" + folder.resolve("link-secret"),
+                "--gateway.reports=" + shared.resolve("reports"),
+                "--gateway.activity.directory=" + own.resolve("activity"),
+                "--gateway.read-model.directory=" + own.resolve("read-model"),
+                "--gateway.deliveries.directory=" + own.resolve("deliveries"),
+                "--gateway.link-secret=" + shared.resolve("link-secret"),
                 "--gateway.requests-per-second=100000000",
                 "--gateway.open-reports=100000000",
                 "--kafka.bootstrap.servers=" + kafka));
-        all.addAll(List.of(settings));
-        ChildProcess process = ChildProcess.start(GatewayMain.class, options, all.toArray(String[]::new));
+        arguments.addAll(List.of(settings));
+        ChildProcess process = ChildProcess.start(GatewayMain.class, options, arguments.toArray(String[]::new));
         String line = process.await(STARTED, TIMEOUT);
         String address = line.substring(line.indexOf(STARTED) + STARTED.length(), line.indexOf(" instanceId="));
         var gateway = new SingleGateway(process, address);

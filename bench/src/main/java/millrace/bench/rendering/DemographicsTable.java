@@ -42,6 +42,11 @@ public record DemographicsTable(Path warehouse, int domains, int months) {
 
     /** A request for {@code count} domains from the given one on, over all months. */
     public String request(int first, int count) {
+        return request(first, count, "");
+    }
+
+    /** @param more further fields, each after a comma */
+    public String request(int first, int count, String more) {
         var names = new StringBuilder();
         for (int i = 0; i < count; i++) {
             names.append(i == 0 ? "" : ",")
@@ -52,7 +57,7 @@ public record DemographicsTable(Path warehouse, int domains, int months) {
         int last = months - 1;
         return """
                 {"domains":[%s],"countries":["US"],"metrics":["demographics_share","demographics_bounce_rate"],
-                 "start_date":"2020-01","end_date":"%d-%02d","granularity":"monthly"}""".formatted(names, 2020 + last / 12, last % 12 + 1);
+                 "start_date":"2020-01","end_date":"%d-%02d","granularity":"monthly"%s}""".formatted(names, 2020 + last / 12, last % 12 + 1, more);
     }
 
     private static String domain(int number) {

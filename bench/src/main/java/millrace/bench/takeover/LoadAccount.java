@@ -1,0 +1,56 @@
+package millrace.bench.takeover;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.bench.notifier.NotifierSetup;
+import millrace.bench.process.SingleGateway;
+import millrace.contracts.delivery.WebhookEndpoint;
+import millrace.contracts.topics.Topic;
+import millrace.runtime.accounts.DeclaredAccount;
+
+/**
+ * An account that asks for reports.
+ *
+ * @param partition of its commands
+ * @param endpointPartition of its webhooks
+ */
+record LoadAccount(String id, int partition, int endpointPartition) {
+    static final String PREFIX = "load-";
+
+    /** Accounts whose commands lie in each partition equally often, with webhooks to one URL. */
+    static List<LoadAccount> of(int partitions, int ofEach, String url) {
+        var number = new int[partitions];
+        List<LoadAccount> accounts = new ArrayList<>();
+        for (int i = 0; accounts.size() < partitions * ofEach; i++) {
+            String id = PREFIX + i;
+            int partition = Topic.partition(id, partitions);
+            if (number[partition]++ < ofEach) {
+                String endpoint = WebhookEndpoint.of(id, url).key();
+                accounts.add(new LoadAccount(id, partition, Topic.partition(endpoint, partitions)));
+            }
+        }
+        return accounts;
+    }
+
+    String key() {
+        return key(id);
+    }
+
+    /** The API key of an account of this bench. */
+    static String key(String account) {
+        return account + "-key";
+    }
+
+    /** An account that may do everything, and whose webhooks are signed. */
+    static DeclaredAccount declared(String id) {
+        DeclaredAccount unsigned = SingleGateway.account(id, key(id));
+        return new DeclaredAccount(
+                id,
+                unsigned.name(),
+                unsigned.keys(),
+                unsigned.credits(),
+                unsigned.entitlements(),
+                unsigned.limits(),
+                List.of(NotifierSetup.SECRET));
+    }
+}
