@@ -1,17 +1,14 @@
 package millrace.notifier.delivery;
 
-import java.util.Base64;
 import java.util.BitSet;
 import java.util.TreeSet;
+import millrace.contracts.delivery.OpenOffsets;
 
 /**
  * Tracks the open offsets of one source partition. Offsets are released in any order. The lowest open offset is
  * committed, with metadata that says which offsets above it are open, so that a new owner does not repeat the others.
  */
 public final class SourceOffsets {
-    /** The broker's default of {@code offset.metadata.max.bytes}. */
-    private static final int MAX_TEXT = 4096;
-
     private final TreeSet<Long> open = new TreeSet<>();
     private final BitSet openBefore;
     private final long base;
@@ -27,18 +24,9 @@ public final class SourceOffsets {
 
     /** @param metadata text that {@link #metadata} returned; any other text counts as empty */
     public static SourceOffsets resume(long committed, String metadata) {
-        int colon = metadata.indexOf(':');
-        try {
-            if (colon > 0) {
-                long end = committed + Long.parseLong(metadata.substring(0, colon));
-                byte[] bits = Base64.getDecoder().decode(metadata.substring(colon + 1));
-                return new SourceOffsets(committed, end, BitSet.valueOf(bits));
-            }
-        } catch (IllegalArgumentException e) {
-            return new SourceOffsets(
-                    committed, committed, new BitSet()); // an event may be sent twice, but none may be lost
-        }
-        return new SourceOffsets(committed, committed, new BitSet());
+        return OpenOffsets.parse(metadata)
+                .map(known -> new SourceOffsets(committed, committed + known.above(), known.open()))
+                .orElseGet(() -> new SourceOffsets(committed, committed, new BitSet()));
     }
 
     /** Opens an offset. Returns false where it was released before the take-over. */
@@ -81,8 +69,7 @@ public final class SourceOffsets {
         for (long offset = Math.max(next, from); offset < end; offset++) {
             bits.set(Math.toIntExact(offset - from), openBefore.get(Math.toIntExact(offset - base)));
         }
-        String text = above + ":" + Base64.getEncoder().encodeToString(bits.toByteArray());
-        return text.length() > MAX_TEXT ? "" : text;
+        return new OpenOffsets(above, bits).text();
     }
 
     /** The offset after the last one that was taken or skipped. */

@@ -1,6 +1,7 @@
 package millrace.notifier.ownership;
 
 import java.util.Map;
+import millrace.contracts.topics.ConsumerGroups;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
@@ -13,7 +14,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** Creates the notifier's Kafka clients. */
 public final class NotifierClients {
-    public static final String GROUP = "millrace-notifier";
+    public static final String GROUP = ConsumerGroups.NOTIFIERS;
     /**
      * After this time the partitions of an instance that died are assigned to others. Its restart gets them back at
      * once.

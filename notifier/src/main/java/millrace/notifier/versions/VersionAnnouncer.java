@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import millrace.contracts.topics.ConsumerGroups;
 import millrace.runtime.kafka.KafkaClientFactory;
 import millrace.runtime.service.ServiceThreads;
 import millrace.runtime.settings.KafkaSettings;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class VersionAnnouncer implements AutoCloseable {
     /** The consumer group of the announcers. */
-    public static final String GROUP = "millrace-notifier-versions";
+    public static final String GROUP = ConsumerGroups.ANNOUNCERS;
 
     private static final Logger LOG = LoggerFactory.getLogger(VersionAnnouncer.class);
     /** Not longer than an open transaction of an announcer that died may last. */

@@ -19,5 +19,10 @@ public final class ConsumerGroups {
     /** Group of the processors on {@link Topics#FILE_DELETIONS}. */
     public static final String FILE_DELETERS = "millrace-file-deleters";
 
+    /** Group of the notifiers on {@link Topics#DELIVERIES}. */
+    public static final String NOTIFIERS = "millrace-notifier";
+    /** Group of the notifiers on {@link Topics#DATASET_EXAMPLES}. */
+    public static final String ANNOUNCERS = "millrace-notifier-versions";
+
     private ConsumerGroups() {}
 }

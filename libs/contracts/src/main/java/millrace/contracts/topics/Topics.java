@@ -28,7 +28,8 @@ import millrace.contracts.topics.Topic.Keep;
 
 /**
  * All topics. Every topic has the same number of partitions, so that equal keys of two topics meet
- * in one partition.
+ * in one partition. What is stored that names a partition or an offset, {@code millrace-admin repartition} has to
+ * translate.
  */
 public final class Topics {
     /** Topics with a key for each report. */
@@ -122,6 +123,18 @@ public final class Topics {
     /** Key: name of the dataset. Each version that reports have read. */
     public static final Topic<DataVersionAvailable> DATASET_VERSIONS =
             open("dataset-versions", DataVersionAvailable.class, days(400));
+
+    /**
+     * The changelog of the ledger's store, which Kafka Streams creates. Key: see {@link LedgerStateKeys}. A record is in
+     * the partition of the commands that it follows from.
+     */
+    public static final String LEDGER_CHANGELOG = ConsumerGroups.PROCESSOR + "-ledger-changelog";
+
+    /**
+     * What {@code millrace-admin repartition} has done, with one partition. It exists only where that was used, and no
+     * service creates it.
+     */
+    public static final String REPARTITION = "internal.repartition";
 
     public static final List<Topic<?>> ALL = List.of(
             ACCOUNT_COMMANDS,

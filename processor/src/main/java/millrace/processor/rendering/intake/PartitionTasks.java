@@ -1,19 +1,17 @@
 package millrace.processor.rendering.intake;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import millrace.contracts.commands.TaskStarts;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the tasks of one partition: which are finished, so that the offset can move on, and how often each of the
  * others was started. The starts are committed as metadata of the offset, so that the next worker recognises a task
- * that kills its workers. The metadata are {@code {distance from the offset}:{starts}}, joined by commas, numbers in
- * base 36.
+ * that kills its workers.
  */
 final class PartitionTasks {
-    private static final int RADIX = Character.MAX_RADIX;
-
     private final TreeMap<Long, Task> unfinished = new TreeMap<>();
     private final Map<Long, Integer> startsBefore;
     private long next;
@@ -33,7 +31,7 @@ final class PartitionTasks {
      */
     PartitionTasks(long committed, @Nullable String metadata) {
         this.next = committed;
-        this.startsBefore = decode(committed, metadata);
+        this.startsBefore = TaskStarts.parse(committed, metadata);
     }
 
     /** Adds a task that was read. Offsets must ascend. */
@@ -75,20 +73,10 @@ final class PartitionTasks {
 
     /** The metadata to commit with {@link #position()}. */
     String metadata() {
-        var text = new StringBuilder();
-        long position = position();
-        Map<Long, Integer> starts = new TreeMap<>(startsBefore);
+        SortedMap<Long, Integer> starts = new TreeMap<>(startsBefore);
         starts.keySet().removeIf(offset -> offset < next);
         unfinished.forEach((offset, task) -> starts.put(offset, task.starts));
-        starts.forEach((offset, count) -> {
-            if (count > 0) {
-                text.append(text.isEmpty() ? "" : ",")
-                        .append(Long.toString(offset - position, RADIX))
-                        .append(':')
-                        .append(Integer.toString(count, RADIX));
-            }
-        });
-        return text.toString();
+        return TaskStarts.text(position(), starts);
     }
 
     private Task task(long offset) {
@@ -97,20 +85,5 @@ final class PartitionTasks {
             throw new IllegalStateException("no task at offset " + offset);
         }
         return task;
-    }
-
-    /** Metadata of another form are ignored. */
-    private static Map<Long, Integer> decode(long committed, @Nullable String metadata) {
-        Map<Long, Integer> starts = new HashMap<>();
-        if (metadata == null || !metadata.matches("[0-9a-z]{1,12}:[0-9a-z]{1,3}(,[0-9a-z]{1,12}:[0-9a-z]{1,3})*")) {
-            return starts;
-        }
-        for (String entry : metadata.split(",", -1)) {
-            int colon = entry.indexOf(':');
-            starts.put(
-                    committed + Long.parseLong(entry.substring(0, colon), RADIX),
-                    Integer.parseInt(entry.substring(colon + 1), RADIX));
-        }
-        return starts;
     }
 }
