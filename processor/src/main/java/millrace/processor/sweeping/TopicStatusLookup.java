@@ -19,6 +19,7 @@ import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topic;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.repartition.RepartitionLog;
 import millrace.runtime.settings.KafkaSettings;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -49,7 +50,7 @@ final class TopicStatusLookup implements StatusLookup {
     }
 
     @Override
-    public StatusLookup.Known of(Collection<UUID> reports, @Nullable LedgerMark before) throws IOException {
+    public StatusLookup.Known of(Collection<UUID> reports, @Nullable LedgerMark mark) throws IOException {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             Map<TopicPartition, Long> commands = ends(admin, described(admin, Topics.ACCOUNT_COMMANDS));
             if (!reports.isEmpty() && commands.values().stream().allMatch(end -> end == 0)) {
@@ -60,7 +61,8 @@ final class TopicStatusLookup implements StatusLookup {
             awaitTaken(admin, commands);
             TopicDescription statuses = described(admin, Topics.REPORT_STATUS);
             String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
-            var history = new LedgerHistory(cluster, statuses.topicId().toString(), before);
+            var history = new LedgerHistory(
+                    cluster, statuses.topicId().toString(), mark == null ? null : moved(mark, cluster, statuses));
             // The ends for read_uncommitted: with read_committed an open transaction hides records that others have
             // committed after its start.
             return read(new HashSet<>(reports), ends(admin, statuses), history);
@@ -73,10 +75,11 @@ final class TopicStatusLookup implements StatusLookup {
     }
 
     @Override
-    public LedgerMark mark(LedgerMark before) throws IOException {
+    public LedgerMark mark(LedgerMark mark) throws IOException {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             TopicDescription statuses = described(admin, Topics.REPORT_STATUS);
             String cluster = admin.describeCluster().clusterId().get(10, TimeUnit.SECONDS);
+            LedgerMark before = moved(mark, cluster, statuses);
             var history = new LedgerHistory(cluster, statuses.topicId().toString(), before);
             Map<TopicPartition, Long> ends = ends(admin, statuses);
             Map<Integer, LedgerMark.Place> places = new HashMap<>(before.places());
@@ -88,6 +91,23 @@ final class TopicStatusLookup implements StatusLookup {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    /**
+     * The mark, for the topic as it is now. After a change of the number of partitions the topic is a copy of that of the
+     * mark, and has other offsets.
+     */
+    private LedgerMark moved(LedgerMark mark, String cluster, TopicDescription statuses) {
+        String id = statuses.topicId().toString();
+        if (!mark.cluster().equals(cluster) || mark.topic().equals(id)) {
+            return mark;
+        }
+        boolean same = RepartitionLog.read(kafka)
+                .state()
+                .filter(state -> state.phase().isUsable())
+                .map(state -> state.same(statuses.name(), mark.topic(), id))
+                .orElse(false);
+        return same ? new LedgerMark(cluster, id, Map.of(), mark.listedAt()) : mark;
     }
 
     /** Reads the record of the mark, and the last records, of each partition. */

@@ -11,13 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import millrace.contracts.Json;
 import millrace.contracts.commands.AccountCommand;
 import millrace.contracts.reports.ReportStatus;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
+import millrace.runtime.repartition.RepartitionLog;
+import millrace.runtime.repartition.RepartitionState;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.testing.TestKafka;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -105,6 +109,30 @@ class TopicStatusLookupIT {
         var moved = new LedgerMark(mark.cluster(), mark.topic(), movedInTime(mark));
         assertThatThrownBy(() -> view.mark(moved)).isInstanceOf(SweepRefusedException.class);
         assertThatThrownBy(() -> view.of(List.of(), further)).isInstanceOf(SweepRefusedException.class);
+        copiedFromAnotherTopic(view, mark);
+    }
+
+    private void copiedFromAnotherTopic(TopicStatusLookup view, LedgerMark mark) throws Exception {
+        var before = new LedgerMark(mark.cluster(), "before", Map.of(0, new LedgerMark.Place(1000, 0)), NOW);
+        assertThatThrownBy(() -> view.mark(before)).isInstanceOf(SweepRefusedException.class);
+        var changed = new RepartitionState(
+                1,
+                2,
+                RepartitionState.Phase.SWITCHED,
+                NOW,
+                Map.of(Topics.REPORT_STATUS.name(), List.of("before", mark.topic())));
+        try (Admin admin = Admin.create(settings.clientConfig())) {
+            admin.createTopics(List.of(new NewTopic(Topics.REPARTITION, 1, (short) 1)))
+                    .all()
+                    .get();
+        }
+        producer.send(new ProducerRecord<>(Topics.REPARTITION, 0, RepartitionLog.STATE, Json.bytes(changed)))
+                .get();
+        assertThat(view.mark(before)).isEqualTo(view.mark(mark));
+        assertThat(view.of(List.of(), before).mark())
+                .isEqualTo(view.of(List.of(), mark).mark());
+        var unknown = new LedgerMark(mark.cluster(), "unknown", Map.of());
+        assertThatThrownBy(() -> view.mark(unknown)).isInstanceOf(SweepRefusedException.class);
     }
 
     /** The records of other times, as after a restore of Kafka. */

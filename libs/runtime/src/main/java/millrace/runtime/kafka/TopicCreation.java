@@ -13,6 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import millrace.contracts.topics.PartitionLeaders;
 import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import millrace.runtime.repartition.RepartitionLog;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.admin.Admin;
@@ -53,6 +55,9 @@ public final class TopicCreation {
     public static List<String> ensure(KafkaSettings kafka, Collection<Topic<?>> topics) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             Set<String> existing = get(admin.listTopics().names());
+            if (existing.contains(Topics.REPARTITION)) {
+                RepartitionLog.refuseUnfinished(kafka);
+            }
             Map<String, TopicDescription> found = get(admin.describeTopics(topics.stream()
                             .map(Topic::name)
                             .filter(existing::contains)

@@ -51,8 +51,8 @@ final class TopicDifferences {
     void refuse() {
         if (!dangerous.isEmpty()) {
             throw new SettingsException("Kafka's topics are not what Millrace needs: " + String.join("; ", dangerous)
-                    + ". Set kafka.partitions to what all topics have (never add partitions to a topic in use), and alter"
-                    + " settings of topics with kafka-configs.sh.");
+                    + ". Set kafka.partitions to what all topics have (millrace-admin repartition changes that; never add"
+                    + " partitions to a topic in use), and alter settings of topics with kafka-configs.sh.");
         }
     }
 

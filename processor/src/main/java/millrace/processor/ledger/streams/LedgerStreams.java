@@ -72,12 +72,13 @@ public final class LedgerStreams implements AutoCloseable {
             StreamsSettings settings,
             KafkaSettings kafka,
             Consumer<Throwable> onFatal) {
-        LostStateCheck.refuse(kafka);
+        LostStateCheck.Changelog changelog = LostStateCheck.check(kafka);
         // Streams sets them only on a topic that it creates.
         var unused = Thread.ofVirtual()
                 .name("changelog-settings")
                 .start(() -> UnsetTopicSettings.set(kafka, LostStateCheck.TOPIC, CHANGELOG));
         var local = new LocalState(settings.state(), InstantSource.system());
+        local.keepOnlyOf(changelog);
         local.checkIfSuspected();
         Supplier<KafkaStreams> client = () -> client(topology, clients, config(settings, kafka), local, onFatal);
         KafkaStreams streams = client.get();

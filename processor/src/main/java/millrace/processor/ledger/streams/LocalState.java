@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The ledger's state on this machine: a folder for each Streams task, with its RocksDB databases. Kafka has all of it
  * too, so a damaged folder is moved aside and Streams rebuilds it. A folder is never moved for another reason, since
- * whole state is worth keeping while Kafka is unavailable or the disk is full.
+ * whole state is worth keeping while Kafka is unavailable or the disk is full; but state of another topic is deleted,
+ * of which Streams would go on at offsets that have other records.
  */
 final class LocalState {
     private static final Logger LOG = LoggerFactory.getLogger(LocalState.class);
@@ -40,6 +41,9 @@ final class LocalState {
     private final Path tasks;
     private final Path aside;
     private final Path suspected;
+    /** The id of the topic that the state is of. */
+    private final Path source;
+
     private final InstantSource clock;
 
     /** @param state the setting {@code processor.state} */
@@ -48,6 +52,7 @@ final class LocalState {
         // Not in the folder of the tasks, which Streams manages.
         this.aside = state.resolve("damaged");
         this.suspected = state.resolve("suspected");
+        this.source = state.resolve("changelog");
         this.clock = clock;
     }
 
@@ -67,6 +72,29 @@ final class LocalState {
             Files.write(suspected, new byte[0]);
         } catch (IOException e) {
             LOG.warn("damage marker not written file={} error={}", suspected, e.toString());
+        }
+    }
+
+    /**
+     * Deletes the state where it is that of another topic, as after a change of the number of partitions. Builds that
+     * did not note the topic ran before any such change.
+     */
+    void keepOnlyOf(LostStateCheck.Changelog changelog) {
+        try {
+            String noted = Files.exists(source) ? Files.readString(source).strip() : "";
+            String id = changelog.id().orElse("");
+            if (noted.isEmpty() ? changelog.changed() : !noted.equals(id)) {
+                for (Path task : folders(tasks)) {
+                    delete(task);
+                    LOG.warn("local state is of another topic, deleted and rebuilt from Kafka task={}", task);
+                }
+            }
+            if (!noted.equals(id)) {
+                Files.createDirectories(source.toAbsolutePath().getParent());
+                Files.writeString(source, id);
+            }
+        } catch (IOException e) {
+            throw new SettingsException("processor.state: state of another topic cannot be deleted: " + e);
         }
     }
 

@@ -3,17 +3,18 @@ package millrace.processor.ledger.streams;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import millrace.contracts.topics.ConsumerGroups;
 import millrace.contracts.topics.Topics;
-import millrace.processor.ledger.store.LedgerStores;
 import millrace.runtime.settings.KafkaSettings;
 import millrace.runtime.settings.SettingsException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -23,16 +24,24 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class LostStateCheck {
     /** The changelog topic of the ledger's store. */
-    static final String TOPIC = ConsumerGroups.PROCESSOR + "-" + LedgerStores.STORE + "-changelog";
+    static final String TOPIC = Topics.LEDGER_CHANGELOG;
 
     private LostStateCheck() {}
+
+    /**
+     * What the changelog is.
+     *
+     * @param id of the topic; empty where it does not exist yet
+     * @param changed whether the number of partitions was ever changed
+     */
+    record Changelog(Optional<String> id, boolean changed) {}
 
     /**
      * Checks the changelog topic. The local state may be missing, or be all that is left, so it does not count.
      *
      * @throws SettingsException where commands were decided, but the state is missing; the message says what to do
      */
-    static void refuse(KafkaSettings kafka) {
+    static Changelog check(KafkaSettings kafka) {
         try (Admin admin = Admin.create(kafka.clientConfig())) {
             // Offsets are read before the changelog, so that an offset that is found has its state in the changelog
             // already.
@@ -48,6 +57,12 @@ final class LostStateCheck {
                         + " that is too old has kept the state elsewhere. Nothing was changed. Restore all topics of one moment,"
                         + " or go on with the earlier build; to begin anew, take an empty Kafka.");
             }
+            Map<String, TopicListing> topics =
+                    admin.listTopics().namesToListings().get();
+            return new Changelog(
+                    Optional.ofNullable(topics.get(TOPIC))
+                            .map(topic -> topic.topicId().toString()),
+                    topics.containsKey(Topics.REPARTITION));
         } catch (ExecutionException e) {
             throw new SettingsException("Kafka does not tell whether the ledger's state is there: " + e.getCause());
         } catch (InterruptedException e) {

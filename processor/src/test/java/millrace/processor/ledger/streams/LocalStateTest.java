@@ -11,11 +11,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -128,6 +130,33 @@ class LocalStateTest {
         Damage.TABLE_CHANGED.to(store("0_1"));
         at(NOON).checkIfSuspected();
         assertThat(task("0_1")).isDirectory();
+    }
+
+    /** Of Streams, local state goes on at an offset of whichever topic has the name. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', a, false, true",
+        "'', a, true, false",
+        "'', '', false, true",
+        "a, a, true, true",
+        "a, b, false, false",
+        "a, '', false, false",
+    })
+    void stateOfAnotherTopicIsDeleted(String noted, String topic, boolean changed, boolean kept) throws Exception {
+        if (!noted.isEmpty()) {
+            at(NOON).keepOnlyOf(changelog(noted, false));
+        }
+        Path store = Files.createDirectories(task("0_0").resolve("rocksdb/ledger"));
+        at(NOON).keepOnlyOf(changelog(topic, changed));
+        assertThat(Files.exists(store)).isEqualTo(kept);
+
+        Files.createDirectories(store);
+        at(NOON).keepOnlyOf(changelog(topic, changed && !topic.isEmpty()));
+        assertThat(store).as("the topic is noted").isDirectory();
+    }
+
+    private static LostStateCheck.Changelog changelog(String id, boolean changed) {
+        return new LostStateCheck.Changelog(Optional.of(id).filter(known -> !known.isEmpty()), changed);
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.repartition.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.repartition.copy;
+
+import org.jspecify.annotations.NullMarked;

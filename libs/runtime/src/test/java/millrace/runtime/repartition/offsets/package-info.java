@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.repartition.offsets;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package millrace.runtime.repartition.run;
+
+import org.jspecify.annotations.NullMarked;
