@@ -30,6 +30,7 @@ public final class StandaloneMain {
                    ./millrace import <dataset> <file>…    load CSV or Parquet files as the data of a dataset; see import --help
                    ./millrace versions                    show the data that are in the warehouse; see versions --help
                    ./millrace admin <command>…            accounts, keys and credits of a running service; see admin --help
+                   ./millrace repartition                 another number of partitions, while nothing runs; see repartition --help
                    ./millrace help                        the commands of clients: reports, credits, webhooks, events
 
               --port    port of the REST service, 0 for any free port

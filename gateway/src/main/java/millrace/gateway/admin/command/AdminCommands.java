@@ -21,6 +21,11 @@ import picocli.CommandLine.Parameters;
         commandListHeading = "%nCommands (admin <command> --help says more):%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
+        footer = {
+            "",
+            "admin repartition changes the number of partitions in Kafka, while no service runs:",
+            "admin repartition --help says more.",
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:done", "1:refused by the service", "2:wrong arguments, or no service"})
 final class AdminCommands {
