@@ -43,7 +43,7 @@ public final class LedgerCommands {
         this.template = template(webhooks ? ",\"webhook_url\":\"http://127.0.0.1:9/hook\"" : "");
     }
 
-    int accounts() {
+    public int accounts() {
         return accounts;
     }
 
@@ -64,6 +64,14 @@ public final class LedgerCommands {
         var request = new ReportRequest(
                 same.query().withEntities(domains), same.webhookUrl(), same.maxCredits(), same.dialect());
         return new AccountCommand.RequestReport(id(report), request, template.quote(), null, Instant.now(), TRACE);
+    }
+
+    /** The request with an Idempotency-Key. */
+    public AccountCommand requestOnce(long report) {
+        AccountCommand.RequestReport plain = (AccountCommand.RequestReport) request(report);
+        var once = new AccountCommand.Idempotency(Hashes.sha256("key-" + report), Hashes.sha256("request-" + report));
+        return new AccountCommand.RequestReport(
+                plain.reportId(), plain.request(), plain.quote(), once, plain.submittedAt(), TRACE);
     }
 
     public AccountCommand done(long report) {

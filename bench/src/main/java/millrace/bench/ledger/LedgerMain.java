@@ -16,7 +16,8 @@ import millrace.runtime.service.ServiceMain;
  * settings.
  */
 public final class LedgerMain {
-    static final String SAYS = "runs: ";
+    /** Printed when it runs. */
+    public static final String SAYS = "runs: ";
 
     private LedgerMain() {}
 

@@ -16,6 +16,7 @@ import millrace.e2e.process.AdminCommand;
 import millrace.e2e.process.BatchApiClient;
 import millrace.e2e.process.BatchApiClient.Answer;
 import millrace.e2e.process.MillraceProcess;
+import millrace.e2e.process.RepartitionProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,9 +47,29 @@ class UpgradeIT {
         return releases.subList(1, releases.size());
     }
 
-    private void goesOnWhereAReleaseHasStopped(String release) throws Exception {
+    /** The release and this build have another number of partitions. */
+    @ParameterizedTest
+    @MethodSource("releases")
+    @Tag("thorough") // starts Millrace once for each
+    void goesOnWithMorePartitions(String release) throws Exception {
         ReleaseDataFolder kept = ReleaseDataFolder.unpack(release, folder.resolve("data"));
+        RepartitionProcess.kill(kept.data(), "making report-status", "--partitions", "16");
+        String printed = RepartitionProcess.run(kept.data(), "--partitions", "16");
+        assertThat(printed).contains("All topics have 16 partitions");
+        goesOn(kept, "--kafka.partitions=16");
+    }
+
+    static List<String> releases() throws IOException {
+        return ReleaseDataFolder.releases();
+    }
+
+    private void goesOnWhereAReleaseHasStopped(String release) throws Exception {
+        goesOn(ReleaseDataFolder.unpack(release, folder.resolve("data")));
+    }
+
+    private void goesOn(ReleaseDataFolder kept, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(KeepDataFolderIT.FOR_A_CENTURY);
+        arguments.addAll(List.of(more));
         arguments.addAll(List.of("--standalone.demo-last-day=2026-11-07", "--gateway.requests-per-second=1000"));
         try (WebhookReceiver receiver = WebhookReceiver.start(ReleaseDataFolder.RECEIVER);
                 MillraceProcess millrace = MillraceProcess.start(kept.data(), arguments.toArray(String[]::new))) {

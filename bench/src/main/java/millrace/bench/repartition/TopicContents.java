@@ -1,0 +1,114 @@
+package millrace.bench.repartition;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+import millrace.contracts.topics.LedgerStateKeys;
+import millrace.contracts.topics.Topic;
+import millrace.contracts.topics.Topics;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What topics hold for their readers, whatever their partitions are: of compacted ones the newest value of each key, of
+ * others each record. Takes some 100 bytes for each key of one topic.
+ */
+final class TopicContents {
+    /** What a processor says of itself, and which versions reports of a partition read. */
+    private static final List<String> NOT_COMPARED =
+            List.of(Topics.PROCESS_STATES.name(), LedgerStateKeys.FORM, LedgerStateKeys.DATA_VERSIONS);
+
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private TopicContents() {}
+
+    /** Records or keys, and the sum of their hashes. */
+    record Content(long number, long sum) {}
+
+    /** By topic. */
+    static Map<String, Content> read(String servers) {
+        Map<String, Content> contents = new TreeMap<>();
+        for (Topic<?> topic : Topics.ALL) {
+            if (!NOT_COMPARED.contains(topic.name())) {
+                boolean newest = topic.keep() instanceof Topic.Keep.Newest;
+                contents.put(topic.name(), read(servers, topic.name(), newest));
+            }
+        }
+        contents.put(Topics.LEDGER_CHANGELOG, read(servers, Topics.LEDGER_CHANGELOG, true));
+        return contents;
+    }
+
+    private static Content read(String servers, String topic, boolean newest) {
+        Map<Long, Long> values = new HashMap<>();
+        var all = new long[2];
+        forEach(servers, topic, record -> {
+            String key = String.valueOf(record.key());
+            if (NOT_COMPARED.contains(LedgerStateKeys.kind(key))) {
+                return;
+            }
+            byte[] keyBytes = key.getBytes(StandardCharsets.UTF_8);
+            if (!newest) {
+                all[0]++;
+                all[1] += hash(keyBytes, record.value());
+            } else if (record.value() == null) {
+                values.remove(hash(keyBytes, null));
+            } else {
+                values.put(hash(keyBytes, null), hash(keyBytes, record.value()));
+            }
+        });
+        return newest
+                ? new Content(
+                        values.size(),
+                        values.values().stream().mapToLong(Long::longValue).sum())
+                : new Content(all[0], all[1]);
+    }
+
+    private static void forEach(
+            String servers, String topic, java.util.function.Consumer<ConsumerRecord<String, byte[]>> action) {
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers",
+                servers,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                5000);
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(POLL).forEach(action);
+            }
+        }
+    }
+
+    private static long hash(byte[] key, byte @Nullable [] value) {
+        long high = sum(new CRC32C(), key, value);
+        long low = sum(new CRC32(), key, value);
+        return ((high << 32) | low) * 0x9E3779B97F4A7C15L;
+    }
+
+    private static long sum(Checksum checksum, byte[] key, byte @Nullable [] value) {
+        for (byte[] part : value == null ? List.of(key) : List.of(key, value)) {
+            checksum.update(part, 0, part.length);
+            checksum.update(part.length);
+        }
+        return checksum.getValue();
+    }
+}

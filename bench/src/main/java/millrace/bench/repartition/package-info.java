@@ -1,0 +1,5 @@
+/** The change of the number of partitions. */
+@NullMarked
+package millrace.bench.repartition;
+
+import org.jspecify.annotations.NullMarked;
