@@ -39,7 +39,8 @@ class RepartitionIT {
 
     @BeforeEach
     void fill() throws ExecutionException, InterruptedException {
-        kafka = TestKafka.withTopics(FilledTopics.PARTITIONS);
+        kafka = TestKafka.fresh();
+        kafka.createTopics(FilledTopics.TOPICS, FilledTopics.PARTITIONS);
         topics = new FilledTopics(kafka.bootstrapServers());
         topics.fill();
         topics.commit();
@@ -88,7 +89,7 @@ class RepartitionIT {
 
         killed(step -> step.equals("copying " + Topics.REPORT_STATUS.name()), 40);
         assertThat(all().contents()).isEqualTo(before.contents());
-        assertThatThrownBy(() -> TopicCreation.ensure(settings(FilledTopics.PARTITIONS), Topics.ALL))
+        assertThatThrownBy(() -> TopicCreation.ensure(settings(FilledTopics.PARTITIONS), FilledTopics.TOPICS))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("on their way from 4 to 6 partitions")
                 .hasMessageContaining("millrace-admin repartition --partitions 6");
@@ -105,7 +106,7 @@ class RepartitionIT {
         assertThat(topics.unread(FilledTopics.OTHER_TEAM, Topics.REPORT_EVENTS)).containsAll(unreadByOthers);
         keysAreWhereProducersPutThem();
         eachPartitionHasTheForm();
-        assertThatCode(() -> TopicCreation.ensure(settings(MORE), Topics.ALL)).doesNotThrowAnyException();
+        assertThatCode(() -> TopicCreation.ensure(settings(MORE), FilledTopics.TOPICS)).doesNotThrowAnyException();
 
         try (Repartition repartition = repartition(killer(step -> step.startsWith("making"), 5))) {
             assertThatThrownBy(() -> repartition.undo(false)).isInstanceOf(Killed.class);
@@ -125,32 +126,31 @@ class RepartitionIT {
             assertThatThrownBy(() -> repartition.run(FilledTopics.PARTITIONS)).hasMessageContaining("already");
             assertThatThrownBy(() -> repartition.undo(false)).hasMessageContaining("nothing to");
             try (var member = member()) {
-                assertThatThrownBy(() -> repartition.run(1))
+                assertThatThrownBy(() -> repartition.run(2))
                         .isInstanceOf(RepartitionException.class)
                         .hasMessageContaining("services run: " + ConsumerGroups.FILE_DELETERS + ": deleter-7 on ");
             }
-            Plan plan = repartition.plan(1);
+            Plan plan = repartition.plan(2);
             assertThat(plan.undecided()).isPositive();
             assertThat(plan.others()).containsOnlyKeys(FilledTopics.OTHER_TEAM);
             assertThat(String.join(" ", plan.sentences()))
-                    .contains("from 4 to 1 partitions", "analytics of another team reads report-events");
+                    .contains("from 4 to 2 partitions", "analytics of another team reads report-events");
 
-            repartition.run(1);
+            repartition.run(2);
             assertThat(all()).isEqualTo(before);
             assertThat(topics.existing()).contains(Topics.REPORT_STATUS.name() + ".before-4");
             repartition.confirm();
             assertThat(topics.existing()).noneMatch(name -> name.contains(".before-"));
         }
-        var state = RepartitionLog.read(settings(1)).state().orElseThrow();
+        var state = RepartitionLog.read(settings(2)).state().orElseThrow();
         assertThat(state.ids().get(Topics.REPORT_STATUS.name())).hasSize(2);
 
+        topics.misplace(Topics.REPORT_EVENTS);
         try (Repartition repartition = repartition(Progress.NONE)) {
-            repartition.run(2);
-            repartition.confirm();
-            topics.misplace(Topics.REPORT_EVENTS);
             assertThatThrownBy(() -> repartition.run(3)).hasMessageContaining("it belongs to partition");
             repartition.undo(false);
         }
+        assertThat(topics.existing()).noneMatch(name -> name.contains(".before-"));
     }
 
     private KafkaConsumer<byte[], byte[]> member() {
