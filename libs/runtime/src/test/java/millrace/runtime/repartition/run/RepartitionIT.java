@@ -106,7 +106,8 @@ class RepartitionIT {
         assertThat(topics.unread(FilledTopics.OTHER_TEAM, Topics.REPORT_EVENTS)).containsAll(unreadByOthers);
         keysAreWhereProducersPutThem();
         eachPartitionHasTheForm();
-        assertThatCode(() -> TopicCreation.ensure(settings(MORE), FilledTopics.TOPICS)).doesNotThrowAnyException();
+        assertThatCode(() -> TopicCreation.ensure(settings(MORE), FilledTopics.TOPICS))
+                .doesNotThrowAnyException();
 
         try (Repartition repartition = repartition(killer(step -> step.startsWith("making"), 5))) {
             assertThatThrownBy(() -> repartition.undo(false)).isInstanceOf(Killed.class);
