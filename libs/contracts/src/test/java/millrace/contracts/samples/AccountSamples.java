@@ -120,9 +120,7 @@ final class AccountSamples {
             command(
                     "slice_failed",
                     new AccountCommand.SliceFailed(
-                            new SliceRef(REPORT, 1, 3, 2),
-                            ErrorCode.DATASET_UNAVAILABLE,
-                            "the warehouse is unavailable")),
+                            new SliceRef(REPORT, 1, 3, 2), ErrorCode.DATASET_UNAVAILABLE, "the warehouse is away")),
             command(
                     "slice_failed-for-good",
                     new AccountCommand.SliceFailed(
