@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
@@ -135,16 +136,18 @@ final class LostRecordsCheck {
     private static Map<String, Long> endsNow() {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         Map<String, Long> ends = new HashMap<>();
-        try {
-            for (ObjectName name : metrics()) {
+        for (ObjectName name : metrics()) {
+            try {
                 ends.put(
                         name.getKeyProperty("topic") + "-" + name.getKeyProperty("partition"),
                         ((Number) beans.getAttribute(name, "Value")).longValue());
+            } catch (InstanceNotFoundException e) {
+                LOG.debug("partition was deleted since the metrics were listed metric={}", name);
+            } catch (JMException e) {
+                throw new IllegalStateException("the metrics of Kafka's log cannot be read", e);
             }
-            return ends;
-        } catch (JMException e) {
-            throw new IllegalStateException("the metrics of Kafka's log cannot be read", e);
         }
+        return ends;
     }
 
     private static Set<ObjectName> metrics() {
