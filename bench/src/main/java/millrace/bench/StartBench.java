@@ -128,6 +128,7 @@ public final class StartBench {
                                 "--processor." + secret,
                                 "--processor.public-address=http://127.0.0.1:8080",
                                 "--processor.state=" + folder.resolve("state"),
+                                "--processor.standbys=0",
                                 "--processor.duckdb.temp-directory=" + folder.resolve("scratch"))),
                 new What(
                         "notifier",

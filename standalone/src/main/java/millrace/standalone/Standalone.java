@@ -229,6 +229,7 @@ final class Standalone implements AutoCloseable {
         d.put("processor.reports", data.reports().toString());
         d.put("processor.link-secret", data.linkSecret().toString());
         d.put("processor.state", data.streams().toString());
+        d.put("processor.standbys", "0"); // no other processor is there that could keep one
         d.put("processor.duckdb.temp-directory", data.scratch().toString());
         if (Files.isDirectory(data.catalog())) {
             d.put("gateway.catalog", data.catalog().toString());

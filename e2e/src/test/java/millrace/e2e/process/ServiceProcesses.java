@@ -112,6 +112,7 @@ public final class ServiceProcesses implements AutoCloseable {
                         "--processor.reports=" + data.resolve("reports"),
                         "--processor.link-secret=" + data.resolve("link-secret"),
                         "--processor.state=" + data.resolve("streams-" + instance),
+                        "--processor.standbys=0",
                         "--processor.duckdb.temp-directory=" + data.resolve("scratch-" + instance)),
                 more);
     }

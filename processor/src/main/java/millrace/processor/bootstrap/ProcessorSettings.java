@@ -50,7 +50,9 @@ public record ProcessorSettings(
         @Setting(value = "1", doc = "threads of the ledger; more than partitions are idle")
         int threads,
 
-        @Setting(value = "0", doc = "copies of the ledger's state that other processes keep warm")
+        @Setting(
+                value = "1",
+                doc = "copies of the ledger's state that other processors keep warm, where there are others")
         int standbys,
 
         @Setting(
